@@ -1,0 +1,55 @@
+/** The error that every layer throws: a kind of the catalogue, a public text, and a cause that only the log sees. */
+import { ERRORS, type ErrorKind } from './catalogue.ts';
+
+/** One fault of a request. */
+export interface ErrorDetail {
+  /** Path of the faulty field, such as `events[2].name`. */
+  readonly field: string;
+  /** What is wrong: what came and what is allowed. */
+  readonly message: string;
+  /** What was probably meant. */
+  readonly suggestion?: string;
+}
+
+/** What an {@link ApiError} may carry besides its kind. */
+export interface ApiErrorOptions {
+  /** Public text; the catalogue's text when absent. Never a stack, a server path, or a store's query. */
+  readonly text?: string;
+  readonly details?: readonly ErrorDetail[];
+  /** What really happened, for the log only. */
+  readonly cause?: unknown;
+  /** Further response headers, such as `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further body fields, such as those of a 429. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** An error with a public face; anything else that is thrown becomes INTERNAL_ERROR. */
+export class ApiError extends Error {
+  readonly kind: ErrorKind;
+  readonly details: readonly ErrorDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(kind: ErrorKind, options: ApiErrorOptions = {}) {
+    super(options.text ?? ERRORS[kind].text, { cause: options.cause });
+    this.name = 'ApiError';
+    this.kind = kind;
+    this.details = options.details ?? [];
+    this.headers = options.headers ?? {};
+    this.fields = options.fields ?? {};
+  }
+
+  get code(): string {
+    return ERRORS[this.kind].code;
+  }
+
+  get status(): number {
+    return ERRORS[this.kind].status;
+  }
+}
+
+/** Whatever was thrown, as an {@link ApiError}: unknown faults become INTERNAL_ERROR with the fault as cause. */
+export function toApiError(thrown: unknown): ApiError {
+  return thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR', { cause: thrown });
+}

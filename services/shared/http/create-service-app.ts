@@ -1,0 +1,139 @@
+/** Makes the express app of a service from its routes: identity, body, rule, handler, and one shape for every error. */
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { Logger } from 'pino';
+import type { Caller } from '../access/caller.ts';
+import { ApiError, toApiError } from '../errors/api-error.ts';
+import { errorBody } from '../errors/error-body.ts';
+import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.ts';
+import { IDENTITY_HEADER } from '../identity/identity-token.ts';
+import type { VerifyIdentity } from '../identity/verify-identity.ts';
+import type { Route, RouteInput } from './route.ts';
+
+export interface ServiceAppOptions<Ports> {
+  readonly routes: readonly Route<Ports>[];
+  readonly ports: Ports;
+  readonly verifyIdentity: VerifyIdentity;
+  readonly logger: Logger;
+}
+
+/** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
+export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {
+  const { routes, ports, verifyIdentity, logger } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+
+  app.use(async (req, res, next) => {
+    const header = req.headers[IDENTITY_HEADER];
+    const caller = await verifyIdentity(typeof header === 'string' ? header : undefined);
+    if (!caller) throw new ApiError('AUTH_REQUIRED', { text: 'This service answers the gateway only.' });
+    res.locals['caller'] = caller;
+    next();
+  });
+
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const siblings = routes.filter((route) => route.path === path);
+    for (const route of siblings) {
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
+      const readBody = route.body ? [jsonBody(route.body.maxBytes)] : [];
+      app[method](path, ...readBody, (req, res) => answer(route, ports, req, res));
+    }
+    const allow = siblings.map((route) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
+    app.all(path, () => {
+      throw new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: allow } });
+    });
+  }
+  app.use(() => {
+    throw new ApiError('NOT_FOUND');
+  });
+  app.use(sendError(routes, logger));
+  return app;
+}
+
+/** Express's JSON reader, for any media type: the gateway judged the type already, a missing one is JSON. */
+function jsonBody(maxBytes: number) {
+  return express.json({ limit: maxBytes, strict: false, type: () => true });
+}
+
+async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, res: Response): Promise<void> {
+  const caller = res.locals['caller'] as Caller;
+  requireScopes(route.rule, caller);
+  const aborted = new AbortController();
+  res.on('close', () => {
+    if (!res.writableFinished) aborted.abort(new ApiError('REQUEST_TIMEOUT', { text: 'The client left.' }));
+  });
+  const output = await route.handler(
+    {
+      caller,
+      body: route.body ? parseBody(route.body, req.body) : undefined,
+      query: route.query ? parseOrThrow(route.query, req.query) : undefined,
+      params: req.params as Record<string, string>,
+      headers: req.headers,
+      requestId: requestIdOf(req),
+      signal: aborted.signal,
+    } satisfies RouteInput<unknown, unknown>,
+    ports,
+  );
+  res.status(output.status ?? route.success.status);
+  for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
+  if (output.body === undefined) res.end();
+  else res.json(output.body);
+}
+
+function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): unknown {
+  if (value === undefined) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
+  return parseOrThrow(body.schema, value, Array.isArray(value) ? (body.arrayName ?? '') : '');
+}
+
+/** The gateway judged the scopes already; a service that is reached through a faulty configuration still refuses. */
+function requireScopes(rule: Route<unknown>['rule'], caller: Caller): void {
+  if (rule === 'public') return;
+  if (caller.kind === 'public') throw new ApiError('AUTH_REQUIRED');
+  const missing = rule.scopes.find((scope) => !caller.scopes.includes(scope));
+  if (missing) throw new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` });
+}
+
+function requestIdOf(req: Request): string {
+  const header = req.headers['x-request-id'];
+  return typeof header === 'string' ? header : '';
+}
+
+function sendError<Ports>(routes: readonly Route<Ports>[], logger: Logger): ErrorRequestHandler {
+  const extra = new Map(routes.map((route) => [`${route.method} ${route.path}`, route.errorFields ?? {}]));
+  return (thrown: unknown, req, res, _next) => {
+    const error = fromBodyReader(thrown) ?? toApiError(thrown);
+    const requestId = requestIdOf(req);
+    if (error.status >= 500) logger.error({ requestId, err: error.cause ?? error }, error.message);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const fields = extra.get(`${req.method} ${req.route?.path ?? req.path}`) ?? {};
+    res.statusMessage = error.code;
+    res
+      .status(error.status)
+      .set(error.headers)
+      .json({ ...errorBody(error, requestId), ...fields });
+  };
+}
+
+/** Faults of express's body reader (http-errors with a `type`) in our own words; anything else is not its fault. */
+function fromBodyReader(thrown: unknown): ApiError | null {
+  const type = thrown instanceof Error && 'type' in thrown ? thrown.type : undefined;
+  switch (type) {
+    case 'entity.parse.failed':
+      return validationError([{ field: fieldPath(['body']), message: 'The body is not valid JSON.' }]);
+    case 'entity.too.large':
+      return new ApiError('PAYLOAD_TOO_LARGE', { cause: thrown });
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE', { text: 'Send JSON in UTF-8.', cause: thrown });
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new ApiError('VALIDATION_ERROR', { text: 'The body ended early.', cause: thrown });
+    default:
+      return null;
+  }
+}

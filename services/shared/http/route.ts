@@ -1,0 +1,67 @@
+/** A route as data: what it answers, to whom, in which shapes; the service app and the OpenAPI document are made from it. */
+import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { Scope } from '../access/scopes.ts';
+import type { ErrorKind } from '../errors/catalogue.ts';
+
+/** Who may ask: holders of every scope named, or anybody. The gateway's YAML says the same, held equal by a test. */
+export type RouteRule = { readonly scopes: readonly Scope[] } | 'public';
+
+/** A request as a handler sees it: parsed and checked. */
+export interface RouteInput<Body, Query> {
+  readonly caller: Caller;
+  readonly body: Body;
+  readonly query: Query;
+  /** Path parameters by name. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Request headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly requestId: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler answers; `body` is sent as JSON, absent for 204. */
+export interface RouteOutput {
+  readonly body?: unknown;
+  /** Defaults to the route's `success.status`. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route<Ports, Body = unknown, Query = unknown> {
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Path with parameters as `:name`. */
+  readonly path: string;
+  readonly rule: RouteRule;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** Shape of the query string; absent: it is ignored. */
+  readonly query?: z.ZodType<Query>;
+  /** Shape of the JSON body; absent: no body is read. */
+  readonly body?: {
+    readonly schema: z.ZodType<Body>;
+    /** Largest body, in bytes. */
+    readonly maxBytes: number;
+    readonly example: unknown;
+    /** Media types besides application/json that are read as JSON. */
+    readonly alsoAccepts?: readonly string[];
+    /** The name that stands in `details[].field` for an element of a body that is an array, such as `events`. */
+    readonly arrayName?: string;
+  };
+  readonly success: { readonly status: number; readonly schema: z.ZodType; readonly example: unknown };
+  /** Errors beyond those that every route of its rule can give. */
+  readonly errors: readonly ErrorKind[];
+  /** Further fields of every error body of this route, such as `status: "error"` on ingest. */
+  readonly errorFields?: Readonly<Record<string, unknown>>;
+  handler(input: RouteInput<Body, Query>, ports: Ports): Promise<RouteOutput>;
+}
+
+/** Declares a route with its body and query types inferred from their schemas. */
+export function defineRoute<Ports, Body = undefined, Query = undefined>(
+  route: Route<Ports, Body, Query>,
+): Route<Ports> {
+  return route as unknown as Route<Ports>;
+}

@@ -1,0 +1,47 @@
+/** Verifies the gateway's identity token; a verified token is remembered until it expires, so its signature is checked once. */
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { type Caller, callerSchema } from '../access/caller.ts';
+import type { Clock } from '../ports/clock.ts';
+import {
+  IDENTITY_ALGORITHM,
+  IDENTITY_ISSUER,
+  IDENTITY_LIFETIME_SECONDS,
+  type ServiceName,
+} from './identity-token.ts';
+
+/** The caller of a token, or null when the token is missing, expired, foreign, unsigned or malformed. */
+export type VerifyIdentity = (token: string | undefined) => Promise<Caller | null>;
+
+const REMEMBERED_TOKENS = 10_000;
+
+/** A verifier for the tokens that the holder of `jwks`' private keys makes for `audience`. */
+export function createVerifyIdentity(
+  jwks: JSONWebKeySet,
+  audience: ServiceName,
+  clock: Clock,
+): VerifyIdentity {
+  const keys = createLocalJWKSet(jwks);
+  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: REMEMBERED_TOKENS });
+
+  return async function verifyIdentity(token) {
+    if (!token) return null;
+    const known = verified.get(token);
+    if (known) return known.expiresAt > clock.now() ? known.caller : null;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: [IDENTITY_ALGORITHM],
+        issuer: IDENTITY_ISSUER,
+        audience,
+        maxTokenAge: IDENTITY_LIFETIME_SECONDS,
+        requiredClaims: ['exp', 'iat'],
+        currentDate: new Date(clock.now()),
+      });
+      const caller = callerSchema.parse(payload['caller']);
+      verified.set(token, { caller, expiresAt: (payload.exp ?? 0) * 1000 });
+      return caller;
+    } catch {
+      return null;
+    }
+  };
+}

@@ -1,0 +1,23 @@
+/** An API key as stored: never its text, only the SHA-256 of it and what a person needs to recognize it. */
+import { z } from 'zod';
+import { accessSchema } from '../access/caller.ts';
+import { SCOPES } from '../access/scopes.ts';
+import { storedSchema } from './stored.ts';
+
+export const apiKeySchema = storedSchema.extend({
+  name: z.string(),
+  /** SHA-256 of the key's text, lower-case hexadecimal. */
+  keyHash: z.string(),
+  /** First 8 characters of the text; empty when only the hash was provisioned. */
+  start: z.string(),
+  /** Last 4 characters of the text; empty when only the hash was provisioned. */
+  last4: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  access: accessSchema,
+  enabled: z.boolean(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  /** Identifier of the user, or `provisioning` or `cli`. */
+  createdBy: z.string(),
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -1,0 +1,23 @@
+/** An organization: the tenant, with its plan and its own limits. */
+import { z } from 'zod';
+import { storedSchema } from './stored.ts';
+
+const perWindow = z.number().int().min(1).max(1_000_000_000);
+
+/** Limits of its own that an organization carries in place of its plan's (contract.md section 4). */
+export const organizationLimitsSchema = z.strictObject({
+  per10Seconds: perWindow.optional(),
+  perMinute: perWindow.optional(),
+  customSqlPerMinute: perWindow.optional(),
+  batchDatasetsPerMinute: perWindow.optional(),
+  batchEventsPerMinute: perWindow.optional(),
+  publicPerMinute: perWindow.optional(),
+});
+export type OrganizationLimits = z.infer<typeof organizationLimitsSchema>;
+
+export const organizationSchema = storedSchema.extend({
+  name: z.string(),
+  plan: z.string(),
+  limits: organizationLimitsSchema,
+});
+export type Organization = z.infer<typeof organizationSchema>;

@@ -1,0 +1,25 @@
+/** The port of events: durable appends, and reads of queries compiled for its engine. */
+import type { EventRecord } from '../model/event-record.ts';
+
+/** A query as its engine takes it: what `POST /v1/query/compile` shows. */
+export type CompiledQuery =
+  | { readonly engine: 'duckdb'; readonly sql: string; readonly params: Readonly<Record<string, SqlValue>> }
+  | { readonly engine: 'mongodb'; readonly pipeline: readonly Readonly<Record<string, unknown>>[] };
+
+/** A parameter of a compiled query. Lists are lists of text or of integers (instants in epoch milliseconds). */
+export type SqlValue = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** A row of counts, integer sums, instants in epoch milliseconds and texts; never a fraction. */
+export type RawRow = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface EventStore {
+  readonly engine: CompiledQuery['engine'];
+  /** Resolves when every event is durable (survives kill -9); all of them or, when it rejects, none. @throws ApiError SERVICE_UNAVAILABLE */
+  append(events: readonly EventRecord[]): Promise<void>;
+  /** The rows of a compiled query; ends early with the signal's reason. @throws ApiError SERVICE_UNAVAILABLE */
+  run(query: CompiledQuery, signal?: AbortSignal): Promise<readonly RawRow[]>;
+  /** Rejects when the store cannot answer. */
+  ping(): Promise<void>;
+  /** Finishes what was accepted, then closes. */
+  close(): Promise<void>;
+}
