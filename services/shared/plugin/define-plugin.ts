@@ -1,7 +1,7 @@
 /** Makes an express-gateway plugin manifest of policies: the zod schema beside a policy is the one description of its parameters. */
 import { z } from 'zod';
-import type { PolicyHandler } from './request-context.ts';
-import { type GatewayRuntime, runtimeOf } from './runtime.ts';
+import type { GatewayRequest, GatewayResponse, Next, PolicyHandler } from './request-context.ts';
+import { type ExpressApp, type GatewayRuntime, runtimeOf } from './runtime.ts';
 
 /** A policy as a plugin declares it. */
 export interface PolicyDefinition<Params = unknown> {
@@ -19,8 +19,19 @@ interface PluginContext {
   registerPolicy(policy: {
     name: string;
     schema: Record<string, unknown>;
-    policy: (params: Record<string, unknown>) => PolicyHandler;
+    policy: (params: Record<string, unknown>) => EgPolicyHandler;
   }): void;
+  registerGatewayRoute(register: (app: ExpressApp) => void): void;
+}
+
+/** What EG mounts; `direct` is the policy itself, which the dispatch table calls without this step. */
+export interface EgPolicyHandler {
+  (req: EgRequest, res: GatewayResponse, next: Next): void;
+  readonly direct: PolicyHandler;
+}
+
+interface EgRequest extends GatewayRequest {
+  readonly egContext: { readonly apiEndpoint: { readonly apiEndpointName: string } };
 }
 
 /** The exports of a plugin's manifest. */
@@ -53,9 +64,10 @@ export function definePlugin(name: string, policies: readonly PolicyDefinition[]
         context.registerPolicy({
           name: definition.name,
           schema: egSchema(definition),
-          policy: (params) => instance(definition, params, runtime),
+          policy: (params) => forExpress(instance(definition, params, runtime), runtime),
         });
       }
+      context.registerGatewayRoute((app) => runtime.captureExpress(app));
     },
   };
 }
@@ -68,6 +80,18 @@ function egSchema(definition: PolicyDefinition): Record<string, unknown> {
     ...schema
   } = z.toJSONSchema(definition.schema, { io: 'input' });
   return { ...schema, $id: `${ID}/policies/${definition.name}.json` };
+}
+
+/** On express the endpoint is known by EG only: it is put on the context before the policy runs. */
+function forExpress(direct: PolicyHandler, runtime: GatewayRuntime): EgPolicyHandler {
+  const mounted = (req: EgRequest, res: GatewayResponse, next: Next): void => {
+    const endpoint = runtime.endpoints.get(req.egContext.apiEndpoint.apiEndpointName);
+    if (!endpoint) throw new Error(`no rule for endpoint ${req.egContext.apiEndpoint.apiEndpointName}`);
+    req.context.endpoint = endpoint;
+    const promise = direct(req, res, next);
+    if (promise) promise.catch(next);
+  };
+  return Object.assign(mounted, { direct });
 }
 
 /** The request function for these parameters, made once per gateway. */

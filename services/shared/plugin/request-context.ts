@@ -29,7 +29,7 @@ export class RequestContext {
     this.#req = req;
   }
 
-  /** The client's address (an IPv6 one as its /64), seen through trusted proxies only. Worked out when first asked. */
+  /** The client's address, seen through trusted proxies only. Worked out when first asked. */
   get address(): string {
     this.#address ??= this.runtime.addressOf(this.#req);
     return this.#address;

@@ -1,11 +1,12 @@
 /** What the gateway gives its plugins: ports and checked configuration, one object per running gateway. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Principal } from '../access/principal.ts';
 import type { ServiceName } from '../identity/identity-token.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { PlansFile } from './plans.ts';
 
 /** A backend of the YAML's serviceEndpoints. */
@@ -16,6 +17,14 @@ export interface ServiceEndpoint {
   readonly audience: ServiceName | null;
 }
 
+/** The little that Tidegate uses of EG's express app, which serves what the dispatch table cannot. */
+export interface ExpressApp {
+  (req: IncomingMessage, res: ServerResponse): void;
+  use(handler: (...parameters: never[]) => void): unknown;
+  request: object;
+  response: object;
+}
+
 export interface GatewayRuntime {
   readonly logger: Logger;
   readonly clock: Clock;
@@ -23,12 +32,16 @@ export interface GatewayRuntime {
   readonly counters: CounterStore;
   readonly plans: PlansFile;
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
+  /** The rules of the apiEndpoints by name. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The OpenAPI document as JSON text. */
   readonly openApiText: string;
-  /** The client's address for limits; see `RequestContext.address`. */
+  /** The client's address, seen through trusted proxies only. */
   addressOf(req: IncomingMessage): string;
   /** An identity token for `audience`; a promise only when one must be signed. */
   identityToken(principal: Principal, audience: ServiceName): string | Promise<string>;
+  /** Called with EG's express app before its pipelines are mounted. */
+  captureExpress(app: ExpressApp): void;
   /** Policy instances by name and parameters, so that no pool or cache is made twice. */
   readonly policyInstances: Map<string, unknown>;
   /** Runs when the gateway closes: pools and timers of policies end here. */
