@@ -29,7 +29,7 @@ const OWNER: Caller = {
 };
 
 describe('websites of the resources service', () => {
-  const clock = createTestClock();
+  const clock = createTestClock('2026-03-01T12:00:00.000Z');
   let server: Server;
   let ask: (path: string, caller: Caller | null, method?: string) => Promise<Answer>;
 

@@ -1,17 +1,17 @@
-/** A clock that stands until a test moves it. */
+/** A clock that stands still until a test moves it. */
 import type { Clock } from '../../services/shared/ports/clock.ts';
 
 export interface TestClock extends Clock {
-  /** Moves the clock forward. */
+  /** Moves the time forward. */
   advance(milliseconds: number): void;
 }
 
-/** A clock standing at `start` (ISO 8601). */
-export function createTestClock(start = '2026-03-01T12:00:00.000Z'): TestClock {
-  let now = Date.parse(start);
+/** A clock at `start` (milliseconds since the epoch or ISO 8601); by default the middle of a summer day. */
+export function createTestClock(start: number | string = '2026-07-15T12:00:00.000Z'): TestClock {
+  let now = typeof start === 'number' ? start : Date.parse(start);
   return {
     now: () => now,
-    advance(milliseconds) {
+    advance: (milliseconds) => {
       now += milliseconds;
     },
   };
