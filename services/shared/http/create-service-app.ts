@@ -14,7 +14,12 @@ export interface ServiceAppOptions<Ports> {
   readonly ports: Ports;
   readonly verifyIdentity: VerifyIdentity;
   readonly logger: Logger;
+  /** Rejects while the service cannot do its work; asked by `GET /health`, which needs no identity. */
+  health(): Promise<unknown>;
 }
+
+/** What the composer of a service gives its `create…Service` besides the ports. */
+export type ServiceOptions = Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'>;
 
 /** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
 export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {
@@ -25,11 +30,20 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
 
+  app.get('/health', async (_req, res) => {
+    try {
+      await options.health();
+    } catch (fault) {
+      throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault, headers: { 'Retry-After': '1' } });
+    }
+    res.json({ status: 'ok' });
+  });
+
   app.use(async (req, res, next) => {
     const header = req.headers[IDENTITY_HEADER];
     const caller = await verifyIdentity(typeof header === 'string' ? header : undefined);
     if (!caller) throw new ApiError('AUTH_REQUIRED', { text: 'This service answers the gateway only.' });
-    res.locals['caller'] = caller;
+    res.locals.caller = caller;
     next();
   });
 
@@ -58,7 +72,7 @@ function jsonBody(maxBytes: number) {
 }
 
 async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, res: Response): Promise<void> {
-  const caller = res.locals['caller'] as Caller;
+  const caller = res.locals.caller as Caller;
   requireScopes(route.rule, caller);
   const aborted = new AbortController();
   res.on('close', () => {
