@@ -102,7 +102,10 @@ function ruleFaults(asked: ApiKeyInput, clock: Clock): ErrorDetail[] {
     faults.push({ field: 'scopes', message: 'Name each scope once.' });
   }
   if (asked.expiresAt !== undefined && Date.parse(asked.expiresAt) <= clock.now()) {
-    faults.push({ field: 'expiresAt', message: `${asked.expiresAt} has passed. Allowed: an instant to come.` });
+    faults.push({
+      field: 'expiresAt',
+      message: `${asked.expiresAt} has passed. Allowed: an instant to come.`,
+    });
   }
   return faults;
 }

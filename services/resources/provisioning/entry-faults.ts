@@ -112,7 +112,7 @@ function repeats(entry: Entry, field: string, faults: UnplacedFault[]): void {
 }
 
 function unknownWebsites(apiKey: Entry, known: readonly string[], faults: UnplacedFault[]): void {
-  const { websiteIds } = fieldsOf(apiKey.fields['access']);
+  const { websiteIds } = fieldsOf(apiKey.fields.access);
   if (!Array.isArray(websiteIds)) return;
   websiteIds.forEach((id: unknown, i) => {
     if (typeof id !== 'string' || id === '' || known.includes(id)) return;

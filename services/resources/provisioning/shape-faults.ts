@@ -95,7 +95,7 @@ function keysAt(schema: z.ZodType, value: unknown, path: FaultPath): string[] {
 }
 
 function isLevelOf(option: z.ZodObject, came: { level?: unknown }): boolean {
-  return option.shape['level'] instanceof z.ZodType && option.shape['level'].safeParse(came.level).success;
+  return option.shape.level instanceof z.ZodType && option.shape.level.safeParse(came.level).success;
 }
 
 function childOf(schema: unknown, step: string | number): unknown {

@@ -70,7 +70,7 @@ const getWebsite = defineRoute<WebsitePorts>({
   },
   errors: ['ACCESS_DENIED'],
   async handler({ caller, params }, { documents }) {
-    const website = await requireWebsite(documents, caller, params['id'] ?? '');
+    const website = await requireWebsite(documents, caller, params.id ?? '');
     return {
       body: { success: true, data: toWebsiteView(website) },
       headers: { ETag: `"${website.version}"` },
