@@ -38,6 +38,14 @@ export const apiKeyInputSchema = z.strictObject({
 });
 export type ApiKeyInput = z.input<typeof apiKeyInputSchema>;
 
+/** What each field may hold, for its faults. */
+const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
+  name: apiKeyNameSchema.description,
+  scopes: scopesInputSchema.description,
+  access: accessInputSchema.description,
+  expiresAt: instantInputSchema.description,
+};
+
 /** Whose key it becomes; the server knows this, the caller does not say it. */
 export interface ApiKeyOwner {
   readonly organizationId: string;
@@ -60,7 +68,7 @@ export async function createApiKey(
   const { documents, ids, randomBytes } = ports;
   const parsed = apiKeyInputSchema.safeParse(asked);
   const faults = [
-    ...(parsed.success ? [] : withSuggestions(asked, zodDetails(parsed.error.issues))),
+    ...(parsed.success ? [] : inOurWords(asked, zodDetails(parsed.error.issues))),
     ...ruleFaults(asked, ports.clock),
     ...(await websiteFaults(documents, organizationId, asked)),
   ];
@@ -84,16 +92,22 @@ export async function createApiKey(
   return { apiKey: toApiKeyView(stored), secret };
 }
 
-/** Unknown scopes get the nearest one beside what is allowed. */
-function withSuggestions(asked: ApiKeyInput, details: ErrorDetail[]): ErrorDetail[] {
+/** The faults in the words of the schema's descriptions; unknown scopes get the nearest one. */
+function inOurWords(asked: ApiKeyInput, details: readonly ErrorDetail[]): ErrorDetail[] {
   return details.map((detail) => {
     const index = /^scopes\[(\d+)\]$/.exec(detail.field)?.[1];
     const came: unknown = index === undefined ? undefined : asked.scopes[Number(index)];
-    if (typeof came !== 'string') return detail;
-    const suggestion = nearestName(came, SCOPES);
-    const message = `Unknown scope "${came}". Allowed: ${SCOPES.join(', ')}.`;
-    return suggestion === undefined ? { ...detail, message } : { ...detail, message, suggestion };
+    if (typeof came === 'string') {
+      const message = `Unknown scope "${came}". Allowed: ${SCOPES.join(', ')}.`;
+      return withSuggestion({ ...detail, message }, nearestName(came, SCOPES));
+    }
+    const description = DESCRIPTIONS[/^\w+/.exec(detail.field)?.[0] ?? ''];
+    return description === undefined ? detail : { ...detail, message: `Allowed: ${description}.` };
   });
+}
+
+function withSuggestion(detail: ErrorDetail, suggestion: string | undefined): ErrorDetail {
+  return suggestion === undefined ? detail : { ...detail, suggestion };
 }
 
 function ruleFaults(asked: ApiKeyInput, clock: Clock): ErrorDetail[] {
@@ -121,7 +135,6 @@ async function websiteFaults(
   return parsed.data.websiteIds.flatMap((id, i): ErrorDetail[] => {
     if (known.includes(id)) return [];
     const fault = { field: `access.websiteIds[${i}]`, message: `The organization has no website "${id}".` };
-    const suggestion = nearestName(id, known);
-    return [suggestion === undefined ? fault : { ...fault, suggestion }];
+    return [withSuggestion(fault, nearestName(id, known))];
   });
 }
