@@ -34,10 +34,10 @@ export function checkConfiguration(
   plugins: LoadedPlugins,
   faults: Fault[],
 ): Omit<Configuration, 'directory'> | null {
-  const gateway = sources.gateway && checkGateway(new Cursor(sources.gateway, faults), plugins);
-  if (sources.system) checkSystem(new Cursor(sources.system, faults));
-  const plans = sources.plans && checkPlans(new Cursor(sources.plans, faults));
-  const model = (source: SourceFile | null) => (source ? checkModel(new Cursor(source, faults)) : {});
+  const gateway = sources.gateway && checkGateway(Cursor.of(sources.gateway, faults), plugins);
+  if (sources.system) checkSystem(Cursor.of(sources.system, faults));
+  const plans = sources.plans && checkPlans(Cursor.of(sources.plans, faults));
+  const model = (source: SourceFile | null) => (source ? checkModel(Cursor.of(source, faults)) : {});
   const models = {
     users: model(sources.models.users),
     credentials: model(sources.models.credentials),

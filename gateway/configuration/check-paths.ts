@@ -6,6 +6,9 @@ const ALLOWED = ['/exact/path', '/with/:parameter', '/and/below/*'];
 const TEXT = /^[A-Za-z0-9._~-]+$/;
 const PARAMETER = /^:[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** Paths that the gateway answers itself, uncounted, before any endpoint is looked for. */
+const OWN_PATHS = ['/health', '/health/ready'];
+
 /** The path at `cursor`, or null after a fault. */
 export function checkPath(cursor: Cursor): string | null {
   const path = cursor.value;
@@ -19,6 +22,7 @@ export function checkPath(cursor: Cursor): string | null {
 export function pathProblem(path: string): string | null {
   if (!path.startsWith('/')) return 'does not begin with "/"';
   if (path === '/' || path === '/*') return null;
+  if (OWN_PATHS.includes(path.toLowerCase())) return 'is answered by the gateway itself';
   if (/%2f|%5c/i.test(path)) return 'has an encoded slash, which the gateway refuses in every request';
   if (path.includes('%')) return 'has a percent-encoding; paths are compared as they stand on the wire';
   if (path.endsWith('/')) return 'ends in "/"; requests are matched without it';

@@ -21,11 +21,16 @@ export class Cursor {
   readonly #source: SourceFile;
   readonly #faults: Fault[];
 
-  constructor(source: SourceFile, faults: Fault[], steps: Steps = [], value: unknown = source.value) {
+  constructor(source: SourceFile, faults: Fault[], steps: Steps, value: unknown) {
     this.#source = source;
     this.#faults = faults;
     this.steps = steps;
     this.value = value;
+  }
+
+  /** The root of a file; its faults are added to `faults`. */
+  static of(source: SourceFile, faults: Fault[]): Cursor {
+    return new Cursor(source, faults, [], source.value);
   }
 
   /** The place of `step` inside this one, whether something stands there or not. */

@@ -39,7 +39,7 @@ export async function loadConfiguration(
   ]);
 
   const none: LoadedPlugins = { plugins: [], complete: false };
-  const plugins = system ? await loadPlugins(new Cursor(system, faults).at('plugins')) : none;
+  const plugins = system ? await loadPlugins(Cursor.of(system, faults).at('plugins')) : none;
   const sources = { gateway, system, plans, models: { users, credentials, applications } };
   const checked = checkConfiguration(sources, plugins, faults);
   if (checked === null || faults.length > 0) throw new ConfigurationError(sortFaults(faults));

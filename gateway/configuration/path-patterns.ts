@@ -10,7 +10,7 @@ export interface PathPattern {
   readonly open: boolean;
 }
 
-/** Parses a path that `pathProblem` found right. Text is compared without regard to case, as express does. */
+/** Parses a path that `pathProblem` found right. */
 export function parsePath(path: string): PathPattern {
   const open = path.endsWith('/*');
   const body = open ? path.slice(0, -2) : path;
@@ -20,12 +20,12 @@ export function parsePath(path: string): PathPattern {
 }
 
 function parseSegment(text: string): Segment {
-  return text.startsWith(':') ? { kind: 'param' } : { kind: 'text', text: text.toLowerCase() };
+  return text.startsWith(':') ? { kind: 'param' } : { kind: 'text', text };
 }
 
-/** Whether the path of a request (no query string) is one of the pattern's. */
+/** Whether the path of a request (no query string) is one of the pattern's; case counts, as in the dispatch table. */
 export function matches(pattern: PathPattern, path: string): boolean {
-  const parts = path.slice(1).toLowerCase().split('/');
+  const parts = path.slice(1).split('/');
   if (pattern.open ? parts.length <= pattern.segments.length : parts.length !== pattern.segments.length) {
     return false;
   }
@@ -47,8 +47,13 @@ export function overlaps(a: PathPattern, b: PathPattern): boolean {
 }
 
 function segmentsMeet(a: Segment, b: Segment): boolean {
-  if (a.kind === 'text') return b.kind === 'text' ? a.text === b.text : a.text !== '';
+  if (a.kind === 'text') return b.kind === 'text' ? sameText(a.text, b.text) : a.text !== '';
   return b.kind === 'param' || b.text !== '';
+}
+
+/** Two paths are compared without regard to case, since express matches so. */
+function sameText(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Whether every request path of `b` belongs to `a`. */
@@ -60,7 +65,7 @@ export function covers(a: PathPattern, b: PathPattern): boolean {
   return a.segments.every((segment, index) => {
     const other = b.segments[index];
     if (other === undefined) return false;
-    if (segment.kind === 'text') return other.kind === 'text' && other.text === segment.text;
+    if (segment.kind === 'text') return other.kind === 'text' && sameText(other.text, segment.text);
     return other.kind === 'param' || other.text !== '';
   });
 }
