@@ -66,7 +66,7 @@ export function createBenchProcesses(): BenchProcesses {
       child.stderr = (child.stderr + text).slice(-KEPT_OUTPUT);
     });
     children.add(child);
-    process.on('close', () => children.delete(child));
+    for (const end of ['close', 'error']) process.on(end, () => children.delete(child));
     await once(process, 'spawn');
     return child;
   }
