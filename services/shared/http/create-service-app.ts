@@ -29,7 +29,7 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
     const header = req.headers[IDENTITY_HEADER];
     const caller = await verifyIdentity(typeof header === 'string' ? header : undefined);
     if (!caller) throw new ApiError('AUTH_REQUIRED', { text: 'This service answers the gateway only.' });
-    res.locals['caller'] = caller;
+    res.locals.caller = caller;
     next();
   });
 
@@ -58,7 +58,7 @@ function jsonBody(maxBytes: number) {
 }
 
 async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, res: Response): Promise<void> {
-  const caller = res.locals['caller'] as Caller;
+  const caller = res.locals.caller as Caller;
   requireScopes(route.rule, caller);
   const aborted = new AbortController();
   res.on('close', () => {

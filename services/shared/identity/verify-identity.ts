@@ -37,7 +37,7 @@ export function createVerifyIdentity(
         requiredClaims: ['exp', 'iat'],
         currentDate: new Date(clock.now()),
       });
-      const caller = callerSchema.parse(payload['caller']);
+      const caller = callerSchema.parse(payload.caller);
       verified.set(token, { caller, expiresAt: (payload.exp ?? 0) * 1000 });
       return caller;
     } catch {

@@ -1,0 +1,144 @@
+/** Settings from the environment: the one place that reads it, checked and typed; every fault at once stops the start. */
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** The folder of the package: two up from `dist/config/`. */
+export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** One setting: how its text is read, and what README and `--help` say of it. */
+interface SettingDefinition<T> {
+  readonly schema: z.ZodType<T>;
+  /** Shown in the README; null means none. */
+  readonly default: string | null;
+  readonly description: string;
+}
+
+function define<T>(schema: z.ZodType<T>, fallback: string | null, description: string): SettingDefinition<T> {
+  return { schema, default: fallback, description };
+}
+
+const optionalPath = z
+  .string()
+  .transform((text) => (text === '' ? null : resolve(text)))
+  .nullable();
+
+/** Every setting by its name in the environment (contract.md section 8). */
+export const SETTINGS = {
+  PORT: define(
+    z.coerce.number('must be a port').int('must be a whole number').min(0).max(65_535),
+    '8080',
+    'Port of the gateway; 0 takes a free one.',
+  ),
+  HOST: define(z.string().min(1), '127.0.0.1', 'Address that the gateway listens on; 0.0.0.0 for all.'),
+  DATA_DIR: define(
+    z
+      .string()
+      .min(1)
+      .transform((text) => resolve(text)),
+    '.data',
+    'Folder of the embedded stores, the secrets file and the administration socket.',
+  ),
+  CONFIG_DIR: define(
+    z.string().transform((text) => (text === '' ? resolve(PACKAGE_ROOT, 'config') : resolve(text))),
+    '',
+    'Folder of gateway.config.yml, system.config.yml, plans.yml and models/. Default: config/ of the package.',
+  ),
+  PROVISION_FILE: define(
+    optionalPath,
+    null,
+    'YAML file of organizations, users, websites and keys, applied at each start.',
+  ),
+  SECRETS_FILE: define(
+    optionalPath,
+    null,
+    'JSON file of signing keys. Default: secrets.json in DATA_DIR, made with mode 0600 on the first start.',
+  ),
+  KEY_PREFIX: define(
+    z.string().regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 of a-z 0-9, a letter first'),
+    'tg',
+    'Prefix of new API keys.',
+  ),
+  TRUSTED_PROXIES: define(
+    z
+      .string()
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      )
+      .refine(
+        (list) => list.every(isAddressOrNetwork),
+        'must be addresses or networks (CIDR), comma-separated',
+      ),
+    '',
+    'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For is believed.',
+  ),
+  LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
+} as const;
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Absolute. */
+  readonly configDir: string;
+  readonly provisionFile: string | null;
+  /** Absolute; null: secrets.json in `dataDir`. */
+  readonly secretsFile: string | null;
+  readonly keyPrefix: string;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Every faulty setting, a line each. */
+export class SettingsError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`wrong settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'SettingsError';
+    this.faults = faults;
+  }
+}
+
+/** The settings of an environment (this process's when absent). @throws SettingsError naming every fault. */
+export function loadSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const faults: string[] = [];
+  function read<T>(name: keyof typeof SETTINGS, definition: SettingDefinition<T>): T {
+    const text = environment[name] ?? definition.default;
+    const result = definition.schema.safeParse(text);
+    if (result.success) return result.data;
+    const reason = result.error.issues.map((issue) => issue.message).join('; ');
+    faults.push(`${name}=${JSON.stringify(text)}: ${reason}`);
+    return undefined as T;
+  }
+  const settings: Settings = {
+    port: read('PORT', SETTINGS.PORT),
+    host: read('HOST', SETTINGS.HOST),
+    dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
+    configDir: read('CONFIG_DIR', SETTINGS.CONFIG_DIR),
+    provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
+    secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
+    keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
+    trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
+    logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
+  };
+  if (faults.length > 0) throw new SettingsError(faults);
+  return settings;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+/** Tells express-gateway, which reads the environment itself, where its files lie, and not to watch them. */
+export function setExpressGatewayEnvironment(directory: string): void {
+  process.env.EG_CONFIG_DIR = directory;
+  process.env.EG_DISABLE_CONFIG_WATCH = '1';
+}

@@ -1,0 +1,104 @@
+/** Routes requests by a table compiled from the configuration: exact paths in a map, parameters in a radix tree, the rest behind. */
+import findMyWay from 'find-my-way';
+import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
+import type { PolicyHandler } from '../../services/shared/plugin/request-context.ts';
+import type { ApiEndpoint } from '../configuration/configuration.ts';
+
+/** An endpoint with the policies that its requests pass, in order. */
+export interface Chain {
+  readonly endpoint: Endpoint;
+  readonly handlers: readonly PolicyHandler[];
+}
+
+/** What answers one path. */
+interface PathEntry {
+  readonly byMethod: Map<string, Chain>;
+  /** For methods not named: the endpoint of all methods, else the answer 405. */
+  otherwise: Chain | null;
+}
+
+/** Endpoints of the table, in the order of the file, the catch-all last. */
+export interface DispatchInput {
+  readonly endpoint: ApiEndpoint;
+  readonly handlers: readonly PolicyHandler[];
+}
+
+export interface DispatchTable {
+  /** The chain of a method and path; null when no endpoint of the table has this path. */
+  match(method: string, path: string): Chain | null;
+  /** What answers everything else: its policies count and answer 404. */
+  readonly unmatched: Chain;
+}
+
+/** The rule of an endpoint, as policies see it. */
+export function endpointRule(endpoint: ApiEndpoint): Endpoint {
+  return {
+    name: endpoint.name,
+    access: endpoint.access,
+    scopes: endpoint.scopes,
+    class: endpoint.class,
+    allow: null,
+  };
+}
+
+/** Compiles the table; the last input is the catch-all. The configuration check has judged order and overlaps. */
+export function compileDispatchTable(inputs: readonly DispatchInput[]): DispatchTable {
+  const catchAll = inputs.at(-1);
+  if (!catchAll?.endpoint.paths.includes('/*')) throw new Error('the last endpoint must be the catch-all');
+  const unmatched: Chain = { endpoint: endpointRule(catchAll.endpoint), handlers: catchAll.handlers };
+
+  const entries = new Map<string, PathEntry>();
+  for (const { endpoint, handlers } of inputs.slice(0, -1)) {
+    const chain: Chain = { endpoint: endpointRule(endpoint), handlers };
+    for (const path of endpoint.paths) {
+      const entry = entries.get(path) ?? { byMethod: new Map(), otherwise: null };
+      entries.set(path, entry);
+      if (endpoint.methods === null) entry.otherwise ??= chain;
+      for (const method of endpoint.methods ?? []) setFirst(entry.byMethod, method, chain);
+    }
+  }
+
+  const exact = new Map<string, PathEntry>();
+  const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1024 });
+  let patterns = 0;
+  for (const [path, entry] of entries) {
+    const get = entry.byMethod.get('GET');
+    if (get) setFirst(entry.byMethod, 'HEAD', get);
+    entry.otherwise ??= methodNotAllowed(entry, unmatched);
+    if (!path.includes(':') && !path.endsWith('/*')) {
+      exact.set(path, entry);
+      continue;
+    }
+    patterns++;
+    tree.on('GET', path, () => undefined, entry);
+  }
+
+  return {
+    unmatched,
+    match(method, path) {
+      let entry = exact.get(path);
+      if (entry === undefined && patterns > 0) entry = tree.find('GET', path)?.store as PathEntry | undefined;
+      if (entry === undefined) return null;
+      return entry.byMethod.get(method) ?? entry.otherwise;
+    },
+  };
+}
+
+function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {
+  if (!map.has(method)) map.set(method, chain);
+}
+
+/** A wrong method on a known path: judged like the path's own endpoints, then answered 405 by the catch-all's policies. */
+function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
+  const chains = [...entry.byMethod.values()];
+  return {
+    endpoint: {
+      name: unmatched.endpoint.name,
+      access: chains.some((chain) => chain.endpoint.access === 'public') ? 'public' : 'scoped',
+      scopes: [],
+      class: chains[0]?.endpoint.class ?? 'other',
+      allow: [...entry.byMethod.keys()],
+    },
+    handlers: unmatched.handlers,
+  };
+}

@@ -1,0 +1,92 @@
+/** Turns a checked configuration into what answers requests: express-gateway's pipelines, compiled into the dispatch table. */
+import type { ServerResponse } from 'node:http';
+import { ApiError, toApiError } from '../../services/shared/errors/api-error.ts';
+import { sendError } from '../../services/shared/plugin/reply.ts';
+import type { GatewayRequest, PolicyHandler } from '../../services/shared/plugin/request-context.ts';
+import type { ExpressApp, GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
+import type { ApiEndpoint, Configuration, Pipeline } from '../configuration/configuration.ts';
+import { type Chain, compileDispatchTable, type DispatchTable } from './dispatch-table.ts';
+import { type ExpressGateway, startExpressGateway } from './express-gateway.ts';
+
+export interface Engine {
+  readonly table: DispatchTable;
+  /** Serves what the table cannot; null when the table serves everything. */
+  readonly express: ExpressApp | null;
+}
+
+/** Starts express-gateway, asserts that every plugin and policy is there, and compiles. Rejects on any fault. */
+export async function startEngine(
+  configuration: Configuration,
+  runtime: GatewayRuntime,
+  capturedApp: () => ExpressApp | null,
+): Promise<Engine> {
+  const gateway = await startExpressGateway(configuration.documents, runtime);
+  const pipelines = new Map(configuration.pipelines.map((pipeline) => [pipeline.name, pipeline]));
+  const handlers = new Map(
+    configuration.pipelines.map((pipeline) => [pipeline.name, compilePipeline(pipeline, gateway)] as const),
+  );
+  const inputs = configuration.endpoints.flatMap((endpoint) => {
+    const pipeline = pipelines.get(endpoint.pipeline);
+    const compiled = handlers.get(endpoint.pipeline);
+    if (!pipeline || compiled === undefined) throw new Error(`no pipeline "${endpoint.pipeline}"`);
+    return runsOnExpress(endpoint, compiled)
+      ? []
+      : [{ endpoint, handlers: compiled as readonly PolicyHandler[] }];
+  });
+  const table = compileDispatchTable(inputs);
+  const app = capturedApp();
+  if (app === null) throw new Error('express-gateway loaded none of the plugins: see the log above');
+  addTail(app);
+  return { table, express: inputs.length === configuration.endpoints.length ? null : app };
+}
+
+/**
+ * The policies of a pipeline as plain functions, or null when it cannot be compiled: a step with a condition, or a policy
+ * of a third party, stays with express. Resolving each one also proves that EG skipped no plugin.
+ */
+function compilePipeline(pipeline: Pipeline, gateway: ExpressGateway): readonly PolicyHandler[] | null {
+  let compilable = true;
+  const compiled = pipeline.steps.map((step) => {
+    const mounted = gateway.resolvePolicy(step.policy)({ ...step.action });
+    if (step.condition !== null || typeof mounted.direct !== 'function') compilable = false;
+    return mounted.direct;
+  });
+  return compilable ? compiled : null;
+}
+
+function runsOnExpress(endpoint: ApiEndpoint, compiled: readonly PolicyHandler[] | null): boolean {
+  const { host, hostRegex, pathRegex } = endpoint;
+  return compiled === null || host !== null || hostRegex !== null || pathRegex !== null;
+}
+
+/** What leaves express's end unanswered, or as an error, gets our JSON. */
+function addTail(app: ExpressApp): void {
+  app.use((req: GatewayRequest, res: ServerResponse) => sendError(req, res, new ApiError('NOT_FOUND')));
+  app.use((thrown: unknown, req: GatewayRequest, res: ServerResponse, _next: unknown) =>
+    sendError(req, res, toApiError(thrown)),
+  );
+}
+
+/** Takes a request through its policies; what is thrown or rejected becomes the error answer, the end of the chain 404. */
+export function runChain(chain: Chain, req: GatewayRequest, res: ServerResponse): void {
+  const { handlers } = chain;
+  let index = 0;
+  function next(error?: unknown): void {
+    if (error !== undefined && error !== null) {
+      sendError(req, res, toApiError(error));
+      return;
+    }
+    const handler = handlers[index++];
+    if (handler === undefined) {
+      sendError(req, res, new ApiError('NOT_FOUND'));
+      return;
+    }
+    try {
+      const promise = handler(req, res, next);
+      if (promise !== undefined) promise.catch(next);
+    } catch (thrown) {
+      next(thrown ?? new Error('a policy threw nothing'));
+    }
+  }
+  next();
+}

@@ -1,0 +1,86 @@
+/** The health paths: alive, and ready with stores and backends asked; neither is ever counted (contract.md section 4). */
+import type { ServerResponse } from 'node:http';
+import { request } from 'undici';
+import { ApiError } from '../services/shared/errors/api-error.ts';
+import { sendError, sendJson } from '../services/shared/plugin/reply.ts';
+import type { GatewayRequest } from '../services/shared/plugin/request-context.ts';
+import type { GatewayRuntime } from '../services/shared/plugin/runtime.ts';
+
+type Answer = (req: GatewayRequest, res: ServerResponse) => void;
+
+/** How long a backend may take to answer a readiness question, in milliseconds. */
+const PROBE_MS = 2_000;
+
+/** The answers by path; the configuration may not declare these paths. */
+export function createHealth(runtime: GatewayRuntime): ReadonlyMap<string, Answer> {
+  const alive: Answer = (req, res) => sendJson(req, res, 200, '{"status":"ok"}');
+
+  const ready: Answer = (req, res) => {
+    probeAll(runtime).then(
+      (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks })),
+      (fault: unknown) => {
+        const failed = fault instanceof NotReady ? fault : new NotReady({ gateway: 'failed' }, fault);
+        sendError(
+          req,
+          res,
+          new ApiError('SERVICE_UNAVAILABLE', {
+            text: 'A store or service does not answer.',
+            headers: { 'Retry-After': '1' },
+            fields: { status: 'unavailable', checks: failed.checks },
+            cause: failed.cause,
+          }),
+        );
+      },
+    );
+  };
+
+  return new Map([
+    ['/health', onlyGet(alive)],
+    ['/health/ready', onlyGet(ready)],
+  ]);
+}
+
+function onlyGet(answer: Answer): Answer {
+  return (req, res) => {
+    if (req.method === 'GET' || req.method === 'HEAD') answer(req, res);
+    else sendError(req, res, new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD' } }));
+  };
+}
+
+type Checks = Record<string, 'ok' | 'failed'>;
+
+class NotReady extends Error {
+  readonly checks: Checks;
+  constructor(checks: Checks, cause: unknown) {
+    super('not ready', { cause });
+    this.checks = checks;
+  }
+}
+
+/** Asks everything at once. @throws NotReady when anything fails */
+async function probeAll(runtime: GatewayRuntime): Promise<Checks> {
+  const checks: Checks = {};
+  let cause: unknown;
+  const probe = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
+    try {
+      await ask();
+      checks[name] = 'ok';
+    } catch (fault) {
+      checks[name] = 'failed';
+      cause ??= fault;
+    }
+  };
+  await Promise.all([
+    probe('documents', () => runtime.documents.ping()),
+    ...Object.entries(runtime.serviceEndpoints).map(([name, { url }]) => probe(name, () => answers(url))),
+  ]);
+  if (cause !== undefined) throw new NotReady(checks, cause);
+  return checks;
+}
+
+/** A service answers anything below 500 when it lives: without an identity it refuses, and that is an answer. */
+async function answers(url: string): Promise<void> {
+  const response = await request(`${url}/health`, { headersTimeout: PROBE_MS, bodyTimeout: PROBE_MS });
+  await response.body.dump();
+  if (response.statusCode >= 500) throw new Error(`${url} answered ${response.statusCode}`);
+}

@@ -1,0 +1,85 @@
+/** The gateway's own HTTP listener: strict parsing, request classes that express need not re-dress, JSON for parser faults. */
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { GatewayRequest, RequestContext } from '../../services/shared/plugin/request-context.ts';
+import type { ExpressApp } from '../../services/shared/plugin/runtime.ts';
+import type { ShownLimit } from '../../services/shared/rate-limit/shown-limit.ts';
+import { parserFault, rawReply, replyAndClose } from './raw-reply.ts';
+
+/** Largest header section, in bytes; more is 431. */
+const MAX_HEADER_BYTES = 16_384;
+/** How long the headers, and the whole request, may take to arrive, in milliseconds; longer is 408. */
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 60_000;
+const IDLE_MS = 75_000;
+
+export interface HttpServerOptions {
+  onRequest(req: GatewayRequest, res: ServerResponse): void;
+  newRequestId(): string;
+  /** What the rate-limit headers show to an address that nothing was counted for. */
+  shownLimit(address: string): ShownLimit;
+}
+
+export interface GatewayHttpServer {
+  readonly server: Server;
+  /** Gives requests and responses express's methods, so that express leaves their prototypes alone. */
+  dressForExpress(app: ExpressApp): void;
+}
+
+/** The server, not yet listening. */
+export function createHttpServer(options: HttpServerOptions): GatewayHttpServer {
+  class Req extends IncomingMessage {
+    context: RequestContext | null = null;
+  }
+  class Res extends ServerResponse<Req> {}
+
+  const server = createServer({
+    IncomingMessage: Req,
+    ServerResponse: Res,
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: 5_000,
+  });
+  const onRequest = options.onRequest as unknown as (req: IncomingMessage, res: ServerResponse) => void;
+  server.on('request', onRequest);
+  // Node would answer an unknown expectation itself, without our headers.
+  server.on('checkExpectation', onRequest);
+
+  const refuse = (socket: Duplex, error: ApiError): void => {
+    const address = (socket as Socket).remoteAddress ?? 'unknown';
+    replyAndClose(socket, rawReply(error, options.newRequestId(), options.shownLimit(address)));
+  };
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
+    const error = parserFault(fault);
+    if (error) refuse(socket, error);
+    else socket.destroy();
+  });
+  server.on('connect', (_req, socket) => {
+    refuse(
+      socket,
+      new ApiError('METHOD_NOT_ALLOWED', { text: 'This is no forward proxy.', headers: { Allow: '' } }),
+    );
+  });
+
+  return {
+    server,
+    dressForExpress(app) {
+      Object.setPrototypeOf(Req.prototype, app.request);
+      Object.setPrototypeOf(Res.prototype, app.response);
+      app.request = Req.prototype;
+      app.response = Res.prototype;
+      // undici's destroy tests the constructor of what it is given as a body.
+      Object.defineProperty(Req.prototype, 'constructor', {
+        value: IncomingMessage,
+        configurable: true,
+        writable: true,
+      });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Establishes who calls, from the API key; a wrong key is refused and never becomes an anonymous call. */
+import { z } from 'zod';
+import { type Principal, publicPrincipal } from '../../services/shared/access/principal.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
+import { createKeyVerdicts } from './key-verdicts.ts';
+import { readApiKey } from './read-api-key.ts';
+
+/** How long one public principal, with the identity tokens signed for it, serves, in milliseconds. */
+const PUBLIC_LIFE_MS = 4_000;
+
+export const authPolicy = definePolicy({
+  name: 'auth',
+  schema: z.strictObject({}).describe('No parameters: the rule stands on the apiEndpoint.'),
+  create(_params, runtime) {
+    const verdicts = createKeyVerdicts(runtime.documents, runtime.clock);
+    let nobody = publicPrincipal();
+    let nobodyStaleAtMs = 0;
+
+    function anonymous(): Principal {
+      const now = runtime.clock.now();
+      if (now >= nobodyStaleAtMs) {
+        nobody = publicPrincipal();
+        nobodyStaleAtMs = now + PUBLIC_LIFE_MS;
+      }
+      return nobody;
+    }
+
+    return function auth(req, _res, next) {
+      const { context } = req;
+      const reading = readApiKey(req.rawHeaders);
+      if (reading === 'none') {
+        if (context.endpoint.access === 'public') context.principal = anonymous();
+        else context.refuse(new ApiError('AUTH_REQUIRED'));
+        next();
+        return;
+      }
+      const verdict = reading === 'refused' ? null : verdicts.judge(reading.key);
+      if (!(verdict instanceof Promise)) {
+        accept(context, verdict);
+        next();
+        return;
+      }
+      verdict.then(
+        (principal) => {
+          accept(context, principal);
+          next();
+        },
+        (fault: unknown) => next(storeFault(fault)),
+      );
+    };
+  },
+});
+
+function accept(context: RequestContext, principal: Principal | null): void {
+  if (principal === null) context.refuse(new ApiError('INVALID_API_KEY'));
+  else context.principal = principal;
+}
+
+/** A store that cannot answer is 503, never INVALID_API_KEY. */
+function storeFault(fault: unknown): ApiError {
+  if (fault instanceof ApiError) return fault;
+  return new ApiError('SERVICE_UNAVAILABLE', { cause: fault, headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,16 @@
+/** Answers what no endpoint serves: 404, or 405 with Allow when the path exists. */
+import { z } from 'zod';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+
+export const notFoundPolicy = definePolicy({
+  name: 'not-found',
+  schema: z.strictObject({}).describe('No parameters.'),
+  create() {
+    return function notFound(req, _res, next) {
+      const { allow } = req.context.endpoint;
+      if (allow === null) next(new ApiError('NOT_FOUND'));
+      else next(new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: allow.join(', ') } }));
+    };
+  },
+});

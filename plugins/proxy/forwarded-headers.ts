@@ -1,0 +1,96 @@
+/** Which headers pass through the proxy, in both directions: hop-by-hop ones, credentials and identity claims stay out. */
+import { LRUCache } from 'lru-cache';
+
+/** Headers of one hop (RFC 9110, 7.6.1), and `expect`, which Node answers itself. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+];
+
+/** Request headers that the gateway sets anew, or that services must not see: the credential ends at the gateway. */
+const REPLACED_IN_REQUEST = [
+  'host',
+  'content-length',
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'x-request-id',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
+];
+
+/** Response headers that are the gateway's own to say. */
+const REPLACED_IN_RESPONSE = [
+  'x-request-id',
+  'x-powered-by',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'ratelimit-policy',
+];
+
+/** Claims of identity, in both spellings (contract.md, Identity towards the services). */
+const IDENTITY_PREFIX = /^x[-_](?:gateway|consumer)(?:[-_]|$)/;
+
+/** Header names come in few spellings; each is judged once. */
+const REMEMBERED_NAMES = 1_000;
+
+/** Whether a header of this name passes; `name` in any case. */
+export type PassesName = (name: string) => boolean;
+
+function createPassesName(blocked: readonly string[], blocksIdentity: boolean): PassesName {
+  const names = new Set([...HOP_BY_HOP, ...blocked]);
+  const judged = new LRUCache<string, boolean>({ max: REMEMBERED_NAMES });
+  return function passesName(name) {
+    const known = judged.get(name);
+    if (known !== undefined) return known;
+    const lower = name.toLowerCase();
+    const passes = !names.has(lower) && !(blocksIdentity && IDENTITY_PREFIX.test(lower));
+    judged.set(name, passes);
+    return passes;
+  };
+}
+
+export interface ForwardedHeaders {
+  /** The raw request headers that go to the service, as name, value, name, value. */
+  request(rawHeaders: readonly string[], connection: string | undefined): string[];
+  /** Whether a response header of the service passes to the client. */
+  responseName: PassesName;
+}
+
+export function createForwardedHeaders(): ForwardedHeaders {
+  const requestName = createPassesName(REPLACED_IN_REQUEST, true);
+  return {
+    responseName: createPassesName(REPLACED_IN_RESPONSE, true),
+    request(rawHeaders, connection) {
+      const named = namedInConnection(connection);
+      const headers: string[] = [];
+      for (let index = 0; index < rawHeaders.length; index += 2) {
+        const name = rawHeaders[index] as string;
+        if (!requestName(name) || named?.has(name.toLowerCase())) continue;
+        headers.push(name, rawHeaders[index + 1] as string);
+      }
+      return headers;
+    },
+  };
+}
+
+/** Headers that the client declares as of this hop only; null in the usual cases. */
+export function namedInConnection(connection: string | undefined): Set<string> | null {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
+  return new Set(connection.split(',').map((token) => token.trim().toLowerCase()));
+}

@@ -1,0 +1,89 @@
+/** Sends a paid, judged request to its service over a pool of kept connections, with the signed identity of its caller. */
+import { type Dispatcher, Pool } from 'undici';
+import { z } from 'zod';
+import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
+import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
+import { createForwardedHeaders } from './forwarded-headers.ts';
+import { RelayResponse } from './relay-response.ts';
+
+const proxyParams = z.strictObject({
+  serviceEndpoint: z.string().describe('Name of the serviceEndpoint that answers.'),
+  timeoutSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(600)
+    .default(30)
+    .describe(
+      'How long the service may take to begin its answer, and to pause within it, in seconds. Default 30.',
+    ),
+  connections: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .describe('Most connections kept to the service; further requests wait. Default 256.'),
+});
+
+/** How long an idle connection is kept, in milliseconds; below the services' own limit, so that none is used as it closes. */
+const IDLE_MS = 30_000;
+const CONNECT_MS = 5_000;
+
+export const proxyPolicy = definePolicy({
+  name: 'proxy',
+  schema: proxyParams,
+  create(params, runtime) {
+    const service = runtime.serviceEndpoints[params.serviceEndpoint];
+    if (!service) throw new Error(`no serviceEndpoint "${params.serviceEndpoint}"`);
+    const { url, audience } = service;
+    const timeoutMs = params.timeoutSeconds * 1000;
+    const forwarded = createForwardedHeaders();
+    const pool = new Pool(url, {
+      connections: params.connections,
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      connect: { timeout: CONNECT_MS },
+    });
+    runtime.onClose(() => pool.destroy());
+
+    return function proxy(req, res, next) {
+      const { context } = req;
+      const { principal } = context;
+      if (principal === null || context.refusal !== null || context.shownLimit === null) {
+        throw new Error(
+          'the proxy was reached by a request that was not judged: check the order of policies',
+        );
+      }
+      const send = (token: string | null): void => {
+        const headers = forwarded.request(req.rawHeaders, req.headers.connection);
+        headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
+        if (token !== null) headers.push(IDENTITY_HEADER, token);
+        const options = {
+          path: req.url,
+          method: req.method as Dispatcher.HttpMethod,
+          headers,
+          body: bodyOf(req),
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+          reset: false,
+        };
+        pool.dispatch(options, new RelayResponse(req, res, next, forwarded.responseName));
+      };
+      const token = audience === null ? null : runtime.identityToken(principal, audience);
+      if (token instanceof Promise) token.then(send).catch(next);
+      else send(token);
+    };
+  },
+});
+
+/** What was read whole, else the stream itself when there is one. */
+function bodyOf(req: GatewayRequest): Buffer | GatewayRequest | null {
+  const { body } = req.context;
+  if (body !== null) return body;
+  if (req.method === 'GET' || req.method === 'HEAD') return null;
+  const { headers } = req;
+  const announced = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  return announced ? req : null;
+}

@@ -1,0 +1,84 @@
+/** Carries a service's response to the client: pressure back, the client's leaving forward, the service's death at once. */
+import type { ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { pushCommonHeaders } from '../../services/shared/plugin/reply.ts';
+import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
+import { namedInConnection, type PassesName } from './forwarded-headers.ts';
+
+/** undici's handler of one exchange. */
+export class RelayResponse implements Dispatcher.DispatchHandler {
+  readonly #req: GatewayRequest;
+  readonly #res: ServerResponse;
+  readonly #next: Next;
+  readonly #passes: PassesName;
+  /** The last chunk that came, held back so that a small response leaves in one write. */
+  #held: Buffer | null = null;
+  #ended = false;
+
+  constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName) {
+    this.#req = req;
+    this.#res = res;
+    this.#next = next;
+    this.#passes = passes;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#res.destroyed) {
+      controller.abort(new Error('the client left'));
+      return;
+    }
+    this.#res.once('close', () => {
+      if (!this.#ended) controller.abort(new Error('the client left'));
+    });
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+    statusMessage?: string,
+  ): void {
+    if (statusCode < 200) return;
+    const connection = headers.connection;
+    const named = typeof connection === 'string' ? namedInConnection(connection) : null;
+    const out: string[] = [];
+    for (const name in headers) {
+      const value = headers[name];
+      if (value === undefined || !this.#passes(name) || named?.has(name)) continue;
+      if (typeof value === 'string') out.push(name, value);
+      else for (const each of value) out.push(name, each);
+    }
+    pushCommonHeaders(out, this.#req.context);
+    this.#res.writeHead(statusCode, statusMessage ?? '', out);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const held = this.#held;
+    this.#held = chunk;
+    if (held !== null && !this.#res.write(held)) {
+      controller.pause();
+      this.#res.once('drain', () => controller.resume());
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true;
+    if (this.#held === null) this.#res.end();
+    else this.#res.end(this.#held);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, fault: Error): void {
+    this.#ended = true;
+    if (this.#res.headersSent) this.#res.destroy();
+    else if (!this.#res.destroyed) this.#next(upstreamError(fault));
+  }
+}
+
+const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** A service that answers late is 504; one that refused or broke the connection 502 (contract.md section 2). */
+function upstreamError(fault: Error): ApiError {
+  const code = 'code' in fault ? String(fault.code) : '';
+  return new ApiError(TIMEOUT_CODES.has(code) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
+}

@@ -1,0 +1,56 @@
+/** Charges the request, all limits at once or none, then answers what was refused before; past here a request is paid. */
+import { z } from 'zod';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
+import type { LimitDecision, LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { shownIndex, showState } from '../../services/shared/rate-limit/shown-limit.ts';
+import { createLimitUses } from './limit-uses.ts';
+
+export const rateLimitPolicy = definePolicy({
+  name: 'rate-limit',
+  schema: z.strictObject({}).describe('No parameters: plans and limits stand in plans.yml.'),
+  create(_params, runtime) {
+    const { counters, clock, plans } = runtime;
+    const limitUses = createLimitUses(plans);
+
+    return function rateLimit(req, _res, next) {
+      const { context } = req;
+      const { subject, uses } = limitUses(context);
+      const decision = counters.decide(subject, uses);
+      if (!(decision instanceof Promise)) {
+        next(conclude(context, decision, uses, clock.now()));
+        return;
+      }
+      decision.then((made) => next(conclude(context, made, uses, clock.now())), next);
+    };
+  },
+});
+
+/** Notes what the headers show; the error to answer, if any: 429, or the refusal that was found before. */
+function conclude(
+  context: RequestContext,
+  decision: LimitDecision,
+  uses: readonly LimitUse[],
+  nowMs: number,
+): ApiError | undefined {
+  const state = decision.states[shownIndex(decision, uses)] as LimitState;
+  context.shownLimit = showState(state);
+  return decision.admitted ? (context.refusal ?? undefined) : exceeded(state, nowMs);
+}
+
+/** The 429 of spec.md, Rate limit error. */
+function exceeded(state: LimitState, nowMs: number): ApiError {
+  const resetSeconds = Math.ceil(state.resetAtMs / 1000);
+  const retryAfter = Math.max(1, Math.ceil((state.resetAtMs - nowMs) / 1000));
+  return new ApiError('RATE_LIMIT_EXCEEDED', {
+    text: `The rate limit of ${state.limit} was exceeded; retry in ${retryAfter} s.`,
+    headers: { 'Retry-After': `${retryAfter}` },
+    fields: {
+      limit: state.limit,
+      remaining: 0,
+      reset: new Date(resetSeconds * 1000).toISOString(),
+      retryAfter,
+    },
+  });
+}

@@ -1,0 +1,70 @@
+/** How the gateway itself answers: headers collected and written once, with the request id and the rate-limit triple. */
+import type { ServerResponse } from 'node:http';
+import type { ApiError } from '../errors/api-error.ts';
+import { errorBody } from '../errors/error-body.ts';
+import { addressSubject, publicLimitUses } from '../rate-limit/public-limit.ts';
+import { type ShownLimit, showState } from '../rate-limit/shown-limit.ts';
+import type { GatewayRequest, RequestContext } from './request-context.ts';
+import type { GatewayRuntime } from './runtime.ts';
+
+/** Adds the headers that every response carries: X-Request-Id and the three of the rate limit (spec.md, Limits). */
+export function pushCommonHeaders(headers: string[], context: RequestContext): void {
+  const shown = context.shownLimit ?? uncountedLimit(context.runtime, context.address);
+  headers.push(
+    'X-Request-Id',
+    context.requestId,
+    'X-RateLimit-Limit',
+    `${shown.limit}`,
+    'X-RateLimit-Remaining',
+    `${shown.remaining}`,
+    'X-RateLimit-Reset',
+    `${shown.resetSeconds}`,
+  );
+}
+
+/** What a response that counts nowhere shows: the public limit of the address as this process last knew it. */
+export function uncountedLimit(runtime: GatewayRuntime, address: string): ShownLimit {
+  const use = publicLimitUses(runtime.plans).other;
+  return showState(runtime.counters.peek(addressSubject(address), use));
+}
+
+/** Answers with JSON text. */
+export function sendJson(req: GatewayRequest, res: ServerResponse, status: number, text: string): void {
+  const headers = [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    `${Buffer.byteLength(text)}`,
+  ];
+  pushCommonHeaders(headers, req.context);
+  res.writeHead(status, headers);
+  res.end(text);
+}
+
+/**
+ * Answers with an error, its code as reason phrase. A fault of ours goes to the log with its cause. When the response
+ * has begun it is broken off, so that the client does not take a part for the whole.
+ */
+export function sendError(req: GatewayRequest, res: ServerResponse, error: ApiError): void {
+  const { context } = req;
+  if (error.status >= 500) {
+    context.runtime.logger.error({ requestId: context.requestId, err: error.cause ?? error }, error.message);
+  }
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const body = errorBody(error, context.requestId);
+  const text = JSON.stringify(context.endpoint.class === 'ingest' ? { ...body, status: 'error' } : body);
+  const headers = [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    `${Buffer.byteLength(text)}`,
+  ];
+  pushCommonHeaders(headers, context);
+  if (error.status === 401) headers.push('WWW-Authenticate', 'Bearer');
+  for (const name in error.headers) headers.push(name, error.headers[name] ?? '');
+  res.writeHead(error.status, error.code, headers);
+  res.end(text);
+}

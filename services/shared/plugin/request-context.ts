@@ -1,0 +1,57 @@
+/** What the policies of one request hand to each other: one fixed-shape object on the request. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../access/principal.ts';
+import type { ApiError } from '../errors/api-error.ts';
+import type { ShownLimit } from '../rate-limit/shown-limit.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { GatewayRuntime } from './runtime.ts';
+
+export class RequestContext {
+  readonly runtime: GatewayRuntime;
+  readonly requestId: string;
+  /** The rule that applies. */
+  endpoint: Endpoint;
+  /** Who asks; null until the auth policy ran, and while its credential is refused. */
+  principal: Principal | null = null;
+  /** The first fault found before the rate-limit decision; that decision is charged, then this is answered. */
+  refusal: ApiError | null = null;
+  /** The whole body, when the body policy read it. */
+  body: Buffer | null = null;
+  /** The limit that the headers show; null until the decision. */
+  shownLimit: ShownLimit | null = null;
+  #address: string | null = null;
+  readonly #req: IncomingMessage;
+
+  constructor(runtime: GatewayRuntime, requestId: string, endpoint: Endpoint, req: IncomingMessage) {
+    this.runtime = runtime;
+    this.requestId = requestId;
+    this.endpoint = endpoint;
+    this.#req = req;
+  }
+
+  /** The client's address, seen through trusted proxies only. Worked out when first asked. */
+  get address(): string {
+    this.#address ??= this.runtime.addressOf(this.#req);
+    return this.#address;
+  }
+
+  /** Records the first fault; a later one does not replace it. */
+  refuse(error: ApiError): void {
+    this.refusal ??= error;
+  }
+}
+
+/** A request inside the gateway. */
+export interface GatewayRequest extends IncomingMessage {
+  context: RequestContext;
+  url: string;
+  method: string;
+}
+
+export type GatewayResponse = ServerResponse;
+
+/** Hands the request to the next policy; with an error, to the error answer. */
+export type Next = (error?: unknown) => void;
+
+/** A policy at work: decides, then answers or calls `next`. A rejected promise becomes the error answer. */
+export type PolicyHandler = (req: GatewayRequest, res: GatewayResponse, next: Next) => void | Promise<void>;

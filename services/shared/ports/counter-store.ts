@@ -1,0 +1,43 @@
+/** The port of rate-limit counters: one atomic decision over every limit that a request falls under. */
+
+/** One limit as it applies to one request. */
+export interface LimitUse {
+  /** Names the counter below its subject, such as `plan:10s` or `public:other`. */
+  readonly name: string;
+  /** The most that one window admits. */
+  readonly limit: number;
+  /** Length of the window, in milliseconds. */
+  readonly windowMs: number;
+  /** What this request takes of it; 1 save for batches. */
+  readonly cost: number;
+}
+
+/** How one limit stands after the decision. */
+export interface LimitState {
+  readonly limit: number;
+  /** What the window still admits; of a violated limit 0. */
+  readonly remaining: number;
+  /** When the window ends, in epoch milliseconds. */
+  readonly resetAtMs: number;
+  /** Whether this limit refused the request. */
+  readonly violated: boolean;
+}
+
+/** The request counts in every limit (`admitted`) or in none. */
+export interface LimitDecision {
+  readonly admitted: boolean;
+  /** A state for each use, in their order. */
+  readonly states: readonly LimitState[];
+}
+
+export interface CounterStore {
+  /**
+   * Decides for `subject` (an organization or an address) over `uses`, at least one. Windows are fixed and start with
+   * the subject's first counted request in them (contract.md section 4). A store in memory answers at once, others
+   * with a promise.
+   */
+  decide(subject: string, uses: readonly LimitUse[]): LimitDecision | Promise<LimitDecision>;
+  /** How a limit stands as this process last knew it, counting nothing. */
+  peek(subject: string, use: LimitUse): LimitState;
+  close(): Promise<void>;
+}
