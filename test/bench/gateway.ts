@@ -1,10 +1,11 @@
 /** The gateway bench: the same upstream behind a bare proxy, stock express-gateway and Tidegate, measured in turn in one go. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { startBareTarget } from './bare-target.ts';
-import { createBenchKey } from './bench-key.ts';
 import { type BenchOptions, parseBenchOptions, USAGE, UsageError } from './bench-options.ts';
 import { type BenchProcesses, createBenchProcesses } from './bench-processes.ts';
 import { describeMachine, examineMachine, type Machine } from './machine.ts';
@@ -135,7 +136,7 @@ async function bench(options: BenchOptions, processes: BenchProcesses, folder: s
     machine.loadProcessor,
   );
   const run: Run = { options, machine, processes, upstream, folder };
-  const apiKey = createBenchKey();
+  const apiKey = createApiKeyText('bench', randomBytes);
   const requests = loadRequests(apiKey);
   for (const method of METHODS) writeLoadScript(scriptOf(folder, method), requests[method]);
   const targets = await startTargets(run, apiKey);
