@@ -155,7 +155,10 @@ function requestBody(body: NonNullable<Route<never>['body']>): Json {
 /** Responses by status; kinds that share a status share its description. */
 function errorResponses(kinds: ReadonlySet<ErrorKind>): Json {
   const byStatus: Record<string, ErrorKind[]> = {};
-  for (const kind of kinds) (byStatus[ERRORS[kind].status] ??= []).push(kind);
+  for (const kind of kinds) {
+    const { status } = ERRORS[kind];
+    byStatus[status] = [...(byStatus[status] ?? []), kind];
+  }
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group]) => [
       status,
