@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
+import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
+import { registerExplainCommand } from './explain.ts';
 import { registerKeysCommand } from './keys.ts';
 import { refusalText, toRefusal } from './refusal.ts';
+import { registerRoutesCommand } from './routes.ts';
 
 /** Exit codes (contract.md section 8). */
 export const EXIT = { ok: 0, refused: 1, usage: 2 } as const;
@@ -18,7 +22,7 @@ export interface CliStreams {
 }
 
 /** The program with every command; each further command is registered here. */
-export function createProgram(streams: CliStreams): Command {
+export function createProgram(streams: CliStreams, exit: (code: number) => void): Command {
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
     version: string;
   };
@@ -38,14 +42,27 @@ export function createProgram(streams: CliStreams): Command {
     clock: systemClock,
     randomBytes,
   });
+  const configuration: ConfigurationCommandContext = {
+    configDir: loadSettings().configDir,
+    variables: configurationVariables(UNSTARTED_SERVICE_URLS),
+    out: (line) => streams.out(`${line}\n`),
+    exit,
+  };
+  registerCheckCommand(program, configuration);
+  registerRoutesCommand(program, configuration);
+  registerExplainCommand(program, configuration);
   return program;
 }
 
 /** Runs the arguments (without node and script) and tells the exit code. Never throws. */
 export async function runProgram(args: readonly string[], streams: CliStreams): Promise<number> {
+  let verdict: number = EXIT.ok;
   try {
-    await createProgram(streams).parseAsync(args, { from: 'user' });
-    return EXIT.ok;
+    const program = createProgram(streams, (code) => {
+      verdict = code;
+    });
+    await program.parseAsync(args, { from: 'user' });
+    return verdict;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const refusal = toRefusal(thrown);
