@@ -29,7 +29,7 @@ export function listRoutes(configuration: Configuration): RouteRow[] {
         method,
         path: `${host}${path}`,
         endpoint: endpoint.name,
-        rule: ruleOf(endpoint),
+        ruleOf(endpoint),
         pipeline: endpoint.pipeline,
         policies: steps.map((step) => step.policy),
         service: serviceNameOf(steps),
@@ -92,7 +92,11 @@ export function explainRequest(configuration: Configuration, method: string, tar
     return make(answering.endpoint, answering.pattern.path, 'answered when its rule and limits allow');
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
-  return make(catchAll, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
+  // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
+  const rule = peers.some((one) => one.endpoint.access === 'public') ? 'public' : 'any valid credential';
+  const judged = { ...catchAll, class: best.endpoint.class };
+  const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
+  return { ...answer, rule };
 }
 
 /** Endpoints that have the path, the most specific first; express decides about regular expressions in the order of the file. */
@@ -127,7 +131,7 @@ function explanation(
   return {
     ...rest,
     endpoint: endpoint.name,
-    rule: ruleOf(endpoint),
+    ruleOf(endpoint),
     pipeline: endpoint.pipeline,
     policies: steps.map(({ policy, parameters, condition }) => ({ policy, parameters, condition })),
     limits: limitsOf(configuration, endpoint),

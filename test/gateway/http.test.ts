@@ -22,7 +22,13 @@ describe('HTTP at the gateway', () => {
     });
 
     it('takes dot segments, encoded slashes and backslashes for an unknown path', async () => {
-      const paths = ['/v1/query/../../track', '/v1/%2e%2e/track', '/v1%2fquery', '/v1/websites/a%5cb', '/./track'];
+      const paths = [
+        '/v1/query/../../track',
+        '/v1/%2e%2e/track',
+        '/v1%2fquery',
+        '/v1/websites/a%5cb',
+        '/./track',
+      ];
       for (const path of [...paths, '/v1\\query', '/v1/websites/..']) {
         const request = `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${server.keys.all}\r\nContent-Length: 0\r\n\r\n`;
         expectRaw(await rawRequest(server.origin, request, 300), 404, 'NOT_FOUND');
@@ -96,7 +102,9 @@ describe('HTTP at the gateway', () => {
 
   describe('request ids', () => {
     it('keeps a well-formed one and replaces any other', async () => {
-      const kept = await server.call('GET', '/v1/query/types', { headers: { 'x-request-id': 'Trace.01_a-b' } });
+      const kept = await server.call('GET', '/v1/query/types', {
+        headers: { 'x-request-id': 'Trace.01_a-b' },
+      });
       expect(kept.headers.get('x-request-id')).to.equal('Trace.01_a-b');
       for (const id of ['with space', 'a'.repeat(129), 'semi;colon', '']) {
         const answer = await server.call('GET', '/v1/query/types', { headers: { 'x-request-id': id } });
@@ -124,7 +132,12 @@ describe('HTTP at the gateway', () => {
     it('is ready when stores and services answer', async () => {
       const answer = await server.call('GET', '/health/ready');
       expectSuccess(answer);
-      expect(answer.body.checks).to.deep.equal({ documents: 'ok', tracking: 'ok', query: 'ok', resources: 'ok' });
+      expect(answer.body.checks).to.deep.equal({
+        documents: 'ok',
+        tracking: 'ok',
+        query: 'ok',
+        resources: 'ok',
+      });
     });
 
     it('answers another method with 405', async () => {
@@ -136,7 +149,12 @@ describe('HTTP at the gateway', () => {
     const answer = await server.call('GET', '/openapi.json');
     expectSuccess(answer);
     expect(answer.body.openapi).to.equal('3.1.0');
-    expect(Object.keys(answer.body.paths)).to.include.members(['/track', '/v1/query', '/v1/websites/{id}', '/health']);
+    expect(Object.keys(answer.body.paths)).to.include.members([
+      '/track',
+      '/v1/query',
+      '/v1/websites/{id}',
+      '/health',
+    ]);
   });
 });
 

@@ -17,13 +17,16 @@ describe('rate limits', () => {
   afterEach(() => server.close());
 
   const call = (key = server.keys.free) => server.call('GET', PATH, { key });
-  const statuses = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status);
+  const statuses = (answers: Answer[], status: number) =>
+    answers.filter((answer) => answer.status === status);
 
   it('passes exactly 50 of 300 parallel requests of a Free key, and passes again at the second that the reset names', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, () => call()));
     expect(statuses(answers, 200)).to.have.length(50);
     expect(statuses(answers, 429)).to.have.length(250);
-    const remaining = statuses(answers, 200).map((answer) => Number(answer.headers.get('x-ratelimit-remaining')));
+    const remaining = statuses(answers, 200).map((answer) =>
+      Number(answer.headers.get('x-ratelimit-remaining')),
+    );
     expect(remaining.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 50 }, (_, index) => index));
 
     const refused = statuses(answers, 429)[0] as Answer;
@@ -83,7 +86,8 @@ describe('rate limits', () => {
   });
 
   it('gives each address 100 anonymous requests a minute, missing and wrong keys apart, an IPv6 /64 as one', async () => {
-    const get = (address: string, key?: string) => server.call('GET', PATH, { address, ...(key ? { key } : {}) });
+    const get = (address: string, key?: string) =>
+      server.call('GET', PATH, { address, ...(key ? { key } : {}) });
     for (let count = 0; count < 100; count++) {
       expect((await get(`2001:db8:1:1::${count.toString(16)}`)).status).to.equal(401);
     }
@@ -96,13 +100,16 @@ describe('rate limits', () => {
 
   it('never hurts a live key by the failures of its address', async () => {
     const address = '192.0.2.8';
-    for (let count = 0; count < 101; count++) await server.call('GET', PATH, { address, key: server.keys.unknown });
+    for (let count = 0; count < 101; count++)
+      await server.call('GET', PATH, { address, key: server.keys.unknown });
     expectSuccess(await server.call('GET', PATH, { address, key: server.keys.free }));
   });
 
   it('answers a wrong key 429 when the failures of its address are used up', async () => {
     const address = '192.0.2.9';
-    const failures = Array.from({ length: 101 }, () => server.call('GET', PATH, { address, key: server.keys.unknown }));
+    const failures = Array.from({ length: 101 }, () =>
+      server.call('GET', PATH, { address, key: server.keys.unknown }),
+    );
     const answers = await Promise.all(failures);
     expect(statuses(answers, 401)).to.have.length(100);
     expect(statuses(answers, 429)).to.have.length(1);
@@ -116,5 +123,8 @@ function expectErrorAt(answer: Answer, clock: TestClock): void {
   expect(answer.headers.get('x-ratelimit-remaining')).to.equal('0');
   expect(Date.parse(answer.body.reset)).to.equal(resetSeconds * 1000);
   expect(answer.body.retryAfter).to.equal(Number(answer.headers.get('retry-after')));
-  expect(clock.now() + answer.body.retryAfter * 1000).to.be.within(resetSeconds * 1000 - 1000, resetSeconds * 1000 + 1000);
+  expect(clock.now() + answer.body.retryAfter * 1000).to.be.within(
+    resetSeconds * 1000 - 1000,
+    resetSeconds * 1000 + 1000,
+  );
 }
