@@ -2,14 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
-import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
+import type { ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
@@ -18,13 +17,15 @@ import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb
 import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
 import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
-import { startAdministration } from './administration.ts';
+import { startAdministrationServer } from './administration.ts';
+import { createAdministration } from './administration-operations.ts';
 import { apiDescription } from './api-description.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
+import { configurationVariables } from './configuration-variables.ts';
 import { createGateway } from './create-gateway.ts';
+import { dataPathsOf } from './data-directory.ts';
 import { closeServer, listen, originOf } from './http/listen.ts';
 import { createIdentitySigner, publicKeySet } from './identity.ts';
-import { pluginVariables } from './plugin-variables.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** How long what is in flight may take when the process ends, in milliseconds (contract.md section 8). */
@@ -64,16 +65,21 @@ async function compose(
 ): Promise<Omit<EmbeddedServer, 'close'>> {
   const backends = await listenServices(closers);
   // A faulty configuration stops the start before any store is touched.
-  const configuration = await loadConfiguration(settings.configDir, {
-    ...pluginVariables(),
-    ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, backends[name].url])),
-  });
+  const configuration = await loadConfiguration(
+    settings.configDir,
+    configurationVariables({
+      query: backends.query.url,
+      tracking: backends.tracking.url,
+      resources: backends.resources.url,
+    }),
+  );
 
+  const paths = dataPathsOf(settings.dataDir);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const secrets = await loadSecrets(settings.secretsFile ?? join(settings.dataDir, 'secrets.json'));
-  const events = await createDuckDbEventStore({ path: join(settings.dataDir, 'events.duckdb') });
+  const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
+  const events = await createDuckDbEventStore({ path: paths.events });
   closers.push(() => events.close());
-  const documents = createSqliteDocumentStore({ path: join(settings.dataDir, 'documents.sqlite'), clock });
+  const documents = createSqliteDocumentStore({ path: paths.documents, clock });
   closers.push(() => documents.close());
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
@@ -115,10 +121,11 @@ async function compose(
     trustedProxies: settings.trustedProxies,
   });
   closers.push(() => gateway.close(GRACE_MS));
-  const administration = await startAdministration(
-    { documents, ids, clock, keyPrefix: settings.keyPrefix, logger },
-    settings.dataDir,
-  );
+  const administration = await startAdministrationServer({
+    administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
+    socketPath: paths.administrationSocket,
+    logger,
+  });
   closers.push(() => administration.close());
 
   const origin = originOf(await gateway.listen(settings.port, settings.host));

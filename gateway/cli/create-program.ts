@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
-import { SERVICES } from '../../services/shared/identity/identity-token.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
-import { pluginVariables } from '../plugin-variables.ts';
+import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
 import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
 import { registerExplainCommand } from './explain.ts';
 import { registerKeysCommand } from './keys.ts';
@@ -45,18 +44,13 @@ export function createProgram(streams: CliStreams): Command {
   });
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
-    variables: { ...pluginVariables(), ...embeddedServices() },
+    variables: configurationVariables(UNSTARTED_SERVICE_URLS),
     out: (line) => streams.out(`${line}\n`),
   };
   registerCheckCommand(program, configuration);
   registerRoutesCommand(program, configuration);
   registerExplainCommand(program, configuration);
   return program;
-}
-
-/** Addresses for services that an embedded gateway starts on free ports: any will do where nothing is asked. */
-function embeddedServices(): Record<string, string> {
-  return Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://${name}.embedded`]));
 }
 
 /** Runs the arguments (without node and script) and tells the exit code. Never throws. */
