@@ -75,7 +75,7 @@ describe('path patterns', () => {
   });
 
   it('are preferred as the dispatch table prefers them: exact paths first, then the choice of find-my-way', () => {
-    const filled = PATHS.filter((path) => path === '/' || !/\/(\/|$)/.test(path));
+    const filled = PATHS.filter((path) => !/\/(\/|$)/.test(path));
     const sets = fc.uniqueArray(pattern, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(sets, fc.constantFrom(...filled), (paths, path) => {
