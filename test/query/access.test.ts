@@ -25,6 +25,7 @@ describe('selectors', () => {
     ['', 'one-site', SITE_A],
     ['', 'one-site-left', SITE_A],
     ['', 'other-organization', 2],
+    ['', 'empty-organization', 0],
     ['?organization_id=org_a', 'global', ORGANIZATION],
     ['?organizationId=org_a', 'global', ORGANIZATION],
     ['?website_id=web_a', 'global', SITE_A],

@@ -143,4 +143,16 @@ describe('ranges', () => {
     );
     expect(datasetsOf(failing)[0]).to.include({ success: false });
   });
+
+  it('reaches from the year 1 to the year 9999', async () => {
+    const range = { startDate: '0001-01-01', endDate: '9999-12-31' };
+    for (const zone of ['UTC', 'Europe/Berlin']) {
+      expect(await events(range, `&timezone=${zone}`), zone).to.equal(18);
+    }
+    const century = { startDate: '0099-12-31', endDate: '0100-01-01', granularity: 'hourly' };
+    const labels = await dates(century, '&timezone=Asia/Kathmandu');
+    expect(labels[0]).to.equal('0099-12-31 00:00:00');
+    expect(labels.at(-1)).to.equal('0100-01-01 23:00:00');
+    expect(labels).to.have.length(48);
+  });
 });

@@ -71,3 +71,45 @@ describe('the query service', () => {
     expectError(answer, 503, 'UPSTREAM_UNAVAILABLE');
   });
 });
+
+describe('a client that leaves', () => {
+  it('ends the queries of its call', async () => {
+    let onRun = () => {};
+    let onAbort = () => {};
+    const running = new Promise<void>((resolve) => {
+      onRun = resolve;
+    });
+    const aborted = new Promise<void>((resolve) => {
+      onAbort = resolve;
+    });
+    const service = await startQueryService({
+      log: [],
+      now: GOLDEN_NOW,
+      wrapEvents: (events) => ({
+        engine: events.engine,
+        append: (records) => events.append(records),
+        run: (_query, signal) =>
+          new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => {
+              onAbort();
+              reject(signal.reason);
+            });
+            onRun();
+          }),
+        ping: () => events.ping(),
+        close: () => events.close(),
+      }),
+    });
+    const leaving = new AbortController();
+    const body = { parameters: ['pages'], ...MARCH };
+    const call = service.call('/v1/query', { method: 'POST', body, signal: leaving.signal }).then(
+      () => 'answered',
+      () => 'left',
+    );
+    await running;
+    leaving.abort();
+    expect(await call).to.equal('left');
+    await aborted;
+    await service.close();
+  });
+});

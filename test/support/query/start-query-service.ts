@@ -37,6 +37,7 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   'two-sites': keyOf('web_a', 'web_b'),
   'no-sites': keyOf(),
   'other-organization': { ...GLOBAL, organizationId: 'org_b' },
+  'empty-organization': { ...GLOBAL, organizationId: 'org_empty' },
   unscoped: { ...GLOBAL, scopes: ['track:events'] },
   public: PUBLIC_CALLER,
 };
@@ -55,6 +56,7 @@ export interface CallOptions {
   /** Sent as JSON; text is sent as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 export interface StartedQueryService {
@@ -107,9 +109,13 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   await new Promise((resolve) => server.once('listening', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function call(path: string, { as = 'global', method = 'GET', body, headers = {} }: CallOptions = {}) {
+  async function call(
+    path: string,
+    { as = 'global', method = 'GET', body, headers = {}, signal }: CallOptions = {},
+  ) {
     const response = await fetch(base + path, {
       method,
+      signal,
       headers: {
         ...(as === null ? {} : { [IDENTITY_HEADER]: as }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
