@@ -102,7 +102,7 @@ async function compose(
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
   backends.tracking.serve(
     createTrackingService(
-      { events, documents, clock, visitorSalt: secrets.visitorSalt },
+      { events, documents, clock, visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url') },
       options('tracking'),
     ),
   );

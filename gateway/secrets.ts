@@ -20,8 +20,8 @@ const secretsSchema = z.strictObject({
       }),
     )
     .min(1),
-  /** Key of the daily visitor hash, 32 bytes in base64url. */
-  visitorSalt: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  /** Key of the daily salts that anonymize visitors, 32 bytes in base64url. */
+  visitorSecret: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
@@ -52,7 +52,7 @@ async function createSecrets(): Promise<Secrets> {
   const kid = `identity-${randomBytes(6).toString('base64url')}`;
   return secretsSchema.parse({
     identityKeys: [{ kty: key.kty, crv: key.crv, kid, x: key.x, d: key.d }],
-    visitorSalt: randomBytes(32).toString('base64url'),
+    visitorSecret: randomBytes(32).toString('base64url'),
   });
 }
 

@@ -17,8 +17,6 @@ const CONDITIONS: Readonly<Record<string, Readonly<Record<string, ParameterCheck
   pathExact: { path: checkUrl },
   pathMatch: { pattern: (cursor) => void checkRegex(cursor) },
   method: { methods: checkMethodList },
-  authenticated: {},
-  anonymous: {},
 };
 const NAMES = Object.keys(CONDITIONS);
 
@@ -26,6 +24,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'json-schema': 'it is asynchronous, and the policy would run after later ones',
   expression: 'it runs code from the configuration',
   hostMatch: 'set host on the endpoint instead',
+  authenticated: 'it asks passport, which does not authenticate here; set scopes on the endpoint instead',
+  anonymous: 'it asks passport, which does not authenticate here; set access on the endpoint instead',
   tlsClientAuthenticated: 'the gateway does not end TLS',
 };
 

@@ -152,7 +152,14 @@ describe('the contract of every endpoint', () => {
     });
 
     it('answers 400 MISSING_PROJECT_ID only to a website-specific key without exactly one website', async () => {
-      expectSuccess(await server().call('POST', '/v1/query', { key: server().keys.shopOnly, body }));
+      const at = '/v1/query';
+      expectError(
+        await server().call('POST', at, { key: server().keys.twoSites, body }),
+        400,
+        'MISSING_PROJECT_ID',
+      );
+      expectSuccess(await server().call('POST', at, { key: server().keys.shopOnly, body }));
+      expectSuccess(await server().call('POST', at, { key: server().keys.readOnly, body }));
     });
 
     it('answers 403 ACCESS_DENIED alike for a missing, a foreign and an unlisted website', async () => {

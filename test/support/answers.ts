@@ -27,7 +27,7 @@ export function expectSuccess(answer: Answer, status = 200): void {
 }
 
 /** An error of this status and code: body, reason phrase and headers as contract.md section 2 says. */
-export function expectError(answer: Answer, status: number, code: string): void {
+export function expectError(answer: Answer, status: number, code: string, nowMs: number = Date.now()): void {
   expect([answer.status, answer.body?.code], JSON.stringify(answer.body)).to.deep.equal([status, code]);
   expect(answer.reason).to.equal(code);
   expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -36,7 +36,7 @@ export function expectError(answer: Answer, status: number, code: string): void 
   expect(answer.body.message).to.equal(answer.body.error);
   expect(answer.body.details).to.be.an('array');
   expect(answer.body.requestId).to.equal(answer.headers.get('x-request-id'));
-  expectCommonHeaders(answer.headers);
+  expectCommonHeaders(answer.headers, nowMs);
   if (status === 401) expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
   if (status === 405) expect(answer.headers.get('allow')).to.be.a('string').with.length.greaterThan(0);
   if (status === 429) {

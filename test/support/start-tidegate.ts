@@ -23,6 +23,8 @@ export interface TestKeys {
   readonly trackOnly: string;
   /** Every scope, website-specific: web_shop only. */
   readonly shopOnly: string;
+  /** read:data, website-specific: web_shop and web_blog. */
+  readonly twoSites: string;
   readonly expired: string;
   readonly revoked: string;
   readonly disabled: string;
@@ -69,6 +71,7 @@ const KEYS: TestKeys = {
   readOnly: newKeyText(),
   trackOnly: newKeyText(),
   shopOnly: newKeyText(),
+  twoSites: newKeyText(),
   expired: newKeyText(),
   revoked: newKeyText(),
   disabled: newKeyText(),
@@ -96,6 +99,7 @@ organizations:
       - { id: key_read, name: read, key: ${KEYS.readOnly}, scopes: [read:data], access: { level: global } }
       - { id: key_track, name: track, key: ${KEYS.trackOnly}, scopes: [track:events], access: { level: global } }
       - { id: key_shop, name: shop, key: ${KEYS.shopOnly}, scopes: ${ALL_SCOPES}, access: { level: website, websiteIds: [web_shop] } }
+      - { id: key_two, name: two, key: ${KEYS.twoSites}, scopes: [read:data], access: { level: website, websiteIds: [web_shop, web_blog] } }
       - { id: key_expired, name: expired, key: ${KEYS.expired}, scopes: ${ALL_SCOPES}, access: { level: global }, expiresAt: 2020-01-01T00:00:00.000Z }
       - { id: key_revoked, name: revoked, key: ${KEYS.revoked}, scopes: ${ALL_SCOPES}, access: { level: global }, revokedAt: 2020-01-01T00:00:00.000Z }
       - { id: key_disabled, name: disabled, key: ${KEYS.disabled}, scopes: ${ALL_SCOPES}, access: { level: global }, enabled: false }
