@@ -1,0 +1,87 @@
+/** The API description is true: it names what is served, with the rule that the gateway enforces. */
+
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { API_ROUTES, apiDescription } from '../../gateway/api-description.ts';
+import type { ApiEndpoint } from '../../gateway/configuration/configuration.ts';
+import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
+import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../../gateway/configuration-variables.ts';
+import { ERRORS } from '../../services/shared/errors/catalogue.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-scopes'?: string[];
+  readonly responses: Record<string, { headers?: object; content?: object }>;
+  readonly requestBody?: { content: Record<string, { example: unknown }> };
+}
+
+describe('the API description', () => {
+  const document = JSON.parse(apiDescription()) as {
+    openapi: string;
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: { Error: { properties: { code: { enum: string[] } } } } };
+  };
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  let endpoints: readonly ApiEndpoint[];
+
+  before(async () => {
+    const variables = configurationVariables(UNSTARTED_SERVICE_URLS);
+    endpoints = (await loadConfiguration(join(PACKAGE_ROOT, 'config'), variables)).endpoints;
+  });
+
+  it('describes every route of every service, and every route of the configuration', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const asTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+    for (const route of API_ROUTES) expect(described).to.include(`${route.method} ${asTemplate(route.path)}`);
+    for (const endpoint of endpoints) {
+      if (endpoint.name === 'unmatched') continue;
+      for (const path of endpoint.paths) {
+        for (const method of endpoint.methods ?? [])
+          expect(described).to.include(`${method} ${asTemplate(path)}`);
+      }
+    }
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(operations.length);
+  });
+
+  it('lets route and configuration agree on method, scopes and public access', () => {
+    for (const route of API_ROUTES) {
+      const endpoint = endpoints.find(
+        ({ paths, methods }) =>
+          paths.includes(route.path) && methods?.some((method) => method === route.method),
+      );
+      expect(endpoint, `${route.method} ${route.path} in gateway.config.yml`).to.not.equal(undefined);
+      const rule = route.rule === 'public' ? [] : [...route.rule.scopes];
+      expect(endpoint?.access).to.equal(route.rule === 'public' ? 'public' : 'scoped');
+      expect(endpoint?.scopes).to.deep.equal(rule);
+    }
+  });
+
+  it('gives every response the common headers, and every error a body', () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        expect(Object.keys(response.headers ?? {}), `${operationId} ${status}`).to.include(
+          'X-RateLimit-Limit',
+        );
+        if (Number(status) >= 400)
+          expect(response.content, `${operationId} ${status}`).to.have.key('application/json');
+      }
+    }
+  });
+
+  it('knows exactly the codes of the catalogue', () => {
+    const codes = new Set(Object.values(ERRORS).map(({ code }) => code));
+    expect(new Set(document.components.schemas.Error.properties.code.enum)).to.deep.equal(codes);
+  });
+
+  it('gives examples that its own schemas accept', () => {
+    for (const route of API_ROUTES) {
+      if (route.body)
+        expect(route.body.schema.safeParse(route.body.example).error, route.operationId).to.equal(undefined);
+      const success = route.success.schema.safeParse(route.success.example);
+      expect(success.error, route.operationId).to.equal(undefined);
+    }
+  });
+});

@@ -1,0 +1,216 @@
+/** The start of the process: it works at once on an empty folder, and fails closed, in words, on any fault. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+
+const MAIN = join(PACKAGE_ROOT, 'dist/gateway/main.js');
+
+/** A start that ended by itself. */
+interface Failed {
+  readonly code: number | null;
+  readonly error: string;
+}
+
+describe('the start', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let dataDir: string;
+  const children: ChildProcess[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tidegate-start-'));
+    dataDir = join(folder, 'data');
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function run(environment: Record<string, string> = {}): ChildProcess {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    return child;
+  }
+
+  /** Reads its output until it listens. */
+  async function listening(child: ChildProcess): Promise<{ text: string; origin: string }> {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    while (!/listens on \S+\n/.test(text)) {
+      if (child.exitCode !== null) throw new Error(`it ended: ${text} ${await textOf(child.stderr)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return { text, origin: /listens on (\S+)\n/.exec(text)?.[1] ?? '' };
+  }
+
+  async function failure(environment: Record<string, string> = {}): Promise<Failed> {
+    const child = run(environment);
+    const error = textOf(child.stderr);
+    const [code] = await once(child, 'exit');
+    return { code, error: await error };
+  }
+
+  it('prints a key once, with two curl lines that work when pasted; SIGTERM exits 0; the data stays', async () => {
+    const first = run();
+    const { text, origin } = await listening(first);
+    const [track = '', query = ''] = text.split('\n').filter((line) => line.startsWith('curl '));
+    const shell = (line: string) =>
+      promisify(execFile)('sh', ['-c', line]).then(({ stdout }) => JSON.parse(stdout));
+    expect(await shell(track)).to.deep.equal({
+      status: 'success',
+      success: true,
+      type: 'custom_event',
+      count: 1,
+    });
+    const answer = await shell(query);
+    expect(answer.data[0].data[0]).to.include({ pageviews: 1, visitors: 1, sessions: 1, total_events: 1 });
+    expect(answer.data[1].data).to.deep.equal([{ path: '/welcome', pageviews: 1, visitors: 1 }]);
+
+    const key = /x-api-key: (\S+)'/.exec(query)?.[1] ?? '';
+    for (const name of readdirSync(dataDir)) {
+      if (!statSync(join(dataDir, name)).isFile()) continue;
+      expect(readFileSync(join(dataDir, name)).includes(key), `the key in ${name}`).to.equal(false);
+      expect(statSync(join(dataDir, name)).mode & 0o077, `mode of ${name}`).to.equal(0);
+    }
+    expect(await end(first)).to.deep.equal([0, null]);
+
+    const second = run();
+    const again = await listening(second);
+    expect(again.text).to.not.contain('curl');
+    const read = await shell(query.replace(origin, again.origin));
+    expect(read.data[0].data[0]).to.include({ pageviews: 1, total_events: 1 });
+    expect(await end(second)).to.deep.equal([0, null]);
+  });
+
+  it('finishes a request that is in flight when SIGTERM comes', async () => {
+    const child = run();
+    const { text, origin } = await listening(child);
+    const key = /x-api-key: (\S+)'/.exec(text)?.[1] ?? '';
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      fetch(`${origin}/track`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `event_${index}` }),
+      }).then((response) => response.status),
+    );
+    await Promise.any(calls);
+    const ended = end(child);
+    const statuses = (await Promise.allSettled(calls)).map((call) =>
+      call.status === 'fulfilled' ? call.value : 'refused',
+    );
+    expect(statuses.filter((status) => status !== 200 && status !== 'refused')).to.deep.equal([]);
+    expect(statuses).to.include(200);
+    expect(await ended).to.deep.equal([0, null]);
+  });
+
+  it('refuses a second server on the same data', async () => {
+    await listening(run());
+    const { code, error } = await failure();
+    expect(code).to.equal(1);
+    expect(error).to.match(/^tidegate cannot start: .+/);
+  });
+
+  it('lists every wrong setting', async () => {
+    const { code, error } = await failure({
+      PORT: 'eighty',
+      KEY_PREFIX: 'TG',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXIES: 'nowhere',
+    });
+    expect(code).to.equal(1);
+    for (const name of ['PORT', 'KEY_PREFIX', 'LOG_LEVEL', 'TRUSTED_PROXIES'])
+      expect(error).to.contain(`${name}=`);
+  });
+
+  it('lists every fault of a configuration and touches no store', async () => {
+    const configDir = join(folder, 'config');
+    cpSync(join(PACKAGE_ROOT, 'config'), configDir, { recursive: true });
+    const file = join(configDir, 'gateway.config.yml');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace('track:events', 'track:event')
+        .replace('serviceEndpoint: query', 'serviceEndpoint: qery'),
+    );
+    const { code, error } = await failure({ CONFIG_DIR: configDir });
+    expect(code).to.equal(1);
+    expect(error).to.contain('did you mean "track:events"?').and.to.contain('did you mean "query"?');
+    expect(() => statSync(dataDir)).to.throw('ENOENT');
+  });
+
+  it('refuses a faulty provisioning file whole', async () => {
+    const file = join(folder, 'provision.yml');
+    writeFileSync(
+      file,
+      'organizations:\n  - { id: org_a, name: A, plan: free }\n  - { id: org_b, name: B, plan: fre }\n',
+    );
+    const { code, error } = await failure({ PROVISION_FILE: file });
+    expect(code).to.equal(1);
+    expect(error).to.contain('provision.yml:3').and.to.contain('"free"');
+    writeFileSync(file, 'organizations: [{ id: org_c, name: C, plan: free }]\n');
+    await listening(run({ PROVISION_FILE: file }));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(PACKAGE_ROOT, 'dist/gateway/cli/main.js'), 'keys', 'list', '--json'],
+      {
+        env: { ...process.env, DATA_DIR: dataDir },
+      },
+    );
+    expect(stdout).to.not.contain('org_a');
+  });
+
+  it('refuses a secrets file that others may read, or that is malformed', async () => {
+    mkdirSync(dataDir);
+    const file = join(dataDir, 'secrets.json');
+    writeFileSync(file, '{}', { mode: 0o644 });
+    expect((await failure()).error).to.contain('chmod 600');
+    chmodSync(file, 0o600);
+    const { code, error } = await failure();
+    expect(code).to.equal(1);
+    expect(error).to.contain('identityKeys').and.to.contain('visitorSecret');
+  });
+
+  it('refuses a port that is taken', async () => {
+    const { origin } = await listening(run());
+    const { code, error } = await failure({ PORT: new URL(origin).port, DATA_DIR: join(folder, 'other') });
+    expect(code).to.equal(1);
+    expect(error).to.contain('EADDRINUSE');
+  });
+});
+
+async function end(child: ChildProcess): Promise<unknown[]> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  return ended;
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}
