@@ -1,5 +1,4 @@
 /** Assembles a gateway of a checked configuration and its ports: listener, engine, health, and an orderly end. */
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -16,6 +15,7 @@ import { endpointRule } from './engine/dispatch-table.ts';
 import { runChain, startEngine } from './engine/engine.ts';
 import { createHealth } from './health.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { closeServer, listen } from './http/listen.ts';
 import { createRequestIds, keptRequestId } from './http/request-id.ts';
 import { framingFault, isAmbiguous, originForm, pathOf } from './http/request-target.ts';
 import type { IdentitySigner } from './identity.ts';
@@ -37,9 +37,6 @@ export interface Gateway {
   /** Stops accepting, finishes what is in flight for at most `graceMs`, then closes. */
   close(graceMs: number): Promise<void>;
 }
-
-/** How often idle connections are looked for while closing, in milliseconds. */
-const CLOSING_CHECK_MS = 50;
 
 /** Rules of what is answered before any endpoint is matched. */
 const OWN_ENDPOINT: Endpoint = { name: 'gateway', access: 'public', scopes: [], class: 'other', allow: null };
@@ -106,19 +103,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   if (app !== null) dressForExpress(app);
 
   return {
-    async listen(port, host) {
-      server.listen(port, host);
-      await once(server, 'listening');
-      return server.address() as AddressInfo;
-    },
+    listen: (port, host) => listen(server, port, host),
     async close(graceMs) {
-      const closed = server.listening ? once(server, 'close') : Promise.resolve([]);
-      server.close();
-      const check = setInterval(() => server.closeIdleConnections(), CLOSING_CHECK_MS);
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-      await closed;
-      clearInterval(check);
-      clearTimeout(cut);
+      await closeServer(server, graceMs);
       for (const close of closers.reverse()) await close();
     },
   };

@@ -14,7 +14,12 @@ export interface ServiceAppOptions<Ports> {
   readonly ports: Ports;
   readonly verifyIdentity: VerifyIdentity;
   readonly logger: Logger;
+  /** Rejects while the service cannot do its work; asked by `GET /health`, which needs no identity. */
+  health(): Promise<unknown>;
 }
+
+/** What the composer of a service gives its `create…Service` besides the ports. */
+export type ServiceOptions = Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'>;
 
 /** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
 export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {
@@ -24,6 +29,15 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   app.set('etag', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
+
+  app.get('/health', async (_req, res) => {
+    try {
+      await options.health();
+    } catch (fault) {
+      throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault, headers: { 'Retry-After': '1' } });
+    }
+    res.json({ status: 'ok' });
+  });
 
   app.use(async (req, res, next) => {
     const header = req.headers[IDENTITY_HEADER];

@@ -1,0 +1,20 @@
+/** Every route of every service, and the document made of them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../config/settings.ts';
+import { queryRoutes } from '../services/query/routes.ts';
+import { resourcesRoutes } from '../services/resources/routes.ts';
+import type { Route } from '../services/shared/http/route.ts';
+import { trackingRoutes } from '../services/tracking/routes.ts';
+import { openApiText } from './openapi.ts';
+
+/** The routes of the whole API. */
+export const API_ROUTES: readonly Route<never>[] = [...trackingRoutes, ...queryRoutes, ...resourcesRoutes];
+
+/** The OpenAPI document, as JSON text, with the version of the package. */
+export function apiDescription(): string {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return openApiText(API_ROUTES, version);
+}

@@ -1,0 +1,53 @@
+/** The administration operations of a running server, asked through its socket. */
+import { request } from 'node:http';
+import { z } from 'zod';
+import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
+import { type Administration, createdApiKeySchema } from '../administration-operations.ts';
+import { Refusal } from './refusal.ts';
+
+const refusedSchema = z.object({
+  success: z.literal(false),
+  code: z.string(),
+  error: z.string(),
+  details: z.array(z.object({ field: z.string(), message: z.string(), suggestion: z.string().optional() })),
+});
+
+/** How long a server may take to answer, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** Operations at the server that listens on `socketPath`. @throws Refusal with what the server answered */
+export function createAdministrationClient(socketPath: string): Administration {
+  async function ask<T>(answer: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> {
+    const text = await exchange(socketPath, method, path, body === undefined ? '' : JSON.stringify(body));
+    const received: unknown = JSON.parse(text);
+    const refused = refusedSchema.safeParse(received);
+    if (refused.success) throw new Refusal(refused.data.code, refused.data.error, refused.data.details);
+    return z.object({ success: z.literal(true), data: answer }).parse(received).data;
+  }
+  return {
+    createApiKey: (asked) => ask(createdApiKeySchema, 'POST', '/api-keys', asked),
+    listApiKeys(organizationId) {
+      const selector =
+        organizationId === undefined ? '' : `?${new URLSearchParams({ organization: organizationId })}`;
+      return ask(z.array(apiKeyViewSchema), 'GET', `/api-keys${selector}`);
+    },
+  };
+}
+
+function exchange(socketPath: string, method: string, path: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const sent = request({ socketPath, method, path, headers, timeout: TIMEOUT_MS }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(text));
+      response.on('error', reject);
+    });
+    sent.on('timeout', () => sent.destroy(new Error('the running server did not answer in 10 seconds')));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

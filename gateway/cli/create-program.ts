@@ -1,0 +1,75 @@
+/** Assembles the command line: its commands, its version, and its three exit codes. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
+import { systemClock } from '../../services/shared/ports/clock.ts';
+import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
+import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
+import { registerExplainCommand } from './explain.ts';
+import { registerKeysCommand } from './keys.ts';
+import { refusalText, toRefusal } from './refusal.ts';
+import { registerRoutesCommand } from './routes.ts';
+
+/** Exit codes (contract.md section 8). */
+export const EXIT = { ok: 0, refused: 1, usage: 2 } as const;
+
+/** Where a run of the command line writes. */
+export interface CliStreams {
+  out(text: string): void;
+  error(text: string): void;
+}
+
+/** The program with every command; each further command is registered here. */
+export function createProgram(streams: CliStreams, exit: (code: number) => void): Command {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const program = new Command('tidegate')
+    .description('Runs and administers Tidegate: an analytics API behind one gateway.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: streams.out, writeErr: streams.error })
+    .showHelpAfterError('(add --help for what is allowed)')
+    .addHelpText(
+      'after',
+      '\nSettings come from the environment (DATA_DIR, KEY_PREFIX, …). Exit codes: 0 done, 1 refused, 2 wrong usage.',
+    );
+  registerKeysCommand(program, {
+    settings: () => loadSettings(),
+    print: streams.out,
+    clock: systemClock,
+    randomBytes,
+  });
+  const configuration: ConfigurationCommandContext = {
+    configDir: loadSettings().configDir,
+    variables: configurationVariables(UNSTARTED_SERVICE_URLS),
+    out: (line) => streams.out(`${line}\n`),
+    exit,
+  };
+  registerCheckCommand(program, configuration);
+  registerRoutesCommand(program, configuration);
+  registerExplainCommand(program, configuration);
+  return program;
+}
+
+/** Runs the arguments (without node and script) and tells the exit code. Never throws. */
+export async function runProgram(args: readonly string[], streams: CliStreams): Promise<number> {
+  let verdict: number = EXIT.ok;
+  try {
+    const program = createProgram(streams, (code) => {
+      verdict = code;
+    });
+    await program.parseAsync(args, { from: 'user' });
+    return verdict;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const refusal = toRefusal(thrown);
+    if (args.includes('--json')) {
+      const { code, message, details } = refusal;
+      streams.error(`${JSON.stringify({ success: false, error: message, code, details })}\n`);
+    } else streams.error(`${refusalText(refusal)}\n`);
+    return thrown instanceof SettingsError ? EXIT.usage : EXIT.refused;
+  }
+}

@@ -1,0 +1,42 @@
+/** `tidegate explain METHOD PATH`: what the gateway would do with a request, and why. */
+import type { Command } from 'commander';
+import { type Explanation, explainRequest } from '../configuration/explain.ts';
+import { type ConfigurationCommandContext, loadOrTell } from './check.ts';
+
+/** Adds `explain METHOD PATH`; unknown paths and wrong methods are answers too, exit code 0. */
+export function registerExplainCommand(program: Command, context: ConfigurationCommandContext): void {
+  program
+    .command('explain')
+    .description('say what the gateway does with a request')
+    .argument('<method>', 'such as GET')
+    .argument('<path>', 'such as /v1/query')
+    .option('--json', 'print one JSON object')
+    .action(async (method: string, path: string, options: { json?: boolean }) => {
+      const configuration = await loadOrTell(context.configDir, context, options.json === true);
+      if (!configuration) return;
+      const explained = explainRequest(configuration, method, path);
+      if (options.json) context.out(JSON.stringify({ ok: true, ...explained }));
+      else for (const line of linesOf(explained)) context.out(line);
+    });
+}
+
+function linesOf(explained: Explanation): string[] {
+  const { method, path, verdict, pattern, endpoint, rule, pipeline, policies, limits, service } = explained;
+  const backend =
+    service === null
+      ? 'none: the gateway answers'
+      : `${service.name} (${service.url}), identity for ${service.audience ?? 'nobody'}`;
+  return [
+    `${method} ${path}: ${verdict}`,
+    `endpoint  ${endpoint}${pattern === null ? '' : ` (${pattern})`}`,
+    `rule      ${rule}`,
+    `pipeline  ${pipeline}`,
+    ...policies.map(({ policy, parameters, condition }) => {
+      const when = condition === null ? '' : ` when ${JSON.stringify(condition)}`;
+      const withParameters = Object.keys(parameters).length === 0 ? '' : ` ${JSON.stringify(parameters)}`;
+      return `policy    ${policy}${withParameters}${when}`;
+    }),
+    ...limits.map((limit) => `limit     ${limit}`),
+    `service   ${backend}`,
+  ];
+}

@@ -1,0 +1,170 @@
+/** `tidegate keys`: makes key texts, and creates and lists the API keys of an installation. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ApiKeyView } from '../../services/resources/api-keys/schema.ts';
+import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
+import {
+  createApiKeyText,
+  hashApiKey,
+  isApiKeyPrefix,
+  type RandomBytes,
+} from '../../services/shared/credentials/api-key-text.ts';
+import { nearestName } from '../../services/shared/errors/nearest-name.ts';
+import type { Clock } from '../../services/shared/ports/clock.ts';
+import { textTable } from './text-table.ts';
+import { type CliSettings, withAdministration } from './with-administration.ts';
+
+/** What the commands need from outside. */
+export interface KeysCommandContext {
+  /** Read when a command runs, so that help needs no settings. */
+  settings(): CliSettings;
+  /** Writes to standard output. */
+  print(text: string): void;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+const MAX_COUNT = 1000;
+
+/** Adds `keys generate|create|list` to the program. */
+export function registerKeysCommand(program: Command, context: KeysCommandContext): void {
+  const keys = program.command('keys').description('Make, create and list API keys.');
+  registerGenerate(keys, context);
+  registerCreate(keys, context);
+  registerList(keys, context);
+}
+
+function registerGenerate(keys: Command, { settings, print, randomBytes }: KeysCommandContext): void {
+  keys
+    .command('generate')
+    .description('Print new key texts and their SHA-256, for a provisioning file. Nothing is stored.')
+    .option(
+      '--prefix <prefix>',
+      'what stands before the key: a-z, then a-z and 0-9, at most 16 (default: KEY_PREFIX)',
+      toPrefix,
+    )
+    .option('--count <number>', `how many keys, 1 to ${MAX_COUNT}`, toCount, 1)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nIn the file, write either "key" with the text or "keyHash" with the SHA-256.')
+    .action((options: { prefix?: string; count: number; json?: true }) => {
+      const prefix = options.prefix ?? settings().keyPrefix;
+      const made = Array.from({ length: options.count }, () => createApiKeyText(prefix, randomBytes));
+      const data = made.map((key) => ({ key, keyHash: hashApiKey(key) }));
+      if (options.json) printJson(print, data);
+      else print(data.map(({ key, keyHash }) => `key      ${key}\nkeyHash  ${keyHash}\n`).join('\n'));
+    });
+}
+
+interface CreateOptions {
+  readonly organization: string;
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly access: 'global' | 'website';
+  readonly website?: string[];
+  readonly expires?: string;
+  readonly json?: true;
+}
+
+function registerCreate(keys: Command, { settings, print }: KeysCommandContext): void {
+  const create = keys
+    .command('create')
+    .description('Create an API key and print its text, this once.')
+    .requiredOption('--organization <id>', 'the organization that the key belongs to')
+    .requiredOption('--name <name>', 'what the key is for, 1 to 100 characters')
+    .requiredOption('--scopes <scopes>', `comma-separated, of ${SCOPES.join(', ')}`, toScopes)
+    .addOption(
+      new Option('--access <level>', 'every website of the organization, or those named by --website')
+        .choices(['global', 'website'])
+        .makeOptionMandatory(),
+    )
+    .option('--website <id...>', 'the websites of a key with --access website')
+    .option(
+      '--expires <instant>',
+      'when the key ends, ISO 8601, such as 2027-01-31T00:00:00Z (default: never)',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  tidegate keys create --organization org_demo --name Server --scopes track:events,read:data --access global',
+    );
+  create.action(async (options: CreateOptions) => {
+    const { organization, name, scopes, website, expires } = options;
+    if (options.access === 'website' && !website)
+      create.error('error: --access website needs --website <id...>');
+    if (options.access === 'global' && website) create.error('error: --website needs --access website');
+    const created = await withAdministration(settings(), (administration) =>
+      administration.createApiKey({
+        organizationId: organization,
+        name,
+        scopes,
+        access: website ? { level: 'website', websiteIds: website } : { level: 'global' },
+        ...(expires === undefined ? {} : { expiresAt: expires }),
+      }),
+    );
+    const { apiKey, secret } = created;
+    if (options.json) printJson(print, { ...apiKey, secret });
+    else
+      print(
+        `${secret}\n\n${apiKey.id} of ${apiKey.organizationId}. The text is shown this once; only its hash is stored.\n`,
+      );
+  });
+}
+
+function registerList(keys: Command, { settings, print, clock }: KeysCommandContext): void {
+  keys
+    .command('list')
+    .description('List the API keys; their texts are not stored and cannot be shown.')
+    .option('--organization <id>', 'only those of this organization')
+    .option('--json', 'print JSON')
+    .action(async (options: { organization?: string; json?: true }) => {
+      const found = await withAdministration(settings(), (administration) =>
+        administration.listApiKeys(options.organization),
+      );
+      if (options.json) printJson(print, found);
+      else
+        print(
+          textTable(
+            ['ID', 'KEY', 'NAME', 'ORGANIZATION', 'STATE', 'ACCESS', 'SCOPES'],
+            found.map((key) => rowOf(key, clock)),
+          ),
+        );
+    });
+}
+
+function rowOf(key: ApiKeyView, clock: Clock): string[] {
+  const shown = key.start === '' ? '(hash only)' : `${key.start}…${key.last4}`;
+  const access = key.access.level === 'global' ? 'global' : key.access.websiteIds.join(',') || '(no website)';
+  return [key.id, shown, key.name, key.organizationId, stateOf(key, clock), access, key.scopes.join(',')];
+}
+
+function stateOf({ revokedAt, expiresAt, enabled }: ApiKeyView, clock: Clock): string {
+  if (revokedAt !== null) return 'revoked';
+  if (!enabled) return 'disabled';
+  if (expiresAt !== null && Date.parse(expiresAt) <= clock.now()) return 'expired';
+  return expiresAt === null ? 'active' : `active until ${expiresAt}`;
+}
+
+function printJson(print: (text: string) => void, data: unknown): void {
+  print(`${JSON.stringify({ success: true, data })}\n`);
+}
+
+function toPrefix(text: string): string {
+  if (isApiKeyPrefix(text)) return text;
+  throw new InvalidArgumentError('Allowed: a lower-case letter, then up to 15 lower-case letters or digits.');
+}
+
+function toCount(text: string): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MAX_COUNT) return count;
+  throw new InvalidArgumentError(`Allowed: a whole number from 1 to ${MAX_COUNT}.`);
+}
+
+function toScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));
+  if (unknown.length === 0) return names as Scope[];
+  const faults = unknown.map((name) => {
+    const nearest = nearestName(name, SCOPES);
+    return `Unknown scope "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
+  });
+  throw new InvalidArgumentError(`${faults.join(' ')} Allowed: ${SCOPES.join(', ')}.`);
+}

@@ -1,0 +1,42 @@
+/** Finds what answers an operator: the running server of DATA_DIR, else its stores. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { systemClock } from '../../services/shared/ports/clock.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
+import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { type Administration, createAdministration } from '../administration-operations.ts';
+import { probeSocket } from '../administration-socket.ts';
+import { dataPathsOf } from '../data-directory.ts';
+import { createAdministrationClient } from './administration-client.ts';
+import { Refusal } from './refusal.ts';
+
+/** What of the settings the command line needs. */
+export interface CliSettings {
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly keyPrefix: string;
+}
+
+/** Runs `work` with the operations, and closes what was opened for it. @throws Refusal when there is no store yet */
+export async function withAdministration<T>(
+  settings: CliSettings,
+  work: (administration: Administration) => Promise<T>,
+): Promise<T> {
+  const { documents: path, administrationSocket } = dataPathsOf(settings.dataDir);
+  if ((await probeSocket(administrationSocket)) === 'live') {
+    return work(createAdministrationClient(administrationSocket));
+  }
+  if (!existsSync(path)) {
+    throw new Refusal(
+      'NOT_FOUND',
+      `there is no store in ${settings.dataDir}: start the server once, or set DATA_DIR to the folder of its data`,
+    );
+  }
+  const documents = createSqliteDocumentStore({ path, clock: systemClock });
+  try {
+    const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
+    return await work(createAdministration(ports, settings.keyPrefix));
+  } finally {
+    await documents.close();
+  }
+}

@@ -1,0 +1,161 @@
+/** Checks that each endpoint is reached, and that the dispatch table and the order of the file choose the same one. */
+import type { DeclaredEndpoint } from './check-endpoints.ts';
+import { comparePrecedence, covers, overlaps, type PathPattern, parsePath } from './path-patterns.ts';
+
+interface Route {
+  readonly endpoint: DeclaredEndpoint;
+  readonly pattern: PathPattern;
+}
+
+/** Judges the sound endpoints; those with a fault of their own are left out until it is mended. */
+export function checkReachability(endpoints: readonly DeclaredEndpoint[]): void {
+  const sound = endpoints.filter((endpoint) => endpoint.sound);
+  for (const group of hostGroups(sound)) checkGroup(group);
+  checkHostsFirst(sound);
+  checkPathRegexes(sound);
+}
+
+/** Endpoints that express-gateway mounts together: one host, or none. */
+function hostGroups(endpoints: readonly DeclaredEndpoint[]): DeclaredEndpoint[][] {
+  const groups = new Map<string, DeclaredEndpoint[]>();
+  for (const endpoint of endpoints) {
+    const key = `${endpoint.hostRegex !== null} ${endpoint.hostRegex ?? endpoint.host ?? ''}`;
+    const group = groups.get(key) ?? [];
+    group.push(endpoint);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function checkGroup(endpoints: readonly DeclaredEndpoint[]): void {
+  const earlier: Route[] = [];
+  for (const endpoint of endpoints) {
+    const routes = endpoint.paths.map((path) => ({ endpoint, pattern: parsePath(path) }));
+    if (!reportUnreachable(endpoint, routes, earlier)) {
+      for (const route of routes) reportShadowed(route, earlier);
+      reportOrder(endpoint, routes, earlier);
+    }
+    earlier.push(...routes);
+  }
+}
+
+/** Every path and method of it is answered before. */
+function reportUnreachable(
+  endpoint: DeclaredEndpoint,
+  routes: readonly Route[],
+  earlier: readonly Route[],
+): boolean {
+  if (routes.length === 0) return false;
+  const answering = new Set<Route>();
+  for (const route of routes) {
+    const before = earlier.filter((other) => covers(other.pattern, route.pattern));
+    const all = before.find((other) => other.endpoint.methods === null);
+    if (all) {
+      answering.add(all);
+      continue;
+    }
+    if (endpoint.methods === null) return false;
+    for (const method of endpoint.methods) {
+      const one = before.find((other) => other.endpoint.methods?.includes(method));
+      if (!one) return false;
+      answering.add(one);
+    }
+  }
+  const names = [...new Set([...answering].map((route) => route.endpoint.name))];
+  const general = [...answering].some((other) =>
+    routes.some(
+      (route) =>
+        overlaps(route.pattern, other.pattern) && comparePrecedence(route.pattern, other.pattern) < 0,
+    ),
+  );
+  const list = [...answering].map((route) => `"${route.endpoint.name}" (${route.pattern.path})`);
+  const advice = general
+    ? `; declare "${endpoint.name}" before ${names.map((name) => `"${name}"`).join(' and ')}`
+    : '';
+  endpoint.cursor.report(
+    `no request reaches it: ${[...new Set(list)].join(' and ')} answers before it${advice}`,
+    {
+      came: endpoint.name,
+    },
+  );
+  return true;
+}
+
+/** One of its paths is that of an earlier endpoint, in some of its methods or in another spelling. */
+function reportShadowed(route: Route, earlier: readonly Route[]): void {
+  const { endpoint, pattern } = route;
+  for (const other of earlier) {
+    if (!overlaps(pattern, other.pattern) || comparePrecedence(pattern, other.pattern) !== 0) continue;
+    const shared = sharedMethods(endpoint, other.endpoint);
+    const { name } = other.endpoint;
+    if (shared !== null) {
+      endpoint.cursor.report(`${shared} ${pattern.path} is answered by "${name}" before it`, {
+        came: pattern.path,
+      });
+    } else if (pattern.path !== other.pattern.path) {
+      const text = `${pattern.path} is ${other.pattern.path} of "${name}" in another spelling; write both alike`;
+      endpoint.cursor.report(text, { came: pattern.path });
+    }
+  }
+}
+
+/** An earlier endpoint answers what the table would give to this one: one fault per pair of endpoints. */
+function reportOrder(endpoint: DeclaredEndpoint, routes: readonly Route[], earlier: readonly Route[]): void {
+  const told = new Set<string>();
+  for (const route of routes) {
+    for (const other of earlier) {
+      const name = other.endpoint.name;
+      if (told.has(name) || sharedMethods(endpoint, other.endpoint) === null) continue;
+      if (!overlaps(route.pattern, other.pattern)) continue;
+      if (comparePrecedence(route.pattern, other.pattern) >= 0) continue;
+      told.add(name);
+      endpoint.cursor.report(
+        `${route.pattern.path} is more specific than ${other.pattern.path} of "${name}", which stands before it; declare "${endpoint.name}" before "${name}"`,
+        { came: endpoint.name },
+      );
+    }
+  }
+}
+
+/** The methods that both answer, as text; null when none. */
+function sharedMethods(a: DeclaredEndpoint, b: DeclaredEndpoint): string | null {
+  if (a.methods === null && b.methods === null) return 'every method of';
+  if (a.methods === null) return b.methods?.join(', ') ?? null;
+  const shared = a.methods.filter((method) => b.methods?.includes(method) ?? true);
+  return shared.length === 0 ? null : shared.join(', ');
+}
+
+/** Express-gateway tries hosts in the order in which they first appear; without a host it answers for all. */
+function checkHostsFirst(endpoints: readonly DeclaredEndpoint[]): void {
+  const firstOpen = endpoints.findIndex((endpoint) => !hasHost(endpoint));
+  if (firstOpen === -1) return;
+  for (const endpoint of endpoints.slice(firstOpen).filter(hasHost)) {
+    const before = endpoints[firstOpen]?.name;
+    endpoint.cursor.report(
+      `no request reaches it: endpoints without a host answer before it; declare "${endpoint.name}" before "${before}"`,
+      { came: endpoint.name },
+    );
+  }
+}
+
+function hasHost(endpoint: DeclaredEndpoint): boolean {
+  return endpoint.host !== null || endpoint.hostRegex !== null;
+}
+
+/** A pathRegex runs on express, behind the table: where it matches an exact path of another endpoint, the order is unclear. */
+function checkPathRegexes(endpoints: readonly DeclaredEndpoint[]): void {
+  for (const endpoint of endpoints) {
+    if (endpoint.pathRegex === null) continue;
+    const regex = new RegExp(endpoint.pathRegex);
+    for (const other of endpoints) {
+      if (hasHost(other) !== hasHost(endpoint) || sharedMethods(endpoint, other) === null) continue;
+      const path = other.paths.find((candidate) => !/[:*]/.test(candidate) && regex.test(candidate));
+      if (path === undefined) continue;
+      endpoint.cursor
+        .at('pathRegex')
+        .report(`matches ${path} of "${other.name}"; one path has one endpoint`, {
+          candidates: [],
+        });
+    }
+  }
+}

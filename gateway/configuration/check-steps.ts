@@ -1,0 +1,154 @@
+/** Checks the policies of one pipeline: their shape, parameters and conditions, and the one order. */
+import { checkCondition } from './check-conditions.ts';
+import type { DeclaredPolicies } from './check-policies.ts';
+import type { PipelineStep } from './configuration.ts';
+import { type Cursor, isMap } from './cursor.ts';
+import { shown } from './faults.ts';
+import { ALWAYS_NEEDED, ORDER_TEXT, orderOf, TERMINALS } from './policy-order.ts';
+import { parseAt } from './schema-faults.ts';
+
+/** A policy of a pipeline and where it stands. */
+interface PlacedPolicy {
+  readonly name: string;
+  readonly cursor: Cursor;
+}
+
+/** What the check of a pipeline's policies needs to know. */
+export interface StepSurroundings {
+  readonly declared: DeclaredPolicies;
+  readonly serviceNames: readonly string[];
+  /** Whether an endpoint of the pipeline asks for scopes. */
+  readonly needsScopes: boolean;
+  /** Filled with what the pipelines use. */
+  readonly usedPolicies: Set<string>;
+  readonly usedServices: Set<string>;
+}
+
+/** The steps of the list at `cursor`, as far as they are right. */
+export function checkSteps(cursor: Cursor, surroundings: StepSurroundings): PipelineStep[] {
+  const items = cursor.list('a list of policies, each written "- name:"');
+  if (!items) return [];
+  if (items.length === 0) {
+    cursor.report('is an empty list', { allowed: [ORDER_TEXT], candidates: [] });
+    return [];
+  }
+  const placed = items.map(placePolicy).filter((policy) => policy !== null);
+  if (placed.length === items.length) checkOrder(cursor, placed, surroundings.needsScopes);
+  return placed.flatMap((policy) => checkPolicy(policy, surroundings));
+}
+
+function placePolicy(item: Cursor): PlacedPolicy | null {
+  const keys = isMap(item.value) ? Object.keys(item.value) : [];
+  const [name] = keys;
+  if (name !== undefined && keys.length === 1) return { name, cursor: item.at(name) };
+  const came =
+    keys.length > 1
+      ? `names ${keys.length} policies (${keys.join(', ')})`
+      : `${shown(item.value)} is no step`;
+  item.report(keys.length > 1 ? `${came}; express-gateway would run the first only` : came, {
+    allowed: ['one policy, written "- name:"'],
+    candidates: [],
+  });
+  return null;
+}
+
+function checkPolicy({ name, cursor }: PlacedPolicy, surroundings: StepSurroundings): PipelineStep[] {
+  const { declared, usedPolicies } = surroundings;
+  usedPolicies.add(name);
+  if (!declared.names.includes(name)) {
+    cursor.report(`the policy "${name}" is not declared`, { came: name, allowed: declared.names });
+  }
+  const ordered = orderOf(name) !== undefined;
+  const places = placesOf(cursor);
+  if (ordered && places.length > 1) {
+    cursor.report(`has ${places.length} steps; it runs once`, { allowed: ['one step'], candidates: [] });
+  }
+  return places.flatMap((place) => checkStep(name, place, ordered, surroundings) ?? []);
+}
+
+/** Where the steps of a policy stand: nothing, one map, or a list of maps. */
+function placesOf(cursor: Cursor): Cursor[] {
+  if (!Array.isArray(cursor.value)) return [cursor];
+  if (cursor.value.length === 0)
+    cursor.report('is an empty list of steps', { allowed: ['nothing', 'a step'], candidates: [] });
+  return cursor.value.map((_, index) => cursor.at(index));
+}
+
+function checkStep(
+  policy: string,
+  cursor: Cursor,
+  ordered: boolean,
+  { declared, serviceNames, usedServices }: StepSurroundings,
+): PipelineStep | null {
+  const given = cursor.value ?? {};
+  if (!isMap(given)) {
+    cursor.report(`${shown(given)} is no step`, { allowed: ['action', 'condition'], candidates: [] });
+    return null;
+  }
+  if (cursor.value !== null) cursor.map('step', ['action', 'condition']);
+
+  const place = cursor.at('condition');
+  if (ordered && place.value !== undefined) {
+    place.report(`"${policy}" takes no condition: where it does not hold, the protection would be skipped`, {
+      candidates: [],
+    });
+  }
+  const condition = ordered || place.value === undefined ? null : checkCondition(place);
+
+  const action = cursor.at('action');
+  const written = action.value ?? {};
+  if (!isMap(written)) {
+    action.report(`${shown(written)} is no map of parameters`, { candidates: [] });
+    return null;
+  }
+  const schema = declared.offered.get(policy)?.schema;
+  const parameters = schema ? parseAt<Record<string, unknown>>(action, schema, written) : written;
+  const target = policy === 'proxy' ? written.serviceEndpoint : undefined;
+  if (typeof target === 'string') {
+    usedServices.add(target);
+    if (!serviceNames.includes(target)) {
+      action
+        .at('serviceEndpoint')
+        .report(`${shown(target)} is no serviceEndpoint`, { allowed: serviceNames });
+    }
+  }
+  return parameters === undefined ? null : { policy, condition, action: written, parameters };
+}
+
+function checkOrder(cursor: Cursor, placed: readonly PlacedPolicy[], needsScopes: boolean): void {
+  const order = { allowed: [ORDER_TEXT], candidates: [] };
+  const names = placed.map((policy) => policy.name);
+  const terminal = names.findIndex((name) => TERMINALS.includes(name));
+  let latest: string | undefined;
+  placed.forEach(({ name, cursor: place }, index) => {
+    const rank = orderOf(name);
+    if (names.indexOf(name) < index && rank !== undefined) {
+      place.report(`"${name}" stands twice in this pipeline`, { came: name, ...order });
+    } else if (terminal !== -1 && index > terminal) {
+      place.report(`"${name}" stands after "${names[terminal]}", which answers`, { came: name, ...order });
+    } else if (rank === undefined) {
+      if (names.indexOf('auth') > index)
+        place.report(`"${name}" stands before "auth"`, { came: name, ...order });
+    } else {
+      if (latest !== undefined && rank < (orderOf(latest) ?? 0)) {
+        place.report(`"${name}" stands after "${latest}"`, { came: name, ...order });
+      } else latest = name;
+    }
+  });
+  for (const needed of ALWAYS_NEEDED) {
+    if (!names.includes(needed))
+      cursor.report(`"${needed}" is missing; every pipeline needs it`, { came: names, ...order });
+  }
+  if (needsScopes && !names.includes('scopes')) {
+    cursor.report('"scopes" is missing; an endpoint of this pipeline asks for scopes', {
+      came: names,
+      ...order,
+    });
+  }
+  if (names.includes('proxy') && !names.includes('body')) {
+    cursor.report('"body" is missing; a pipeline with "proxy" needs it', { came: names, ...order });
+  }
+  if (terminal === -1) {
+    cursor.report('no policy answers at its end', { came: names.at(-1), allowed: TERMINALS, candidates: [] });
+  }
+}

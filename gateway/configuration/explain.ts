@@ -1,0 +1,161 @@
+/** Answers what the configuration does with a request: which endpoint and pipeline, which rule, policies, limits and service. */
+import { isAmbiguous, pathOf } from '../http/request-target.ts';
+import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
+import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
+
+/** One line of the route table. */
+export interface RouteRow {
+  /** `*` for every method. */
+  readonly method: string;
+  /** Path, or `regex …`, with the host before it when it has one. */
+  readonly path: string;
+  readonly endpoint: string;
+  /** `public`, or the scopes that are needed. */
+  readonly rule: string;
+  readonly pipeline: string;
+  readonly policies: readonly string[];
+  /** The serviceEndpoint that answers; null when the gateway does. */
+  readonly service: string | null;
+}
+
+/** Every method and path, in the order of the file. */
+export function listRoutes(configuration: Configuration): RouteRow[] {
+  return configuration.endpoints.flatMap((endpoint) => {
+    const steps = stepsOf(configuration, endpoint);
+    const host = endpoint.host ?? (endpoint.hostRegex === null ? '' : `regex ${endpoint.hostRegex} `);
+    const paths = endpoint.pathRegex === null ? endpoint.paths : [`regex ${endpoint.pathRegex}`];
+    return paths.flatMap((path) =>
+      (endpoint.methods ?? ['*']).map((method) => ({
+        method,
+        path: `${host}${path}`,
+        endpoint: endpoint.name,
+        rule: ruleOf(endpoint),
+        pipeline: endpoint.pipeline,
+        policies: steps.map((step) => step.policy),
+        service: serviceNameOf(steps),
+      })),
+    );
+  });
+}
+
+/** The upstream of a request. */
+export interface ExplainedService {
+  readonly name: string;
+  readonly url: string;
+  /** The service that the identity token is made for, or null. */
+  readonly audience: string | null;
+}
+
+/** What happens to a request. */
+export interface Explanation {
+  readonly method: string;
+  readonly path: string;
+  /** What comes of it, in a sentence. */
+  readonly verdict: string;
+  /** The path as declared; null when no endpoint but the catch-all has it. */
+  readonly pattern: string | null;
+  readonly endpoint: string;
+  readonly rule: string;
+  readonly pipeline: string;
+  /** Policies in order, with what each works with. */
+  readonly policies: readonly Pick<PipelineStep, 'policy' | 'parameters' | 'condition'>[];
+  readonly limits: readonly string[];
+  readonly service: ExplainedService | null;
+}
+
+interface Candidate {
+  readonly endpoint: ApiEndpoint;
+  readonly pattern: PathPattern;
+}
+
+/**
+ * What the gateway does with `method` and `target` (a path, its query string ignored) on any host. A path belongs to the
+ * most specific pattern that matches it; methods that no endpoint of that pattern names are 405.
+ */
+export function explainRequest(configuration: Configuration, method: string, target: string): Explanation {
+  const path = pathOf(target);
+  const asked = method.toUpperCase();
+  const catchAll = configuration.endpoints.at(-1);
+  if (!catchAll) throw new Error('a checked configuration has a catch-all endpoint');
+  const make = (endpoint: ApiEndpoint, pattern: string | null, verdict: string) =>
+    explanation(configuration, { method: asked, path, endpoint, pattern, verdict });
+
+  if (isAmbiguous(path)) {
+    return make(catchAll, null, '404: dot segments, encoded slashes and backslashes match no endpoint');
+  }
+  const candidates = candidatesOf(configuration, path, catchAll);
+  const [best] = candidates;
+  if (!best) return make(catchAll, null, '404: no endpoint has this path');
+  const peers = candidates.filter((one) => comparePrecedence(one.pattern, best.pattern) === 0);
+  const answering = peers.find((one) => answers(one.endpoint, asked, peers));
+  if (answering)
+    return make(answering.endpoint, answering.pattern.path, 'answered when its rule and limits allow');
+  const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
+  if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
+  return make(catchAll, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
+}
+
+/** Endpoints that have the path, the most specific first; express decides about regular expressions in the order of the file. */
+function candidatesOf({ endpoints }: Configuration, path: string, catchAll: ApiEndpoint): Candidate[] {
+  const found: Candidate[] = [];
+  for (const endpoint of endpoints) {
+    if (endpoint === catchAll || endpoint.host !== null || endpoint.hostRegex !== null) continue;
+    if (endpoint.pathRegex !== null && new RegExp(endpoint.pathRegex).test(path)) {
+      found.push({ endpoint, pattern: { path: `regex ${endpoint.pathRegex}`, segments: [], open: true } });
+    }
+    const patterns = endpoint.paths.map(parsePath).filter((pattern) => matches(pattern, path));
+    found.push(...patterns.map((pattern) => ({ endpoint, pattern })));
+  }
+  return found.sort((a, b) => comparePrecedence(a.pattern, b.pattern));
+}
+
+/** HEAD is answered by GET where nothing else names it. */
+function answers(endpoint: ApiEndpoint, method: string, peers: readonly Candidate[]): boolean {
+  const names = (one: ApiEndpoint, wanted: string) => one.methods?.some((known) => known === wanted) ?? true;
+  if (names(endpoint, method)) return true;
+  return method === 'HEAD' && !peers.some((peer) => names(peer.endpoint, 'HEAD')) && names(endpoint, 'GET');
+}
+
+function explanation(
+  configuration: Configuration,
+  found: Pick<Explanation, 'method' | 'path' | 'pattern' | 'verdict'> & { readonly endpoint: ApiEndpoint },
+): Explanation {
+  const { endpoint, ...rest } = found;
+  const steps = stepsOf(configuration, endpoint);
+  const name = serviceNameOf(steps);
+  const service = name === null ? undefined : configuration.serviceEndpoints[name];
+  return {
+    ...rest,
+    endpoint: endpoint.name,
+    rule: ruleOf(endpoint),
+    pipeline: endpoint.pipeline,
+    policies: steps.map(({ policy, parameters, condition }) => ({ policy, parameters, condition })),
+    limits: limitsOf(configuration, endpoint),
+    service: name !== null && service ? { name, ...service } : null,
+  };
+}
+
+function stepsOf({ pipelines }: Configuration, endpoint: ApiEndpoint): readonly PipelineStep[] {
+  return pipelines.find((pipeline) => pipeline.name === endpoint.pipeline)?.steps ?? [];
+}
+
+function serviceNameOf(steps: readonly PipelineStep[]): string | null {
+  const target = steps.find((step) => step.policy === 'proxy')?.parameters.serviceEndpoint;
+  return typeof target === 'string' ? target : null;
+}
+
+function ruleOf(endpoint: ApiEndpoint): string {
+  return endpoint.access === 'public' ? 'public' : endpoint.scopes.join(' + ');
+}
+
+function limitsOf({ plans }: Configuration, endpoint: ApiEndpoint): string[] {
+  const { limit, windowSeconds } = plans.limits.public;
+  return [
+    ...Object.entries(plans.plans).map(
+      ([name, plan]) =>
+        `valid key, plan ${name}: ${plan.per10Seconds} per 10 s and ${plan.perMinute} per 60 s, per organization`,
+    ),
+    `no key: ${limit} per ${windowSeconds} s, per address, in group ${endpoint.class}`,
+    `refused key: ${limit} per ${windowSeconds} s, per address, in group failed-credentials`,
+  ];
+}

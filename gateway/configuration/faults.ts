@@ -1,0 +1,73 @@
+/** What a fault of the configuration is and how it reads, so that every check speaks one language and all faults come together. */
+import { distance } from 'fastest-levenshtein';
+
+/** One mistake in a configuration file. */
+export interface Fault {
+  /** File inside the configuration directory, such as `gateway.config.yml`. */
+  readonly file: string;
+  /** Line in that file, from 1; absent when the file has no readable lines. */
+  readonly line?: number;
+  /** Where it stands, such as `apiEndpoints.track.scopes[0]`; empty for the file as a whole. */
+  readonly path: string;
+  /** The value that came; absent when something is missing. */
+  readonly came?: unknown;
+  /** What would be right: values, or one description; empty when the text says it. */
+  readonly allowed: readonly string[];
+  /** The allowed name that was probably meant. */
+  readonly nearest?: string;
+  /** What is wrong, without place and advice. */
+  readonly text: string;
+}
+
+/** Thrown when a configuration is refused; carries every fault, and reads as one line each. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(formatFault).join('\n'));
+    this.name = 'ConfigurationError';
+    this.faults = faults;
+  }
+}
+
+/** `file:line path: text; allowed: …; did you mean "…"?` on one line. */
+export function formatFault(fault: Fault): string {
+  const place = fault.line === undefined ? fault.file : `${fault.file}:${fault.line}`;
+  const subject = fault.path === '' ? place : `${place} ${fault.path}`;
+  const allowed = fault.allowed.length === 0 ? '' : `; allowed: ${fault.allowed.join(', ')}`;
+  const nearest = fault.nearest === undefined ? '' : `; did you mean "${fault.nearest}"?`;
+  return `${subject}: ${fault.text}${allowed}${nearest}`.replaceAll(/\s*\n\s*/g, ' ');
+}
+
+const LONGEST_SHOWN = 80;
+
+/** A value as a fault shows it: JSON, cut after 80 characters. */
+export function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > LONGEST_SHOWN ? `${json.slice(0, LONGEST_SHOWN)}…` : json;
+}
+
+/** The candidate that `came` was probably meant to be: at most a third of its letters wrong, case ignored. */
+export function nearestName(came: unknown, candidates: readonly string[]): string | undefined {
+  if (typeof came !== 'string') return undefined;
+  const wanted = came.toLowerCase();
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const wrong = distance(wanted, candidate.toLowerCase());
+    const bearable = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3));
+    if (wrong < least && wrong <= bearable && wrong < candidate.length) {
+      nearest = candidate;
+      least = wrong;
+    }
+  }
+  return nearest;
+}
+
+/** Files in the order in which their faults are told. */
+export function sortFaults(faults: readonly Fault[]): Fault[] {
+  const files = [...new Set(faults.map((fault) => fault.file))];
+  return [...faults].sort(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
+  );
+}

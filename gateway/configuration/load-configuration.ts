@@ -1,0 +1,47 @@
+/** Reads and checks a configuration directory: the one door through which configuration comes in. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { checkConfiguration } from './check-configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { Cursor } from './cursor.ts';
+import { ConfigurationError, type Fault, sortFaults } from './faults.ts';
+import { type LoadedPlugins, loadPlugins } from './plugin-manifests.ts';
+import { readSourceFile } from './source-file.ts';
+
+/**
+ * The checked configuration of `directory`. `variables` are what `${NAME}` in its strings may name.
+ * @throws ConfigurationError with every fault of every file at once.
+ */
+export async function loadConfiguration(
+  directory: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Configuration> {
+  const absolute = path.resolve(directory);
+  const isDirectory = await stat(absolute).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isDirectory) {
+    throw new ConfigurationError([
+      { file: directory, path: '', came: directory, allowed: [], text: 'is no directory' },
+    ]);
+  }
+
+  const faults: Fault[] = [];
+  const read = (name: string) => readSourceFile(absolute, name, variables, faults);
+  const [gateway, system, plans, users, credentials, applications] = await Promise.all([
+    read('gateway.config.yml'),
+    read('system.config.yml'),
+    read('plans.yml'),
+    read('models/users.json'),
+    read('models/credentials.json'),
+    read('models/applications.json'),
+  ]);
+
+  const none: LoadedPlugins = { plugins: [], complete: false };
+  const plugins = system ? await loadPlugins(Cursor.of(system, faults).at('plugins')) : none;
+  const sources = { gateway, system, plans, models: { users, credentials, applications } };
+  const checked = checkConfiguration(sources, plugins, faults);
+  if (checked === null || faults.length > 0) throw new ConfigurationError(sortFaults(faults));
+  return { directory: absolute, ...checked };
+}

@@ -1,0 +1,173 @@
+/** Composes everything in one process over embedded stores: the same gateway and services as apart, on loopback. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+import { createQueryService } from '../services/query/create-query-service.ts';
+import { createResourcesService } from '../services/resources/create-resources-service.ts';
+import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
+import { firstStart } from '../services/resources/provisioning/first-start.ts';
+import type { ServiceName } from '../services/shared/identity/identity-token.ts';
+import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
+import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
+import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import { createIds } from '../services/shared/ports/ids.ts';
+import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
+import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
+import { startAdministrationServer } from './administration.ts';
+import { createAdministration } from './administration-operations.ts';
+import { apiDescription } from './api-description.ts';
+import { loadConfiguration } from './configuration/load-configuration.ts';
+import { configurationVariables } from './configuration-variables.ts';
+import { createGateway } from './create-gateway.ts';
+import { dataPathsOf } from './data-directory.ts';
+import { closeServer, listen, originOf } from './http/listen.ts';
+import { createIdentitySigner, publicKeySet } from './identity.ts';
+import { loadSecrets } from './secrets.ts';
+
+/** How long what is in flight may take when the process ends, in milliseconds (contract.md section 8). */
+export const GRACE_MS = 10_000;
+
+export interface EmbeddedServer {
+  /** Base URL of the gateway. */
+  readonly origin: string;
+  /** What the operator must see once: the credentials of a first start, or null. */
+  readonly announcement: string | null;
+  close(): Promise<void>;
+}
+
+/** Starts everything, or nothing: on a fault what was begun is closed again, and the fault is thrown. */
+export async function startEmbedded(
+  settings: Settings,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Promise<EmbeddedServer> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    return { ...(await compose(settings, logger, clock, closers)), close };
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+}
+
+async function compose(
+  settings: Settings,
+  logger: Logger,
+  clock: Clock,
+  closers: (() => Promise<unknown>)[],
+): Promise<Omit<EmbeddedServer, 'close'>> {
+  const backends = await listenServices(closers);
+  // A faulty configuration stops the start before any store is touched.
+  const configuration = await loadConfiguration(
+    settings.configDir,
+    configurationVariables({
+      query: backends.query.url,
+      tracking: backends.tracking.url,
+      resources: backends.resources.url,
+    }),
+  );
+
+  const paths = dataPathsOf(settings.dataDir);
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
+  const events = await createDuckDbEventStore({ path: paths.events });
+  closers.push(() => events.close());
+  const documents = createSqliteDocumentStore({ path: paths.documents, clock });
+  closers.push(() => documents.close());
+  const ids = createIds();
+  const plans = Object.keys(configuration.plans.plans);
+  await checkPlans(documents, plans);
+  if (settings.provisionFile !== null) {
+    const text = await readFile(settings.provisionFile, 'utf8');
+    const report = await applyProvisioning({ documents, ids }, { file: settings.provisionFile, text, plans });
+    for (const warning of report.warnings) logger.warn({ file: settings.provisionFile }, warning);
+    logger.info(
+      { applied: report.applied.length, unchanged: report.unchanged.length },
+      'provisioning file applied',
+    );
+  }
+
+  const jwks = publicKeySet(secrets.identityKeys);
+  const options = (audience: ServiceName) => ({
+    verifyIdentity: createVerifyIdentity(jwks, audience, clock),
+    logger: logger.child({ service: audience }),
+  });
+  backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
+  backends.tracking.serve(
+    createTrackingService(
+      { events, documents, clock, visitorSalt: secrets.visitorSalt },
+      options('tracking'),
+    ),
+  );
+  backends.resources.serve(createResourcesService({ documents }, options('resources')));
+
+  const counters = new MemoryCounterStore(clock);
+  closers.push(() => counters.close());
+  const gateway = await createGateway({
+    configuration,
+    documents,
+    counters,
+    identity: await createIdentitySigner(secrets.identityKeys, clock),
+    clock,
+    logger,
+    openApiText: apiDescription(),
+    trustedProxies: settings.trustedProxies,
+  });
+  closers.push(() => gateway.close(GRACE_MS));
+  const administration = await startAdministrationServer({
+    administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
+    socketPath: paths.administrationSocket,
+    logger,
+  });
+  closers.push(() => administration.close());
+
+  const origin = originOf(await gateway.listen(settings.port, settings.host));
+  const made =
+    settings.provisionFile === null
+      ? await firstStart(
+          { documents, ids, clock, randomBytes },
+          { keyPrefix: settings.keyPrefix, baseUrl: origin },
+        )
+      : null;
+  return { origin, announcement: made?.text ?? null };
+}
+
+interface Backend {
+  readonly url: string;
+  serve(app: RequestListener): void;
+}
+
+/** The services' listeners, on free loopback ports; they answer once their app is there. */
+async function listenServices(closers: (() => Promise<unknown>)[]): Promise<Record<ServiceName, Backend>> {
+  const open = async (): Promise<Backend> => {
+    let app: RequestListener = (_req, res) => res.writeHead(503).end();
+    const server: Server = createServer((req, res) => app(req, res));
+    // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
+    server.keepAliveTimeout = 75_000;
+    const address = await listen(server, 0, '127.0.0.1');
+    closers.push(() => closeServer(server, GRACE_MS));
+    return {
+      url: originOf(address),
+      serve: (served) => {
+        app = served;
+      },
+    };
+  };
+  const [query, tracking, resources] = await Promise.all([open(), open(), open()]);
+  return { query, tracking, resources };
+}
+
+/** An organization on a plan that plans.yml no longer has would fail at each request: the start is the time to say so. */
+async function checkPlans(documents: DocumentStore, plans: readonly string[]): Promise<void> {
+  const lost = (await documents.allOrganizations()).filter(({ plan }) => !plans.includes(plan));
+  if (lost.length === 0) return;
+  const list = lost.map(({ id, plan }) => `  ${id}: plan "${plan}"`).join('\n');
+  throw new Error(`organizations on plans that plans.yml does not have (${plans.join(', ')}):\n${list}`);
+}

@@ -1,0 +1,31 @@
+/** Listens with a promise, and closes without waiting for idle connections. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How often idle connections are looked for while closing, in milliseconds. */
+const CLOSING_CHECK_MS = 50;
+
+/** The address that the server got; rejects when it may not have it. */
+export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server.address() as AddressInfo;
+}
+
+/** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it. */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const check = setInterval(() => server.closeIdleConnections(), CLOSING_CHECK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(check);
+  clearTimeout(cut);
+}
+
+/** Address and port as an origin, such as `http://127.0.0.1:8080`. */
+export function originOf({ address, port }: AddressInfo): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

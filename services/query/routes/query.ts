@@ -1,0 +1,83 @@
+/** POST /v1/query: computes datasets, for one request object or a batch. */
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import { answerCall } from '../answer-call.ts';
+import type { QueryPorts } from '../query-ports.ts';
+import { bodySchema, type QueryString, queryStringSchema } from '../stages/request-schema.ts';
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+const answerSchema = z.object({
+  queryId: z.string().optional(),
+  data: z.array(
+    z.object({
+      parameter: z.string().describe('Name of the dataset, or the id that the request gave it.'),
+      success: z.boolean(),
+      data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+      error: z.string().optional().describe('Why the dataset failed.'),
+    }),
+  ),
+  meta: z.object({
+    parameters: z.array(z.string()),
+    total_parameters: z.number(),
+    page: z.number(),
+    limit: z.number(),
+    filters_applied: z.number(),
+  }),
+});
+
+const envelope = { success: z.literal(true), requestId: z.string() };
+
+/**
+ * Shows the shape of the body in the OpenAPI document without judging it: the parse stage does, because its faults
+ * have codes of their own and are reported all at once with those of the query string.
+ */
+const shownBodySchema = z.unknown().meta(withoutDialect(z.toJSONSchema(bodySchema, { io: 'input' })));
+
+function withoutDialect({ $schema: _dialect, ...schema }: z.core.JSONSchema.BaseSchema) {
+  return schema;
+}
+
+export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryString>({
+  operationId: 'query',
+  method: 'POST',
+  path: '/v1/query',
+  rule: { scopes: ['read:data'] },
+  summary: 'Query analytics data',
+  description:
+    'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered fails alone and stands last.',
+  tags: ['query'],
+  query: queryStringSchema,
+  body: {
+    schema: shownBodySchema,
+    maxBytes: MAX_BODY_BYTES,
+    example: { parameters: ['summary', 'pages'], startDate: '2025-01-01', endDate: '2025-01-31' },
+  },
+  success: {
+    status: 200,
+    schema: z.union([
+      answerSchema.extend(envelope),
+      z.object({ ...envelope, batch: z.literal(true), results: z.array(answerSchema) }),
+    ]),
+    example: {
+      success: true,
+      requestId: 'r-1',
+      data: [{ parameter: 'pages', success: true, data: [{ path: '/', pageviews: 3, visitors: 2 }] }],
+      meta: { parameters: ['pages'], total_parameters: 1, page: 1, limit: 100, filters_applied: 0 },
+    },
+  },
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_QUERY_TYPE',
+    'INVALID_DATE_RANGE',
+    'MISSING_PROJECT_ID',
+    'ACCESS_DENIED',
+    'PAYLOAD_TOO_LARGE',
+    'SERVICE_UNAVAILABLE',
+  ],
+  async handler({ body, query, caller, requestId, signal }, ports) {
+    const { isBatch, answers } = await answerCall({ body, query, caller, signal }, ports);
+    if (isBatch) return { body: { success: true, requestId, batch: true, results: answers } };
+    return { body: { success: true, requestId, ...answers[0] } };
+  },
+});

@@ -1,0 +1,75 @@
+/** GET /v1/query/types: the catalogue of datasets, open to anybody. */
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
+import { DATASETS_BY_NAME } from '../datasets/index.ts';
+import type { QueryPorts } from '../query-ports.ts';
+import { PRESETS } from '../time/presets.ts';
+import { VIEWS } from '../views.ts';
+
+const queryString = z.object({
+  include_meta: z
+    .enum(['true', 'false'], { error: 'Must be true or false.' })
+    .optional()
+    .describe('true: with descriptions and output fields.'),
+});
+
+const fieldSchema = z.object({ name: z.string(), type: z.string() });
+
+export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, z.output<typeof queryString>>(
+  {
+    operationId: 'listQueryTypes',
+    method: 'GET',
+    path: '/v1/query/types',
+    rule: 'public',
+    summary: 'List the datasets',
+    description: 'Names of all datasets, the filters they allow, presets, and the views of custom SQL.',
+    tags: ['query'],
+    query: queryString,
+    success: {
+      status: 200,
+      schema: z.object({
+        success: z.literal(true),
+        types: z.array(z.string()),
+        configs: z.record(
+          z.string(),
+          z.object({
+            allowedFilters: z.array(z.string()),
+            defaultLimit: z.number(),
+            meta: z.object({ description: z.string(), output_fields: z.array(fieldSchema) }).optional(),
+          }),
+        ),
+        presets: z.array(z.string()),
+        views: z.record(z.string(), z.array(fieldSchema.extend({ description: z.string() }))),
+      }),
+      example: {
+        success: true,
+        types: ['pages'],
+        configs: { pages: { allowedFilters: ['path'], defaultLimit: 100 } },
+        presets: ['today'],
+        views: { events: [{ name: 'path', type: 'string', description: 'Path of the page.' }] },
+      },
+    },
+    errors: ['VALIDATION_ERROR'],
+    async handler({ query }) {
+      const withMeta = query.include_meta === 'true';
+      const configs = [...DATASETS_BY_NAME].map(([name, dataset]) => [name, configOf(dataset, withMeta)]);
+      return {
+        body: {
+          success: true,
+          types: [...DATASETS_BY_NAME.keys()],
+          configs: Object.fromEntries(configs),
+          presets: PRESETS,
+          views: VIEWS,
+        },
+      };
+    },
+  },
+);
+
+function configOf({ filters, defaultLimit, description, columns }: Dataset, withMeta: boolean) {
+  const config = { allowedFilters: filters, defaultLimit };
+  if (!withMeta) return config;
+  const fields = columns.map(({ name, type, description: text }) => ({ name, type, description: text }));
+  return { ...config, meta: { description, output_fields: fields } };
+}

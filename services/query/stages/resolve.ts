@@ -1,0 +1,60 @@
+/** Stage 3: from the selectors of a call and its caller to the events that may be read; everything else is refused. */
+import type { Caller } from '../../shared/access/caller.ts';
+import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
+import { ApiError } from '../../shared/errors/api-error.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { Selectors } from './parse.ts';
+
+/** The events that a call reads: those of some websites of one organization, and perhaps its own. */
+export interface Reach {
+  readonly organizationId: string;
+  readonly websiteIds: readonly string[];
+  /** Whether events of the organization that belong to no website are read too. */
+  readonly organizationEvents: boolean;
+}
+
+/**
+ * Precedence: link, website, organization; a selector that loses is still checked for access.
+ * @throws ApiError ACCESS_DENIED for a selector out of reach, existing or not.
+ * @throws ApiError MISSING_PROJECT_ID without selector, unless the caller reaches everything or exactly one website.
+ */
+export async function resolveReach(
+  selectors: Selectors,
+  caller: Caller,
+  documents: DocumentStore,
+): Promise<Reach> {
+  const { linkId, websiteId, organizationId } = selectors;
+  const callerOrganization = caller.organizationId;
+  if (callerOrganization === null) throw new ApiError('ACCESS_DENIED');
+
+  // Short links are not served yet, so none can be reached.
+  if (linkId !== undefined) throw denied('link', linkId);
+  const reach = websiteId === undefined ? null : await websiteReach(documents, caller, websiteId);
+  if (organizationId !== undefined) {
+    const isReached = organizationId === callerOrganization && caller.access.level === 'global';
+    if (!isReached) throw denied('organization', organizationId);
+  }
+  if (reach) return reach;
+
+  const websiteIds = (await accessibleWebsites(documents, caller)).map((website) => website.id);
+  if (caller.access.level === 'global') {
+    return { organizationId: callerOrganization, websiteIds, organizationEvents: true };
+  }
+  if (websiteIds.length !== 1) {
+    throw new ApiError('MISSING_PROJECT_ID', {
+      text: `Name what to query with website_id: this key reaches ${websiteIds.length} websites.`,
+    });
+  }
+  return { organizationId: callerOrganization, websiteIds, organizationEvents: false };
+}
+
+async function websiteReach(documents: DocumentStore, caller: Caller, websiteId: string): Promise<Reach> {
+  const website = await requireWebsite(documents, caller, websiteId);
+  return { organizationId: website.organizationId, websiteIds: [website.id], organizationEvents: false };
+}
+
+function denied(kind: string, id: string): ApiError {
+  return new ApiError('ACCESS_DENIED', {
+    text: `The ${kind} ${JSON.stringify(id)} is not accessible to this caller.`,
+  });
+}

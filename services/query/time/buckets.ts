@@ -1,0 +1,115 @@
+/** Cuts a range into the buckets of a series: instants computed once, in the requested time zone. */
+import { DAY_MS, HOUR_MS, type LocalTime, type Zone } from './zone.ts';
+
+export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+export type Granularity = (typeof GRANULARITIES)[number];
+
+/** Instants from `from` up to, but without, `to`. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One bucket: the part of an hour, day, week or month that lies in the range. */
+export interface Bucket extends TimeRange {
+  readonly label: string;
+  /** The instant at which an hour starts, for hourly buckets. */
+  readonly hour?: number;
+}
+
+/** Longest range by granularity, in days on the wall clock (contract.md section 5: 30 days of hours, 3,660 of days). */
+export const MAX_DAYS: Readonly<Record<Granularity, number>> = {
+  hourly: 30,
+  daily: 3_660,
+  weekly: 3_660 * 7,
+  monthly: 3_660 * 28,
+};
+
+/** Length of a range in days on the wall clock, so that a change of offset makes no day longer. */
+export function wallClockDays(zone: Zone, range: TimeRange): number {
+  return (zone.localOf(range.to) - zone.localOf(range.from)) / DAY_MS;
+}
+
+/** The buckets of `range`, ascending and without gap; none when the range is empty. */
+export function bucketsOf(zone: Zone, range: TimeRange, granularity: Granularity): Bucket[] {
+  return granularity === 'hourly' ? hours(zone, range) : wholeDays(zone, range, CALENDAR[granularity]);
+}
+
+interface Calendar {
+  /** Midnight of the first day of the period that holds `local`. */
+  start(local: LocalTime): LocalTime;
+  next(start: LocalTime): LocalTime;
+}
+
+/** Midnight of the day of a wall-clock time. */
+export function dayStart(local: LocalTime): LocalTime {
+  return Math.floor(local / DAY_MS) * DAY_MS;
+}
+
+/** Midnight of the Sunday on or before a wall-clock time. */
+export function weekStart(local: LocalTime): LocalTime {
+  const day = dayStart(local);
+  return day - new Date(day).getUTCDay() * DAY_MS;
+}
+
+/** Midnight of the first day of a wall-clock time's month, or of a month `later` than that. */
+export function monthStart(local: LocalTime, later = 0): LocalTime {
+  const first = new Date(dayStart(local));
+  first.setUTCDate(1);
+  first.setUTCMonth(first.getUTCMonth() + later);
+  return first.getTime();
+}
+
+const CALENDAR: Readonly<Record<Exclude<Granularity, 'hourly'>, Calendar>> = {
+  daily: { start: dayStart, next: (start) => start + DAY_MS },
+  weekly: { start: weekStart, next: (start) => start + 7 * DAY_MS },
+  monthly: { start: monthStart, next: (start) => monthStart(start, 1) },
+};
+
+function wholeDays(zone: Zone, range: TimeRange, calendar: Calendar): Bucket[] {
+  const buckets: Bucket[] = [];
+  let start = calendar.start(zone.localOf(range.from));
+  let from = zone.instantOf(start);
+  while (from < range.to) {
+    const next = calendar.next(start);
+    const to = zone.instantOf(next);
+    // A date that the zone skipped altogether has no instants and no bucket.
+    if (to > from && to > range.from) {
+      buckets.push({
+        from: Math.max(from, range.from),
+        to: Math.min(to, range.to),
+        label: dateText(start),
+      });
+    }
+    start = next;
+    from = to;
+  }
+  return buckets;
+}
+
+function hours(zone: Zone, range: TimeRange): Bucket[] {
+  const buckets: Bucket[] = [];
+  let from = range.from;
+  while (from < range.to) {
+    const local = zone.localOf(from);
+    const localHour = Math.floor(local / HOUR_MS) * HOUR_MS;
+    const hourEnd = from + (localHour + HOUR_MS - local);
+    const hourStart = from - (local - localHour);
+    // A change of offset ends an hour early or lets it start late.
+    const end = zone.changeBetween(from, hourEnd) ?? hourEnd;
+    const start = zone.changeBetween(hourStart, from) ?? hourStart;
+    buckets.push({
+      from,
+      to: Math.min(end, range.to),
+      label: `${dateText(localHour)} ${new Date(localHour).toISOString().slice(11, 13)}:00:00`,
+      hour: start,
+    });
+    from = end;
+  }
+  return buckets;
+}
+
+/** `YYYY-MM-DD` of a wall-clock time. */
+export function dateText(local: LocalTime): string {
+  return new Date(local).toISOString().slice(0, 10);
+}

@@ -1,0 +1,57 @@
+/**
+ * Remembers which password the file gave a user last, as argon2id text, so that a password changed since then is
+ * never overwritten (contract.md section 8).
+ */
+import { hashPassword, verifyPassword } from '../../shared/credentials/password.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { ProvisionedUser } from './provisioning-file.ts';
+import { recordApplied } from './record-applied.ts';
+
+/** Whether the file still names the password that it gave last; true also when the user is gone, whose password is moot. */
+export async function isAppliedPassword(documents: DocumentStore, fields: ProvisionedUser): Promise<boolean> {
+  const user = await documents.users.findUnique('email', [fields.email]);
+  return !user || isSame(await lastApplied(documents, user), fields);
+}
+
+/** The argon2id text of the password that the file names. */
+export async function passwordHashOf(fields: ProvisionedUser): Promise<string> {
+  return fields.passwordHash ?? hashPassword(fields.password ?? '');
+}
+
+/**
+ * What the file asks for the password of an existing user: `write` it, leave it (`same`), or leave it although the
+ * file names another one (`kept`), because somebody changed it since the file gave the last one.
+ */
+export async function passwordVerdict(
+  documents: DocumentStore,
+  user: User,
+  fields: ProvisionedUser,
+): Promise<'write' | 'same' | 'kept'> {
+  const last = await lastApplied(documents, user);
+  if (await isSame(last, fields)) return 'same';
+  return last === user.passwordHash ? 'write' : 'kept';
+}
+
+/** Remembers `passwordHash` as what the file named last. */
+export async function recordPassword(
+  documents: DocumentStore,
+  user: User,
+  passwordHash: string,
+): Promise<void> {
+  await recordApplied(documents, user.id, recordId(user), passwordHash);
+}
+
+async function lastApplied(documents: DocumentStore, user: User): Promise<string | undefined> {
+  return (await documents.provisionedEntries.get(user.organizationId, recordId(user)))?.textHash;
+}
+
+async function isSame(last: string | undefined, fields: ProvisionedUser): Promise<boolean> {
+  if (last === undefined) return false;
+  if (fields.passwordHash !== undefined) return fields.passwordHash === last;
+  return verifyPassword(last, fields.password ?? '');
+}
+
+function recordId(user: User): string {
+  return `password/${user.id}`;
+}

@@ -1,0 +1,88 @@
+/** Applies PROVISION_FILE to the store: all of it or, when it has a fault, nothing (contract.md section 8). */
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { type ExistingWebsites, entryFaults } from './entry-faults.ts';
+import { planProvisioning } from './planned-entry.ts';
+import { ProvisioningError } from './provisioning-fault.ts';
+import { type Provisioning, provisioningSchemaOf } from './provisioning-file.ts';
+import { shapeFaults } from './shape-faults.ts';
+import { storeFaults } from './store-faults.ts';
+import { type WritePorts, writeEntry } from './write-entry.ts';
+import { readYamlSource, type YamlSource } from './yaml-source.ts';
+
+export interface ProvisioningText {
+  /** The file as the operator named it; faults repeat it. */
+  readonly file: string;
+  /** Its YAML. */
+  readonly text: string;
+  /** Names of the plans that there are. */
+  readonly plans: readonly string[];
+}
+
+/** What came of applying a file. */
+export interface ProvisioningReport {
+  /** Entries that were written, such as `website/org_one/web_shop`. */
+  readonly applied: readonly string[];
+  /** Entries whose text is as it was when it was last applied. */
+  readonly unchanged: readonly string[];
+  /** What the operator should know: entries that left the file, locks and passwords that stay. */
+  readonly warnings: readonly string[];
+}
+
+/** Judges a file without any store. @throws ProvisioningError with every fault at once */
+export function checkProvisioning(input: ProvisioningText): Provisioning {
+  return parse(input, readYamlSource(input.file, input.text), new Map());
+}
+
+/**
+ * Applies the entries whose text changed since they were last applied. Applying the same file again changes nothing.
+ * @throws ProvisioningError with every fault at once, before anything is written
+ */
+export async function applyProvisioning(
+  ports: WritePorts,
+  input: ProvisioningText,
+): Promise<ProvisioningReport> {
+  const { documents } = ports;
+  const source = readYamlSource(input.file, input.text);
+  const provisioning = parse(input, source, await existingWebsites(documents));
+  const plan = await planProvisioning(documents, provisioning);
+  refuse(source, await storeFaults(documents, plan.changed));
+
+  const warnings = plan.disappeared.flatMap(disappearedText);
+  for (const entry of plan.changed) warnings.push(...(await writeEntry(ports, entry)));
+  return {
+    applied: plan.changed.map((entry) => entry.entryId),
+    unchanged: plan.unchanged.map((entry) => entry.entryId),
+    warnings,
+  };
+}
+
+function parse(input: ProvisioningText, source: YamlSource, existing: ExistingWebsites): Provisioning {
+  if (source.faults.length > 0) throw new ProvisioningError(source.faults);
+  const schema = provisioningSchemaOf(input.plans);
+  refuse(source, [...shapeFaults(schema, source.value), ...entryFaults(source.value, existing)]);
+  return schema.parse(source.value);
+}
+
+function refuse(source: YamlSource, faults: readonly Parameters<YamlSource['place']>[0][]): void {
+  if (faults.length === 0) return;
+  throw new ProvisioningError(faults.map(source.place).sort((a, b) => a.line - b.line));
+}
+
+async function existingWebsites(documents: DocumentStore): Promise<ExistingWebsites> {
+  const known = new Map<string, string[]>();
+  for (const { id } of await documents.allOrganizations()) {
+    known.set(
+      id,
+      (await documents.websites.all(id)).map((website) => website.id),
+    );
+  }
+  return known;
+}
+
+function disappearedText(entryId: string): string[] {
+  const [kind, organizationId, id] = entryId.split(/\/([^/]*)\/(.*)/s);
+  if (kind === 'secret' || kind === 'password') return [];
+  const what = kind === 'apiKey' ? 'API key' : kind;
+  const of = kind === 'organization' ? '' : ` of ${organizationId}`;
+  return [`the ${what} ${id}${of} is no longer in the file; it stays, remove it through the API`];
+}

@@ -1,0 +1,115 @@
+/** What an empty store gets when no file provisions it: one organization that works at once (contract.md section 8). */
+import { SCOPES } from '../../shared/access/scopes.ts';
+import type { RandomBytes } from '../../shared/credentials/api-key-text.ts';
+import { hashPassword } from '../../shared/credentials/password.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import { createApiKey } from '../api-keys/create-api-key.ts';
+
+const OWNER_EMAIL = 'owner@example.com';
+const DOMAIN = 'example.com';
+/** Bytes of the owner's password: 144 bits, 24 characters. */
+const PASSWORD_BYTES = 18;
+
+export interface FirstStartPorts {
+  readonly documents: DocumentStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+/** What was made. The secrets are known here only: the store holds their hashes. */
+export interface FirstStart {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly websiteId: string;
+  /** Text of a key with every scope and global access. */
+  readonly key: string;
+  /** What is printed, once. */
+  readonly text: string;
+}
+
+/**
+ * Fills an empty store; null when there is any organization. The organization is written last: a first start that
+ * was interrupted is made again in full. `baseUrl` is where clients reach the gateway, without a slash at its end.
+ */
+export async function firstStart(
+  ports: FirstStartPorts,
+  options: { readonly baseUrl: string; readonly keyPrefix: string },
+): Promise<FirstStart | null> {
+  const { documents, ids, randomBytes } = ports;
+  if ((await documents.allOrganizations()).length > 0) return null;
+
+  const organizationId = ids.create('org');
+  const websiteId = ids.create('web');
+  const password = Buffer.from(randomBytes(PASSWORD_BYTES)).toString('base64url');
+  const userId = await createOwner(ports, password);
+  await documents.memberships.insert({ id: ids.create('mem'), organizationId, userId, role: 'owner' });
+  await documents.websites.insert({
+    id: websiteId,
+    organizationId,
+    name: 'Example',
+    domain: DOMAIN,
+    isPublic: false,
+    settings: {},
+  });
+  const { secret } = await createApiKey(ports, {
+    organizationId,
+    name: 'First key',
+    scopes: [...SCOPES],
+    access: { level: 'global' },
+    createdBy: userId,
+    prefix: options.keyPrefix,
+  });
+  await documents.organizations.insert({
+    id: organizationId,
+    organizationId,
+    name: 'My organization',
+    plan: 'free',
+    limits: {},
+  });
+  const made = { organizationId, email: OWNER_EMAIL, password, websiteId, key: secret };
+  return { ...made, text: textOf(made, options.baseUrl) };
+}
+
+/** The owner; one that an interrupted first start left is replaced, for nobody knows its password. */
+async function createOwner({ documents, ids }: FirstStartPorts, password: string): Promise<string> {
+  const left = await documents.users.findUnique('email', [OWNER_EMAIL]);
+  if (left) await documents.users.remove(left.id, left.id);
+  const id = ids.create('usr');
+  const passwordHash = await hashPassword(password);
+  await documents.users.insert({ id, organizationId: id, email: OWNER_EMAIL, passwordHash });
+  return id;
+}
+
+function textOf(made: Omit<FirstStart, 'text'>, baseUrl: string): string {
+  const event = {
+    name: 'screen_view',
+    websiteId: made.websiteId,
+    anonymousId: 'visitor-1',
+    sessionId: 'session-1',
+    path: '/welcome',
+  };
+  const query = { parameters: ['summary_metrics', 'pages'], preset: 'today' };
+  const curl = (path: string, body: unknown) =>
+    `curl -sS '${baseUrl}${path}' -H 'x-api-key: ${made.key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  return [
+    'This is the first start. The key and the password are shown this once; only their hashes are stored.',
+    '',
+    `  Organization  ${made.organizationId} (plan free)`,
+    `  Owner         ${made.email}, password ${made.password}`,
+    `  Website       ${made.websiteId} (${DOMAIN})`,
+    `  API key       ${made.key}`,
+    '',
+    'Track an event:',
+    '',
+    curl('/track', event),
+    '',
+    'Query it:',
+    '',
+    curl(`/v1/query?website_id=${made.websiteId}`, query),
+    '',
+  ].join('\n');
+}

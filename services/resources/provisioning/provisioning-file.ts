@@ -1,0 +1,105 @@
+/** The shape of PROVISION_FILE (contract.md section 8): every field with what is allowed, which the faults repeat. */
+import { z } from 'zod';
+import { isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
+import { isArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
+import { organizationLimitsSchema } from '../../shared/model/organization.ts';
+import { ROLES } from '../../shared/model/user.ts';
+import {
+  accessInputSchema,
+  apiKeyNameSchema,
+  instantInputSchema,
+  scopesInputSchema,
+} from '../api-keys/schema.ts';
+import { domainSchema, websiteNameSchema, websiteSettingsInputSchema } from '../websites/schema.ts';
+
+const idSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
+  .describe('an identifier of 1 to 64 letters, digits, "_" and "-", such as "web_shop"');
+
+const flagSchema = z.boolean().describe('true or false');
+
+const userSchema = z.strictObject({
+  email: z
+    .email()
+    .max(254)
+    .transform((email) => email.toLowerCase())
+    .describe('an e-mail address'),
+  password: z
+    .string()
+    .min(PASSWORD_LENGTH.min)
+    .max(PASSWORD_LENGTH.max)
+    .optional()
+    .describe(`a password of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
+  passwordHash: z
+    .string()
+    .refine(isArgon2idText)
+    .optional()
+    .describe('argon2id text, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"'),
+  role: z.enum(ROLES).describe(ROLES.join(', ')),
+});
+
+const websiteSchema = z.strictObject({
+  id: idSchema,
+  name: websiteNameSchema,
+  domain: domainSchema,
+  isPublic: flagSchema.optional(),
+  settings: websiteSettingsInputSchema.optional().describe('a map of settings'),
+});
+
+const apiKeySchema = z.strictObject({
+  id: idSchema,
+  name: apiKeyNameSchema,
+  key: z
+    .string()
+    .refine(isWellFormedApiKey)
+    .optional()
+    .describe('the text of a key as "tidegate keys generate" prints it'),
+  keyHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('the SHA-256 of a key: 64 digits of 0-9a-f'),
+  scopes: scopesInputSchema,
+  access: accessInputSchema,
+  expiresAt: instantInputSchema.optional(),
+  revokedAt: instantInputSchema.optional(),
+  enabled: flagSchema.optional(),
+});
+
+const LIMIT_NAMES = Object.keys(organizationLimitsSchema.shape).join(', ');
+
+function organizationSchemaOf(plans: readonly string[]) {
+  return z.strictObject({
+    id: idSchema,
+    name: z.string().min(1).max(100).describe('a text of 1 to 100 characters'),
+    plan: z.enum(plans).describe(plans.join(', ')),
+    limits: organizationLimitsSchema
+      .optional()
+      .describe(`whole numbers from 1 to 1000000000 under ${LIMIT_NAMES}`),
+    users: z.array(userSchema.describe('a map of a user')).optional().describe('a list of users'),
+    websites: z.array(websiteSchema.describe('a map of a website')).optional().describe('a list of websites'),
+    apiKeys: z.array(apiKeySchema.describe('a map of an API key')).optional().describe('a list of API keys'),
+  });
+}
+
+/** The schema of a whole file, `plans` being the names of the plans that there are. */
+export function provisioningSchemaOf(plans: readonly string[]) {
+  return z
+    .strictObject({
+      organizations: z
+        .array(organizationSchemaOf(plans).describe('a map of an organization'))
+        .describe('a list of organizations'),
+    })
+    .describe('a map with the key organizations');
+}
+
+/** What a file without faults says. */
+export type Provisioning = z.output<ReturnType<typeof provisioningSchemaOf>>;
+export type ProvisionedOrganization = Provisioning['organizations'][number];
+export type ProvisionedUser = z.output<typeof userSchema>;
+export type ProvisionedWebsite = z.output<typeof websiteSchema>;
+export type ProvisionedApiKey = z.output<typeof apiKeySchema>;
+
+/** Keys whose values never stand in a fault: a fault goes to a log. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set(['password', 'passwordHash', 'key', 'keyHash']);

@@ -1,0 +1,110 @@
+/** Says in the operator's words what a schema found wrong: what came, what is allowed, what was probably meant. */
+import { z } from 'zod';
+import { nearestName } from '../../shared/errors/nearest-name.ts';
+import { normalDomain, normalOrigin } from '../websites/schema.ts';
+import type { FaultPath, UnplacedFault } from './provisioning-fault.ts';
+import { SECRET_FIELDS } from './provisioning-file.ts';
+
+/** Longest text that a fault repeats. */
+const MAX_SHOWN = 60;
+
+/** The faults of `value` in the eyes of `schema`; none when it fits. */
+export function shapeFaults(schema: z.ZodType, value: unknown): UnplacedFault[] {
+  const result = schema.safeParse(value);
+  if (result.success) return [];
+  return result.error.issues.flatMap((issue) => faultsOf(schema, value, issue));
+}
+
+function faultsOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): UnplacedFault[] {
+  const path = issue.path.filter((step) => typeof step !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, value, path);
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `unknown key; allowed: ${known.join(', ')}`,
+      suggestion: nearestName(key, known),
+    }));
+  }
+  const came = valueAt(value, path);
+  const name = String(path.at(typeof path.at(-1) === 'number' ? -2 : -1));
+  const what = came === undefined ? 'is missing' : `came ${shown(came, SECRET_FIELDS.has(name))}`;
+  return [
+    { path, message: `${what}; allowed: ${allowedAt(schema, path)}`, suggestion: meant(issue, name, came) },
+  ];
+}
+
+/** What was probably meant where something else than one of a few texts, or another form of a text, came. */
+function meant(issue: z.core.$ZodIssue, name: string, came: unknown): string | undefined {
+  if (typeof came !== 'string') return undefined;
+  if (issue.code === 'invalid_value') return nearestName(came, issue.values.map(String));
+  if (issue.code === 'invalid_union') return nearestName(came, optionsOf(issue));
+  if (name === 'domain') return normalDomain(came) ?? undefined;
+  if (name === 'allowedOrigins') return normalOrigin(came.replace(/\/+$/, '')) ?? undefined;
+  return undefined;
+}
+
+function optionsOf(issue: z.core.$ZodIssue): string[] {
+  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
+  return options.map(String);
+}
+
+/** A value as a fault repeats it: secrets by their length only. */
+function shown(value: unknown, secret: boolean): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (value === null) return 'nothing';
+  if (typeof value === 'object') return 'a map';
+  if (secret) return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`;
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function valueAt(value: unknown, path: FaultPath): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string | number, unknown>)[step];
+  }
+  return at;
+}
+
+/** The innermost description on the way to `path`. */
+function allowedAt(schema: z.ZodType, path: FaultPath): string {
+  let allowed = schema.description ?? '';
+  let at: unknown = schema;
+  for (const step of path) {
+    at = childOf(at, step);
+    if (!(at instanceof z.ZodType)) break;
+    allowed = at.description ?? unwrap(at).description ?? allowed;
+  }
+  return allowed;
+}
+
+/** The keys that the map at `path` may have. */
+function keysAt(schema: z.ZodType, value: unknown, path: FaultPath): string[] {
+  let at: unknown = schema;
+  for (const step of path) at = childOf(at, step);
+  const inner = at instanceof z.ZodType ? unwrap(at) : at;
+  if (inner instanceof z.ZodDiscriminatedUnion) {
+    const came = valueAt(value, path);
+    const fitting = inner.options.find(
+      (option) => option instanceof z.ZodObject && isLevelOf(option, came as { level?: unknown }),
+    );
+    return fitting instanceof z.ZodObject ? Object.keys(fitting.shape) : [];
+  }
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function isLevelOf(option: z.ZodObject, came: { level?: unknown }): boolean {
+  return option.shape.level instanceof z.ZodType && option.shape.level.safeParse(came.level).success;
+}
+
+function childOf(schema: unknown, step: string | number): unknown {
+  const inner = schema instanceof z.ZodType ? unwrap(schema) : schema;
+  if (inner instanceof z.ZodObject) return inner.shape[step];
+  if (inner instanceof z.ZodArray) return inner.element;
+  return undefined;
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema;
+}

@@ -1,0 +1,41 @@
+/** The faults of a provisioning file that only the store can tell, found before anything is written. */
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { PlannedEntry } from './planned-entry.ts';
+import type { UnplacedFault } from './provisioning-fault.ts';
+
+/** Identifiers that belong to another organization, and unique values that another document holds. */
+export async function storeFaults(
+  documents: DocumentStore,
+  changed: readonly PlannedEntry[],
+): Promise<UnplacedFault[]> {
+  const faults = await Promise.all(changed.map((entry) => faultsOf(documents, entry)));
+  return faults.flat();
+}
+
+async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<UnplacedFault[]> {
+  if (entry.kind !== 'website' && entry.kind !== 'apiKey') return [];
+  const { organizationId, path, fields } = entry;
+  const collection = entry.kind === 'website' ? documents.websites : documents.apiKeys;
+  const holder = await collection.findUnique('id', [fields.id]);
+  const faults: UnplacedFault[] = [];
+  if (holder && holder.organizationId !== organizationId) {
+    const message = `came "${fields.id}", which belongs to another organization; allowed: an identifier of its own`;
+    faults.push({ path: [...path, 'id'], message });
+  }
+  if (entry.kind === 'website') {
+    const { domain } = entry.fields;
+    const other = await documents.websites.findUnique('organizationDomain', [organizationId, domain]);
+    if (other && other.id !== fields.id) {
+      const message = `came "${domain}", which the website ${other.id} has; allowed: one website per domain`;
+      faults.push({ path: [...path, 'domain'], message });
+    }
+  } else {
+    const other = await documents.apiKeys.findUnique('keyHash', [entry.fields.keyHash]);
+    if (other && other.id !== fields.id) {
+      const field = entry.fields.key === undefined ? 'keyHash' : 'key';
+      const message = 'came a key that exists under another identifier; allowed: one use';
+      faults.push({ path: [...path, field], message });
+    }
+  }
+  return faults;
+}

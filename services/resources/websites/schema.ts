@@ -1,0 +1,76 @@
+/** What a website may hold when it is written, and how it looks on the wire (contract.md section 7). */
+import { z } from 'zod';
+import type { Website } from '../../shared/model/website.ts';
+import { websiteSettingsSchema } from '../../shared/model/website.ts';
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const MAX_DOMAIN_LENGTH = 253;
+
+/**
+ * The normal form of a domain: lower-case host (IDN as punycode) without scheme, port, path and leading `www.`;
+ * null when there is no host in `text`.
+ */
+export function normalDomain(text: string): string | null {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(withScheme)) return null;
+  const host = new URL(withScheme).hostname.replace(/\.$/, '').replace(/^www\.(?=.)/, '');
+  return isDomain(host) ? host : null;
+}
+
+function isDomain(host: string): boolean {
+  return host.length <= MAX_DOMAIN_LENGTH && host.split('.').every((label) => LABEL.test(label));
+}
+
+/** The normal form of an origin (`https://host[:port]`), or null when `text` is none. */
+export function normalOrigin(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const bare = url.username === '' && url.password === '' && url.pathname === '/' && !/[?#]|\/$/.test(text);
+  return bare ? url.origin : null;
+}
+
+/** Whether `text` is an IANA time zone that this machine knows. */
+export function isTimezone(text: string): boolean {
+  if (/^[+-]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const websiteNameSchema = z.string().min(1).max(100).describe('a text of 1 to 100 characters');
+
+export const domainSchema = z
+  .string()
+  .refine((text) => normalDomain(text) === text)
+  .describe('a lower-case host without scheme, port, path and leading www., such as "shop.example.com"');
+
+export const websiteSettingsInputSchema = websiteSettingsSchema.extend({
+  allowedOrigins: z
+    .array(z.string().refine((text) => normalOrigin(text) === text))
+    .max(100)
+    .optional()
+    .describe('a list of at most 100 origins, such as "https://app.example.com"'),
+  keylessTracking: z.boolean().optional().describe('true or false'),
+  timezone: z.string().refine(isTimezone).optional().describe('an IANA time zone, such as "Europe/Berlin"'),
+});
+
+/** A website on the wire. */
+export const websiteViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.string(),
+  isPublic: z.boolean(),
+  settings: websiteSettingsSchema,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type WebsiteView = z.infer<typeof websiteViewSchema>;
+
+/** A stored website as the wire shows it. */
+export function toWebsiteView(website: Website): WebsiteView {
+  const { id, name, domain, isPublic, settings, createdAt, updatedAt } = website;
+  return { id, name, domain, isPublic, settings, createdAt, updatedAt };
+}

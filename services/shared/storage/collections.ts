@@ -1,0 +1,87 @@
+/** The collections of the document port as data, so that every document store makes its tables and indexes from one list. */
+import type { z } from 'zod';
+import { apiKeySchema } from '../model/api-key.ts';
+import { organizationSchema } from '../model/organization.ts';
+import { provisionedEntrySchema } from '../model/provisioned-entry.ts';
+import type { Stored } from '../model/stored.ts';
+import { membershipSchema, userSchema } from '../model/user.ts';
+import { websiteSchema } from '../model/website.ts';
+import type { Collection, DocumentStore } from '../ports/document-store.ts';
+
+/** Top-level fields of a document, in the order of the index. */
+export type IndexFields<T extends Stored> = readonly [keyof T & string, ...(keyof T & string)[]];
+
+/**
+ * One collection. `id` is unique across tenants in every collection, and every collection is read by
+ * (organizationId, id); both need no declaration here.
+ */
+export interface CollectionDeclaration<T extends Stored, UniqueIndex extends string> {
+  /** Name of the table or of the database collection. */
+  readonly name: string;
+  /** What a stored document must be; also what it is checked by when it is read. */
+  readonly schema: z.ZodType<T>;
+  /** Unique indexes by the name that {@link Collection.findUnique} and DuplicateError use. */
+  readonly unique: Readonly<Record<UniqueIndex, IndexFields<T>>>;
+  /** Further indexes by name. */
+  readonly indexes: Readonly<Record<string, IndexFields<T>>>;
+}
+
+/** The members of the port that are collections. */
+export type CollectionName = {
+  [Name in keyof DocumentStore]: DocumentStore[Name] extends Collection<infer _T, infer _U> ? Name : never;
+}[keyof DocumentStore];
+
+type DeclarationOf<C> =
+  C extends Collection<infer T, infer UniqueIndex> ? CollectionDeclaration<T, UniqueIndex> : never;
+
+/** Every collection by its name in the port. */
+export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<DocumentStore[Name]> } = {
+  organizations: {
+    name: 'organizations',
+    schema: organizationSchema,
+    unique: {},
+    indexes: {},
+  },
+  users: {
+    name: 'users',
+    schema: userSchema,
+    unique: {
+      // Login and provisioning: the user of an address, whatever organization they belong to.
+      email: ['email'],
+    },
+    indexes: {},
+  },
+  memberships: {
+    name: 'memberships',
+    schema: membershipSchema,
+    unique: {
+      // Role of a user in an organization: session checks, members of an organization.
+      organizationUser: ['organizationId', 'userId'],
+    },
+    indexes: {},
+  },
+  websites: {
+    name: 'websites',
+    schema: websiteSchema,
+    unique: {
+      // One website per domain within an organization; provisioning and the first start look it up.
+      organizationDomain: ['organizationId', 'domain'],
+    },
+    indexes: {},
+  },
+  apiKeys: {
+    name: 'api_keys',
+    schema: apiKeySchema,
+    unique: {
+      // Every request with a key: the key of a hash, whose tenant is not yet known.
+      keyHash: ['keyHash'],
+    },
+    indexes: {},
+  },
+  provisionedEntries: {
+    name: 'provisioned_entries',
+    schema: provisionedEntrySchema,
+    unique: {},
+    indexes: {},
+  },
+};

@@ -1,0 +1,60 @@
+/** The embedded document store: one SQLite file, durable at every commit, readable by several processes of one machine. */
+import type { Organization } from '../../model/organization.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Collection, DocumentStore } from '../../ports/document-store.ts';
+import { COLLECTIONS } from '../collections.ts';
+import { openDatabase } from './open-database.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+
+export interface SqliteDocumentStoreOptions {
+  /** The file; made with its directory when absent. */
+  readonly path: string;
+  readonly clock: Clock;
+}
+
+/** {@link DocumentStore} over one SQLite file. */
+export class SqliteDocumentStore implements DocumentStore {
+  readonly organizations: Collection<Organization>;
+  readonly users: DocumentStore['users'];
+  readonly memberships: DocumentStore['memberships'];
+  readonly websites: DocumentStore['websites'];
+  readonly apiKeys: DocumentStore['apiKeys'];
+  readonly provisionedEntries: DocumentStore['provisionedEntries'];
+  readonly allOrganizations: () => Promise<Organization[]>;
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection, clock: Clock) {
+    this.#connection = connection;
+    const organizations = new SqliteCollection(connection, clock, COLLECTIONS.organizations);
+    this.organizations = organizations;
+    this.allOrganizations = () => organizations.everything();
+    this.users = new SqliteCollection(connection, clock, COLLECTIONS.users);
+    this.memberships = new SqliteCollection(connection, clock, COLLECTIONS.memberships);
+    this.websites = new SqliteCollection(connection, clock, COLLECTIONS.websites);
+    this.apiKeys = new SqliteCollection(connection, clock, COLLECTIONS.apiKeys);
+    this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
+  }
+
+  /**
+   * Rises with every committed write of any process: what is remembered from the store is fresh while it stands still.
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
+  async changes(): Promise<number> {
+    const rows = this.#connection.all('SELECT changes FROM change_counter', []);
+    return (rows[0] as { changes: number }).changes;
+  }
+
+  async ping(): Promise<void> {
+    await this.changes();
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+  }
+}
+
+/** Opens the store. @throws Error that names the file and what to do. */
+export function createSqliteDocumentStore(options: SqliteDocumentStoreOptions): SqliteDocumentStore {
+  return new SqliteDocumentStore(new SqliteConnection(openDatabase(options.path)), options.clock);
+}

@@ -1,0 +1,128 @@
+/** Holds the administration socket: who may reach it, what becomes of a dead one, and what it refuses. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { type AdministrationServer, startAdministrationServer } from '../../gateway/administration.ts';
+import { createAdministration } from '../../gateway/administration-operations.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
+import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
+import { leaveStaleSocket } from '../support/stale-socket.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+describe('administration socket', () => {
+  const clock = createTestClock();
+  let directory: string;
+  let socketPath: string;
+  const servers: AdministrationServer[] = [];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tidegate-socket-'));
+    socketPath = join(directory, 'admin.sock');
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function start(path = socketPath): Promise<AdministrationServer> {
+    const documents = createMemoryDocumentStore(clock);
+    const ports = { documents, ids: createIds(), clock, randomBytes };
+    const administration = createAdministration(ports, 'tg');
+    const server = await startAdministrationServer({
+      administration,
+      socketPath: path,
+      logger: pino({ level: 'silent' }),
+    });
+    servers.push(server);
+    return server;
+  }
+  const faultOf = (path = socketPath) =>
+    start(path).then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+  function ask(
+    method: string,
+    path: string,
+    body = '',
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ socketPath, method, path }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  it('may be reached by its own user only', async () => {
+    const umask = process.umask();
+    await start();
+    expect(statSync(socketPath).mode & 0o777).to.equal(0o600);
+    expect(process.umask()).to.equal(umask);
+  });
+
+  it('is refused while a server answers on it, which goes on answering', async () => {
+    await start();
+    expect(await faultOf()).to.equal(`a server runs in this DATA_DIR already: it answers on ${socketPath}`);
+    expect((await ask('GET', '/api-keys')).status).to.equal(200);
+  });
+
+  it('replaces that of a dead server', async () => {
+    await leaveStaleSocket(socketPath);
+    await start();
+    expect((await ask('GET', '/api-keys')).body).to.deep.equal({ success: true, data: [] });
+  });
+
+  it('is gone when the server is closed, and can be had again', async () => {
+    await (await start()).close();
+    servers.length = 0;
+    expect(existsSync(socketPath)).to.equal(false);
+    await start();
+    expect((await ask('GET', '/api-keys')).status).to.equal(200);
+  });
+
+  it('never takes the place of a file that is no socket', async () => {
+    writeFileSync(socketPath, 'mine');
+    expect(await faultOf()).to.equal(`${socketPath} is not a socket: move it away`);
+    expect(statSync(socketPath).size).to.equal(4);
+  });
+
+  it('names a path that is too long for the system', async () => {
+    const long = join(directory, 'd'.repeat(120), 'admin.sock');
+    expect(await faultOf(long)).to.match(/ bytes long, a unix socket may have \d+: set a shorter DATA_DIR$/);
+  });
+
+  it('answers unknown paths, methods and bodies in the one shape of errors', async () => {
+    await start();
+    const cases: [string, string, string, number, string][] = [
+      ['GET', '/', '', 404, 'NOT_FOUND'],
+      ['DELETE', '/api-keys', '', 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', '/api-keys', '{', 400, 'VALIDATION_ERROR'],
+      [
+        'POST',
+        '/api-keys',
+        '{"organizationId":"org_one","scopes":[],"createdBy":"root"}',
+        400,
+        'VALIDATION_ERROR',
+      ],
+      ['POST', '/api-keys', JSON.stringify('x'.repeat(70_000)), 413, 'PAYLOAD_TOO_LARGE'],
+    ];
+    for (const [method, path, body, status, code] of cases) {
+      const answer = await ask(method, path, body);
+      expect([answer.status, answer.body.success, answer.body.code], `${method} ${path}`).to.deep.equal([
+        status,
+        false,
+        code,
+      ]);
+    }
+  });
+});

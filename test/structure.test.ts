@@ -1,0 +1,177 @@
+/** Holds the invariants of the architecture: who may import whom, where each rule lives, how large a file may grow. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../config/settings.ts';
+import { ERRORS } from '../services/shared/errors/catalogue.ts';
+
+interface SourceFile {
+  /** Path from the package root, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  /** What it imports: packages as named, files as paths from the package root. */
+  readonly imports: readonly string[];
+}
+
+const SOURCES = ['gateway', 'plugins', 'services', 'config'].flatMap(read);
+const TESTS = read('test').filter((file) => !file.path.startsWith('test/bench/'));
+
+/** Packages that open a store, each with the one folder that may import it. */
+const STORE_PACKAGES: Record<string, string> = {
+  libsql: 'services/shared/storage/sqlite/',
+  '@duckdb/node-api': 'services/shared/storage/duckdb/',
+  mongoose: 'services/shared/storage/mongodb/',
+  ioredis: 'services/shared/storage/redis/',
+};
+
+const TOP_LEVEL = [
+  'README.md',
+  'config',
+  'gateway',
+  'package.json',
+  'plugins',
+  'services',
+  'test',
+  'tsconfig.json',
+];
+
+describe('the structure', () => {
+  it('has the prescribed top level', () => {
+    expect(readdirSync(PACKAGE_ROOT)).to.include.members(TOP_LEVEL);
+  });
+
+  it('keeps plugins and services to services/shared: they import neither each other nor the gateway', () => {
+    const offences = SOURCES.flatMap(({ path, imports }) => {
+      const own = /^(?:plugins|services)\/[^/]+\//.exec(path)?.[0];
+      if (own === undefined) return [];
+      const strangers = imports.filter(
+        (target) =>
+          /^(?:plugins|services|gateway|config|test)\//.test(target) &&
+          !target.startsWith(own) &&
+          !target.startsWith('services/shared/'),
+      );
+      return strangers.map((target) => `${path} imports ${target}`);
+    });
+    expect(offences).to.deep.equal([]);
+  });
+
+  it('lets nothing but tests import tests', () => {
+    const offences = SOURCES.filter(({ imports }) => imports.some((target) => target.startsWith('test/')));
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('imports each store package in one adapter folder only', () => {
+    const offences = SOURCES.flatMap(({ path, imports }) =>
+      imports
+        .filter(
+          (target) => STORE_PACKAGES[target] !== undefined && !path.startsWith(STORE_PACKAGES[target] ?? ''),
+        )
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(offences).to.deep.equal([]);
+  });
+
+  it('keeps express out of domain and stores, and express-gateway behind one file', () => {
+    const express = SOURCES.filter(({ imports }) => imports.includes('express')).map(({ path }) => path);
+    for (const path of express) expect(path).to.match(/create-[a-z]+-(?:service|app)\.ts$/);
+    const gateway = SOURCES.filter(({ text }) =>
+      /require\.resolve\('express-gateway'\)|from 'express-gateway/.test(text),
+    );
+    expect(gateway.map(({ path }) => path)).to.deep.equal(['gateway/engine/express-gateway.ts']);
+  });
+
+  it('reads the environment in config/settings.ts only', () => {
+    const readers = SOURCES.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
+    expect(readers).to.deep.equal(['config/settings.ts']);
+  });
+
+  it('lets status and error code meet in the catalogue only', () => {
+    const codes = [...new Set(Object.values(ERRORS).map(({ code }) => code))].join('|');
+    const pair = new RegExp(
+      `(?:\\b[45]\\d\\d\\b[^\\n]*['"](?:${codes})['"])|(?:['"](?:${codes})['"][^\\n]*\\b[45]\\d\\d\\b)`,
+    );
+    const offences = SOURCES.flatMap(({ path, text }) => {
+      if (path === 'services/shared/errors/catalogue.ts') return [];
+      return withoutComments(text)
+        .split('\n')
+        .filter((line) => pair.test(line))
+        .map((line) => `${path}: ${line.trim()}`);
+    });
+    expect(offences).to.deep.equal([]);
+  });
+
+  it('writes the order of policies once', () => {
+    const order = /'auth',\s*'body',\s*'scopes',\s*'rate-limit'/;
+    expect(SOURCES.filter(({ text }) => order.test(text)).map(({ path }) => path)).to.deep.equal([
+      'gateway/configuration/policy-order.ts',
+    ]);
+  });
+
+  it('keeps files at 300 lines, policies at 150, datasets at 60', () => {
+    const bound = (path: string): number => {
+      if (/^plugins\/.*-policy\.ts$/.test(path)) return 150;
+      if (/^services\/query\/datasets\//.test(path)) return 60;
+      return 300;
+    };
+    const offences = [...SOURCES, ...TESTS].filter(({ path, lines }) => lines > bound(path));
+    expect(offences.map(({ path, lines }) => `${path}: ${lines}`)).to.deep.equal([]);
+  });
+
+  it('opens each file with one sentence that says what it holds', () => {
+    const offences = [...SOURCES, ...TESTS].filter(
+      ({ text }) => !/^(?:#!.*\n)?\/\*\* [A-Z`].*\S \*\/\n/.test(text) && !/^(?:#!.*\n)?\/\*\*\n/.test(text),
+    );
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('names files in kebab-case, and none for being a drawer', () => {
+    const offences = SOURCES.filter(({ path }) => {
+      const name = path.split('/').at(-1) ?? '';
+      return !/^[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name) || /utils?|helpers?|common|manager/.test(name);
+    });
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('gives every plugin a manifest and a README', () => {
+    for (const plugin of readdirSync(join(PACKAGE_ROOT, 'plugins'), { withFileTypes: true })) {
+      if (!plugin.isDirectory()) continue;
+      expect(readdirSync(join(PACKAGE_ROOT, 'plugins', plugin.name))).to.include.members([
+        'manifest.ts',
+        'README.md',
+      ]);
+    }
+  });
+
+  it('has no default exports', () => {
+    const offences = SOURCES.filter(({ text }) => /^export default/m.test(text));
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
+  });
+});
+
+/** Every TypeScript file below a folder of the package. */
+function read(folder: string): SourceFile[] {
+  return readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => join(PACKAGE_ROOT, folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => {
+      const text = readFileSync(path, 'utf8');
+      const imports = [...text.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'|^import '([^']+)'/gms)].map(
+        (match) => {
+          const target = match[1] ?? match[2] ?? '';
+          return target.startsWith('.') ? fromRoot(resolve(path, '..', target)) : target;
+        },
+      );
+      return { path: fromRoot(path), text, lines: text.split('\n').length - 1, imports };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function fromRoot(path: string): string {
+  return relative(PACKAGE_ROOT, path).replaceAll('\\', '/');
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}

@@ -1,0 +1,118 @@
+/** A document store in memory, for tests of what stands above the port; the port's own contract is tested on the real adapters. */
+import type { ApiKey } from '../../services/shared/model/api-key.ts';
+import type { Organization } from '../../services/shared/model/organization.ts';
+import type { ProvisionedEntry } from '../../services/shared/model/provisioned-entry.ts';
+import type { Stored } from '../../services/shared/model/stored.ts';
+import type { Membership, User } from '../../services/shared/model/user.ts';
+import type { Website } from '../../services/shared/model/website.ts';
+import type { Clock } from '../../services/shared/ports/clock.ts';
+import {
+  type Changes,
+  type Collection,
+  type DocumentStore,
+  DuplicateError,
+  type NewDocument,
+} from '../../services/shared/ports/document-store.ts';
+
+type UniqueKeys<T, Index extends string> = Readonly<Record<Index, (document: T) => readonly string[]>>;
+
+function createCollection<T extends Stored, Index extends string>(
+  clock: Clock,
+  unique: UniqueKeys<T, Index>,
+): Collection<T, Index> & { readonly documents: Map<string, T> } {
+  const documents = new Map<string, T>();
+  const extractors = Object.entries(unique) as [Index, (document: T) => readonly string[]][];
+  const keyOf = (values: readonly string[]) => JSON.stringify(values);
+
+  function refuseDuplicates(document: T): void {
+    for (const [index, values] of extractors) {
+      for (const other of documents.values()) {
+        if (other.id !== document.id && keyOf(values(other)) === keyOf(values(document))) {
+          throw new DuplicateError(index);
+        }
+      }
+    }
+  }
+  function of(organizationId: string): T[] {
+    return [...documents.values()]
+      .filter((document) => document.organizationId === organizationId)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  return {
+    documents,
+    async insert(document: NewDocument<T>) {
+      const now = new Date(clock.now()).toISOString();
+      const stored = structuredClone({
+        ...document,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      }) as unknown as T;
+      if (documents.has(stored.id)) throw new DuplicateError('id');
+      refuseDuplicates(stored);
+      documents.set(stored.id, stored);
+      return structuredClone(stored);
+    },
+    async get(organizationId, id) {
+      const found = documents.get(id);
+      return found?.organizationId === organizationId ? structuredClone(found) : null;
+    },
+    async findUnique(index, values) {
+      const extract = index === 'id' ? (document: T) => [document.id] : unique[index as Index];
+      const found = [...documents.values()].find((document) => keyOf(extract(document)) === keyOf(values));
+      return found ? structuredClone(found) : null;
+    },
+    async list(organizationId, { limit, after }) {
+      if (limit < 1 || limit > 100) throw new RangeError(`limit is 1..100, not ${limit}`);
+      const rows = of(organizationId).filter((document) => after === undefined || document.id > after);
+      return structuredClone(rows.slice(0, limit));
+    },
+    async all(organizationId) {
+      return structuredClone(of(organizationId));
+    },
+    async update(organizationId, id, version, changes: Changes<T>) {
+      const found = documents.get(id);
+      if (!found || found.organizationId !== organizationId || found.version !== version) return null;
+      const updatedAt = new Date(clock.now()).toISOString();
+      const stored = structuredClone({ ...found, ...changes, version: version + 1, updatedAt });
+      refuseDuplicates(stored);
+      documents.set(id, stored);
+      return structuredClone(stored);
+    },
+    async remove(organizationId, id) {
+      return documents.get(id)?.organizationId === organizationId && documents.delete(id);
+    },
+  };
+}
+
+/** An empty store; `text()` is everything it holds, as JSON, to look for what must not be there. */
+export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(): string } {
+  const collections = {
+    organizations: createCollection<Organization, never>(clock, {}),
+    users: createCollection<User, 'email'>(clock, {
+      email: (user) => [user.email],
+    }),
+    memberships: createCollection<Membership, 'organizationUser'>(clock, {
+      organizationUser: (membership) => [membership.organizationId, membership.userId],
+    }),
+    websites: createCollection<Website, 'organizationDomain'>(clock, {
+      organizationDomain: (website) => [website.organizationId, website.domain],
+    }),
+    apiKeys: createCollection<ApiKey, 'keyHash'>(clock, {
+      keyHash: (key) => [key.keyHash],
+    }),
+    provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
+  };
+  return {
+    ...collections,
+    async allOrganizations() {
+      const found = [...collections.organizations.documents.values()];
+      return structuredClone(found.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    },
+    async ping() {},
+    async close() {},
+    text: () =>
+      JSON.stringify(Object.values(collections).map((collection) => [...collection.documents.values()])),
+  };
+}

@@ -1,0 +1,135 @@
+/** The cases that every route must pass, whatever it does: each route's contract test calls them. */
+import { expectError } from './answers.ts';
+import type { CallOptions, TestKeys, TestServer } from './start-tidegate.ts';
+
+/** A route as its contract test names it. */
+export interface RouteCase {
+  readonly method: string;
+  readonly path: string;
+  /** Body of a call that succeeds. */
+  readonly body?: unknown;
+  /** Methods that the path does not answer. */
+  readonly wrongMethods: readonly string[];
+}
+
+/** Security and method cases of a route that needs a scope. `lacking`: a live key without that scope. */
+export function protectedRouteCases(
+  server: () => TestServer,
+  route: RouteCase,
+  scope: string,
+  lacking: keyof TestKeys,
+): void {
+  const call = (options: CallOptions) =>
+    server().call(route.method, route.path, { body: route.body, ...options });
+
+  it('answers 401 AUTH_REQUIRED without credentials', async () => {
+    expectError(await call({}), 401, 'AUTH_REQUIRED');
+  });
+
+  it('takes an empty key header and a foreign scheme for no credentials', async () => {
+    expectError(await call({ headers: { 'x-api-key': '' } }), 401, 'AUTH_REQUIRED');
+    expectError(await call({ headers: { authorization: 'Basic dXNlcjpwYXNz' } }), 401, 'AUTH_REQUIRED');
+    expectError(await call({ headers: { authorization: 'Bearer' } }), 401, 'AUTH_REQUIRED');
+  });
+
+  for (const kind of ['unknown', 'expired', 'revoked', 'disabled'] as const) {
+    it(`refuses a key that is ${kind} with 401 INVALID_API_KEY`, async () => {
+      const key = server().keys[kind];
+      expectError(await call({ key }), 401, 'INVALID_API_KEY');
+      expectError(await call({ headers: { authorization: `Bearer ${key}` } }), 401, 'INVALID_API_KEY');
+    });
+  }
+
+  it('refuses a malformed key and one with a wrong check with 401 INVALID_API_KEY', async () => {
+    const { all } = server().keys;
+    const flipped = `${all.slice(0, -1)}${all.endsWith('0') ? '1' : '0'}`;
+    for (const key of ['nonsense', flipped]) expectError(await call({ key }), 401, 'INVALID_API_KEY');
+  });
+
+  it('refuses two different keys with 401 INVALID_API_KEY', async () => {
+    const { all, readOnly } = server().keys;
+    expectError(
+      await call({ key: all, headers: { authorization: `Bearer ${readOnly}` } }),
+      401,
+      'INVALID_API_KEY',
+    );
+  });
+
+  it(`refuses a key without ${scope} with 403 INSUFFICIENT_SCOPE, naming the scope`, async () => {
+    const answer = await call({ key: server().keys[lacking] });
+    expectError(answer, 403, 'INSUFFICIENT_SCOPE');
+    if (!answer.body.error.includes(scope)) throw new Error(`${answer.body.error} does not name ${scope}`);
+  });
+
+  it('answers a wrong method: 405 with Allow to a key, 401 to nobody', async () => {
+    for (const method of route.wrongMethods) {
+      expectError(
+        await server().call(method, route.path, { key: server().keys.all }),
+        405,
+        'METHOD_NOT_ALLOWED',
+      );
+      expectError(await server().call(method, route.path), 401, 'AUTH_REQUIRED');
+    }
+  });
+
+  limitCases(server, route);
+}
+
+/** A used-up plan window answers 429 before anything else. */
+export function limitCases(server: () => TestServer, route: RouteCase): void {
+  it('answers 429 RATE_LIMIT_EXCEEDED when the window of the plan is used up', async () => {
+    const calls = Array.from({ length: 60 }, () =>
+      server().call(route.method, route.path, { key: server().keys.free, body: route.body }),
+    );
+    const refused = (await Promise.all(calls)).find((answer) => answer.status === 429);
+    if (!refused) throw new Error('60 calls within 10 seconds were all admitted');
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+  });
+}
+
+/** Cases of a route that reads a JSON body of at most `maxBytes`. */
+export function bodyCases(
+  server: () => TestServer,
+  route: RouteCase,
+  options: { readonly maxBytes: number; readonly acceptsText: boolean },
+): void {
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    server().call(route.method, route.path, { key: server().keys.all, body, headers });
+
+  it('answers 400 VALIDATION_ERROR to malformed JSON', async () => {
+    for (const body of ['{"a":', 'nonsense', '[1,']) expectError(await send(body), 400, 'VALIDATION_ERROR');
+  });
+
+  it('answers 400 VALIDATION_ERROR to an empty body and to JSON of another kind', async () => {
+    for (const body of ['', '7', '"text"', 'null']) expectError(await send(body), 400, 'VALIDATION_ERROR');
+  });
+
+  it('answers 413 PAYLOAD_TOO_LARGE to a body above the limit, announced or chunked', async () => {
+    const tooLarge = `{"a":"${'x'.repeat(options.maxBytes)}"}`;
+    expectError(await send(tooLarge), 413, 'PAYLOAD_TOO_LARGE');
+    const response = await fetch(`${server().origin}${route.path}`, {
+      method: route.method,
+      headers: { 'x-api-key': server().keys.all, 'content-type': 'application/json' },
+      body: new Blob([tooLarge]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expectError(
+      {
+        status: response.status,
+        reason: response.statusText,
+        headers: response.headers,
+        body: await response.json(),
+      },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    );
+  });
+
+  it('answers 415 UNSUPPORTED_MEDIA_TYPE to another type or charset', async () => {
+    const types = ['application/xml', 'application/json; charset=iso-8859-1', 'multipart/form-data'];
+    if (!options.acceptsText) types.push('text/plain');
+    for (const type of types) {
+      expectError(await send(route.body, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+}

@@ -1,0 +1,28 @@
+/** Runs the built command line as a process of its own. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../gateway/cli/main.js', import.meta.url));
+
+export interface CliOutcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs `tidegate` with these arguments and nothing but these settings in its environment. */
+export function runCli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<CliOutcome> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env: { ...environment } },
+      (_, out, error) => {
+        resolve({ code: child.exitCode ?? -1, out, error });
+      },
+    );
+  });
+}

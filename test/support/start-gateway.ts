@@ -1,0 +1,98 @@
+/** Starts the gateway alone, on the shipped configuration, before an upstream that the test makes. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JSONWebKeySet } from 'jose';
+import { pino } from 'pino';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
+import { configurationVariables } from '../../gateway/configuration-variables.ts';
+import { createGateway } from '../../gateway/create-gateway.ts';
+import { closeServer, listen, originOf } from '../../gateway/http/listen.ts';
+import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
+import { loadSecrets } from '../../gateway/secrets.ts';
+import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
+import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { systemClock } from '../../services/shared/ports/clock.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+
+export interface TestGateway {
+  readonly origin: string;
+  /** A key with every scope. */
+  readonly key: string;
+  readonly jwks: JSONWebKeySet;
+  /** Lines that the gateway logged. */
+  readonly log: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  /** Origin of every service. */
+  readonly upstream: string;
+  /** A configuration directory; the shipped one when absent. */
+  readonly configDir?: string;
+}
+
+export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidegate-gateway-'));
+  const documents = createSqliteDocumentStore({ path: join(folder, 'documents.sqlite'), clock: systemClock });
+  const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
+  const limits = { per10Seconds: 1_000_000, perMinute: 1_000_000 };
+  await documents.organizations.insert({
+    id: 'org_t',
+    organizationId: 'org_t',
+    name: 'T',
+    plan: 'free',
+    limits,
+  });
+  const { secret } = await createApiKey(ports, {
+    organizationId: 'org_t',
+    name: 'test',
+    scopes: [...SCOPES],
+    access: { level: 'global' },
+    createdBy: 'test',
+    prefix: 'tg',
+  });
+  const { upstream } = options;
+  const configuration = await loadConfiguration(
+    options.configDir ?? join(PACKAGE_ROOT, 'config'),
+    configurationVariables({ query: upstream, tracking: upstream, resources: upstream }),
+  );
+  const secrets = await loadSecrets(join(folder, 'secrets.json'));
+  const log: string[] = [];
+  const gateway = await createGateway({
+    configuration,
+    documents,
+    counters: new MemoryCounterStore(systemClock),
+    identity: await createIdentitySigner(secrets.identityKeys, systemClock),
+    clock: systemClock,
+    logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+    openApiText: '{}',
+    trustedProxies: ['127.0.0.1'],
+  });
+  const origin = originOf(await gateway.listen(0, '127.0.0.1'));
+  return {
+    origin,
+    key: secret,
+    jwks: publicKeySet(secrets.identityKeys),
+    log,
+    async close() {
+      await gateway.close(1_000);
+      await documents.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A tiny real upstream. */
+export async function startUpstream(
+  answer: RequestListener,
+): Promise<{ origin: string; server: Server; close(): Promise<void> }> {
+  const server = createServer(answer);
+  const origin = originOf(await listen(server, 0, '127.0.0.1'));
+  return { origin, server, close: () => closeServer(server, 100) };
+}

@@ -1,0 +1,162 @@
+/** Starts the whole embedded server on a temporary folder, with a provisioned organization, and closes it again. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { loadSettings } from '../../config/settings.ts';
+import { startEmbedded } from '../../gateway/embedded.ts';
+import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
+import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
+
+/** A key text that is well-formed. */
+export function newKeyText(): string {
+  return createApiKeyText('tg', randomBytes);
+}
+
+/** Keys of the provisioned organizations, by what they may do. */
+export interface TestKeys {
+  /** Every scope, global, in `org_main` (limits raised). */
+  readonly all: string;
+  readonly readOnly: string;
+  readonly trackOnly: string;
+  /** Every scope, website-specific: web_shop only. */
+  readonly shopOnly: string;
+  readonly expired: string;
+  readonly revoked: string;
+  readonly disabled: string;
+  /** Every scope, in `org_free` with the limits of plan free. */
+  readonly free: string;
+  /** Well-formed, known to nobody. */
+  readonly unknown: string;
+}
+
+/** An answer, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
+  readonly body: any;
+}
+
+export interface TestServer {
+  readonly origin: string;
+  readonly keys: TestKeys;
+  readonly dataDir: string;
+  /** A request; each call comes from an address of its own unless `address` is given, so that public limits do not mix. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON, or as it is when text. */
+  readonly body?: unknown;
+  readonly address?: string;
+}
+
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly dataDir?: string;
+  readonly configDir?: string;
+}
+
+const KEYS: TestKeys = {
+  all: newKeyText(),
+  readOnly: newKeyText(),
+  trackOnly: newKeyText(),
+  shopOnly: newKeyText(),
+  expired: newKeyText(),
+  revoked: newKeyText(),
+  disabled: newKeyText(),
+  free: newKeyText(),
+  unknown: newKeyText(),
+};
+
+const ALL_SCOPES =
+  '[read:data, track:events, read:links, write:links, manage:websites, manage:flags, manage:config]';
+
+/** Limits that tests of other matters never reach. */
+const RAISED = '{ per10Seconds: 1000000, perMinute: 1000000 }';
+
+const PROVISIONING = `
+organizations:
+  - id: org_main
+    name: Main
+    plan: free
+    limits: ${RAISED}
+    websites:
+      - { id: web_shop, name: Shop, domain: shop.example.com }
+      - { id: web_blog, name: Blog, domain: blog.example.com }
+    apiKeys:
+      - { id: key_all, name: all, key: ${KEYS.all}, scopes: ${ALL_SCOPES}, access: { level: global } }
+      - { id: key_read, name: read, key: ${KEYS.readOnly}, scopes: [read:data], access: { level: global } }
+      - { id: key_track, name: track, key: ${KEYS.trackOnly}, scopes: [track:events], access: { level: global } }
+      - { id: key_shop, name: shop, key: ${KEYS.shopOnly}, scopes: ${ALL_SCOPES}, access: { level: website, websiteIds: [web_shop] } }
+      - { id: key_expired, name: expired, key: ${KEYS.expired}, scopes: ${ALL_SCOPES}, access: { level: global }, expiresAt: 2020-01-01T00:00:00.000Z }
+      - { id: key_revoked, name: revoked, key: ${KEYS.revoked}, scopes: ${ALL_SCOPES}, access: { level: global }, revokedAt: 2020-01-01T00:00:00.000Z }
+      - { id: key_disabled, name: disabled, key: ${KEYS.disabled}, scopes: ${ALL_SCOPES}, access: { level: global }, enabled: false }
+  - id: org_free
+    name: Free
+    plan: free
+    websites:
+      - { id: web_free, name: Free, domain: free.example.com }
+    apiKeys:
+      - { id: key_free, name: free, key: ${KEYS.free}, scopes: ${ALL_SCOPES}, access: { level: global } }
+`;
+
+let addresses = 0;
+
+/** A client address that no call used before. */
+export function newAddress(): string {
+  addresses++;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+/** Starts it; `dataDir` of an earlier one continues with its data. */
+export async function startTidegate(options: StartOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tidegate-test-'));
+  const provisionFile = join(dataDir, 'provision.yml');
+  writeFileSync(provisionFile, PROVISIONING);
+  const settings = loadSettings({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    PROVISION_FILE: provisionFile,
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...(options.configDir === undefined ? {} : { CONFIG_DIR: options.configDir }),
+  });
+  const server = await startEmbedded(settings, pino({ level: 'silent' }), options.clock ?? systemClock);
+  return {
+    origin: server.origin,
+    keys: KEYS,
+    dataDir,
+    call: (method, path, call = {}) => callAt(server.origin, method, path, call),
+    async close() {
+      await server.close();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function callAt(origin: string, method: string, path: string, options: CallOptions): Promise<Answer> {
+  const { key, body } = options;
+  const headers: Record<string, string> = { 'x-forwarded-for': options.address ?? newAddress() };
+  if (key !== undefined) headers['x-api-key'] = key;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    headers: { ...headers, ...options.headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    reason: response.statusText,
+    headers: response.headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
