@@ -82,6 +82,7 @@ async function startTargets(run: Run, apiKey: string): Promise<RunningTarget[]> 
 
 async function measure(run: Run, round: number, target: RunningTarget, method: Method): Promise<Sample> {
   const { options, machine, processes, upstream } = run;
+  target.process.assertRunning();
   const answeredBefore = await upstream.answered();
   const busy = () => (machine.targetProcessor === null ? 0 : busyMicroseconds(machine.targetProcessor));
   const busyBefore = busy();
