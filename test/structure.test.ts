@@ -102,10 +102,9 @@ describe('the structure', () => {
   });
 
   it('writes the order of policies once', () => {
-    const order = /'auth',\s*'body',\s*'scopes',\s*'rate-limit'/;
-    expect(SOURCES.filter(({ text }) => order.test(text)).map(({ path }) => path)).to.deep.equal([
-      'gateway/configuration/policy-order.ts',
-    ]);
+    const names = ["'auth'", "'body'", "'scopes'", "'rate-limit'"];
+    const knowing = SOURCES.filter(({ text }) => names.every((name) => text.includes(name)));
+    expect(knowing.map(({ path }) => path)).to.deep.equal(['gateway/configuration/policy-order.ts']);
   });
 
   it('keeps files at 300 lines, policies at 150, datasets at 60', () => {

@@ -1,52 +1,63 @@
 /** `tidegate check`: judges a configuration directory without starting anything. */
 import type { Command } from 'commander';
+import type { ErrorDetail } from '../../services/shared/errors/api-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { ConfigurationError, formatFault } from '../configuration/faults.ts';
+import { ConfigurationError, type Fault, formatFault } from '../configuration/faults.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { Refusal } from './refusal.ts';
 
 /** What the configuration commands work with. */
 export interface ConfigurationCommandContext {
-  /** The configuration directory of the settings. */
-  readonly configDir: string;
+  /** The configuration directory of the settings; asked when a command runs, since settings may be wrong. */
+  configDir(): string;
   /** What `${NAME}` in the files may name. */
   readonly variables: Readonly<Record<string, string>>;
   /** Prints a line. */
   out(line: string): void;
-  /** Sets the exit code: 1 when refused. */
-  exit(code: number): void;
 }
 
-/** Adds `check [dir]`; prints one line that says ok, or one per fault. */
+/** Adds `check [dir]`; prints one line that says ok, or is refused with a line per fault. */
 export function registerCheckCommand(program: Command, context: ConfigurationCommandContext): void {
   program
     .command('check')
     .description('judge the configuration; a fault a line, exit code 1')
-    .argument('[dir]', 'configuration directory', context.configDir)
+    .argument('[dir]', 'configuration directory; CONFIG_DIR when absent')
     .option('--json', 'print one JSON object')
-    .action(async (directory: string, options: { json?: boolean }) => {
-      const configuration = await loadOrTell(directory, context, options.json === true);
-      if (!configuration) return;
+    .action(async (argument: string | undefined, options: { json?: boolean }) => {
+      const directory = argument ?? context.configDir();
+      const configuration = await loadOrRefuse(directory, context, options.json === true);
       const counts = countsOf(configuration);
-      if (options.json) context.out(JSON.stringify({ ok: true, ...counts, faults: [] }));
+      if (options.json) context.out(JSON.stringify({ success: true, ...counts }));
       else context.out(`ok: ${Object.entries(counts).map(counted).join(', ')}`);
     });
 }
 
-/** The configuration, or null after its faults were printed and the exit code set to 1. */
-export async function loadOrTell(
+/**
+ * The configuration of `directory`.
+ * @throws Refusal a fault a line, or each as a detail when the answer is for machines.
+ */
+export async function loadOrRefuse(
   directory: string,
-  context: ConfigurationCommandContext,
+  { variables }: ConfigurationCommandContext,
   json: boolean,
-): Promise<Configuration | null> {
+): Promise<Configuration> {
   try {
-    return await loadConfiguration(directory, context.variables);
+    return await loadConfiguration(directory, variables);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    if (json) context.out(JSON.stringify({ ok: false, faults: error.faults }));
-    else for (const fault of error.faults) context.out(formatFault(fault));
-    context.exit(1);
-    return null;
+    const { faults, message } = error;
+    if (!json) throw new Refusal('CONFIGURATION_ERROR', message);
+    throw new Refusal(
+      'CONFIGURATION_ERROR',
+      `${counted(['faults', faults.length])} in ${directory}`,
+      faults.map(detailOf),
+    );
   }
+}
+
+/** A fault as an error detail; its parts stand beside the common ones. */
+function detailOf(fault: Fault): ErrorDetail & Fault {
+  return { ...fault, field: fault.path, message: formatFault(fault), suggestion: fault.nearest };
 }
 
 function countsOf(configuration: Configuration): Record<string, number> {

@@ -22,7 +22,7 @@ export interface CliStreams {
 }
 
 /** The program with every command; each further command is registered here. */
-export function createProgram(streams: CliStreams, exit: (code: number) => void): Command {
+export function createProgram(streams: CliStreams): Command {
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
     version: string;
   };
@@ -43,10 +43,9 @@ export function createProgram(streams: CliStreams, exit: (code: number) => void)
     randomBytes,
   });
   const configuration: ConfigurationCommandContext = {
-    configDir: loadSettings().configDir,
+    configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),
     out: (line) => streams.out(`${line}\n`),
-    exit,
   };
   registerCheckCommand(program, configuration);
   registerRoutesCommand(program, configuration);
@@ -56,13 +55,9 @@ export function createProgram(streams: CliStreams, exit: (code: number) => void)
 
 /** Runs the arguments (without node and script) and tells the exit code. Never throws. */
 export async function runProgram(args: readonly string[], streams: CliStreams): Promise<number> {
-  let verdict: number = EXIT.ok;
   try {
-    const program = createProgram(streams, (code) => {
-      verdict = code;
-    });
-    await program.parseAsync(args, { from: 'user' });
-    return verdict;
+    await createProgram(streams).parseAsync(args, { from: 'user' });
+    return EXIT.ok;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const refusal = toRefusal(thrown);

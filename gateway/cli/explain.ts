@@ -1,7 +1,7 @@
 /** `tidegate explain METHOD PATH`: what the gateway would do with a request, and why. */
 import type { Command } from 'commander';
 import { type Explanation, explainRequest } from '../configuration/explain.ts';
-import { type ConfigurationCommandContext, loadOrTell } from './check.ts';
+import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
 
 /** Adds `explain METHOD PATH`; unknown paths and wrong methods are answers too, exit code 0. */
 export function registerExplainCommand(program: Command, context: ConfigurationCommandContext): void {
@@ -12,10 +12,9 @@ export function registerExplainCommand(program: Command, context: ConfigurationC
     .argument('<path>', 'such as /v1/query')
     .option('--json', 'print one JSON object')
     .action(async (method: string, path: string, options: { json?: boolean }) => {
-      const configuration = await loadOrTell(context.configDir, context, options.json === true);
-      if (!configuration) return;
+      const configuration = await loadOrRefuse(context.configDir(), context, options.json === true);
       const explained = explainRequest(configuration, method, path);
-      if (options.json) context.out(JSON.stringify({ ok: true, ...explained }));
+      if (options.json) context.out(JSON.stringify({ success: true, ...explained }));
       else for (const line of linesOf(explained)) context.out(line);
     });
 }

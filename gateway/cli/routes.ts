@@ -1,7 +1,8 @@
 /** `tidegate routes`: every method and path with its rule, as the configuration says it. */
 import type { Command } from 'commander';
 import { listRoutes, type RouteRow } from '../configuration/explain.ts';
-import { type ConfigurationCommandContext, loadOrTell } from './check.ts';
+import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
+import { textTable } from './text-table.ts';
 
 /** Adds `routes`; prints a table, one line per method and path. */
 export function registerRoutesCommand(program: Command, context: ConfigurationCommandContext): void {
@@ -10,11 +11,10 @@ export function registerRoutesCommand(program: Command, context: ConfigurationCo
     .description('list every method and path with its rule, policies and service')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const configuration = await loadOrTell(context.configDir, context, options.json === true);
-      if (!configuration) return;
+      const configuration = await loadOrRefuse(context.configDir(), context, options.json === true);
       const rows = listRoutes(configuration);
-      if (options.json) context.out(JSON.stringify({ ok: true, routes: rows }));
-      else for (const line of table([HEAD, ...rows.map(cells)])) context.out(line);
+      if (options.json) context.out(JSON.stringify({ success: true, routes: rows }));
+      else context.out(textTable(HEAD, rows.map(cells)).trimEnd());
     });
 }
 
@@ -23,15 +23,4 @@ const HEAD = ['METHOD', 'PATH', 'ENDPOINT', 'RULE', 'PIPELINE', 'POLICIES', 'SER
 function cells(row: RouteRow): string[] {
   const { method, path, endpoint, rule, pipeline, policies, service } = row;
   return [method, path, endpoint, rule, pipeline, policies.join(' '), service ?? '-'];
-}
-
-/** Rows as lines, each column as wide as its widest cell. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -78,8 +78,10 @@ function checkGateway(cursor: Cursor, plugins: LoadedPlugins): GatewayPart {
     usedServices,
   });
   checkCatchAll(cursor.at('apiEndpoints'), endpoints, checked);
-  reportUnusedPolicies(cursor.at('policies'), usedPolicies);
-  reportUnusedServices(cursor.at('serviceEndpoints'), services.keys(), usedServices);
+  if (checked.pipelines.length > 0) {
+    reportUnusedPolicies(cursor.at('policies'), declared, usedPolicies);
+    reportUnusedServices(cursor.at('serviceEndpoints'), services.keys(), usedServices);
+  }
   return {
     endpoints: endpoints.map((endpoint) => normalized(endpoint, checked.pipelineOf.get(endpoint.name) ?? '')),
     serviceEndpoints: Object.fromEntries(services),

@@ -22,7 +22,11 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Reports a name that cannot stand in the files; names are keys of maps and parts of log lines. */
 export function checkName(cursor: Cursor, name: string): boolean {
-  if (NAME.test(name) && !(name in {})) return true;
+  if (name in {}) {
+    cursor.report(`${shown(name)} is a reserved name`, { came: name, candidates: [] });
+    return false;
+  }
+  if (NAME.test(name)) return true;
   cursor.report(`${shown(name)} is no name`, {
     came: name,
     allowed: ['a letter, then up to 63 letters, digits, "-" or "_"'],

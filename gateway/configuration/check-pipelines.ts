@@ -4,6 +4,7 @@ import { checkSteps, type StepSurroundings } from './check-steps.ts';
 import type { Pipeline } from './configuration.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
+import { TERMINALS } from './policy-order.ts';
 
 const REFUSED = { apiEndpoint: 'write "apiEndpoints" with a list', policy: 'write "policies" with a list' };
 
@@ -59,7 +60,7 @@ function checkPipelineEndpoints(
   for (const item of items ?? []) {
     const name = item.value;
     if (typeof name !== 'string' || !known.includes(name)) {
-      item.report(`${shown(name)} is no apiEndpoint`, { allowed: known });
+      if (known.length > 0) item.report(`${shown(name)} is no apiEndpoint`, { allowed: known });
       continue;
     }
     const other = pipelineOf.get(name);
@@ -121,7 +122,7 @@ export function checkCatchAll(
     );
   }
   const pipeline = pipelines.find((one) => one.name === pipelineOf.get(name));
-  const answer = pipeline?.steps.at(-1)?.policy;
+  const answer = pipeline?.steps.find((step) => TERMINALS.includes(step.policy))?.policy;
   if (answer !== undefined && answer !== 'not-found') {
     place.report(`its pipeline "${pipeline?.name}" ends in "${answer}"`, {
       came: answer,

@@ -52,11 +52,15 @@ export function checkPolicies(cursor: Cursor, { plugins, complete }: LoadedPlugi
   return { names, offered };
 }
 
-/** Reports each declared policy that no pipeline uses. */
-export function reportUnusedPolicies(cursor: Cursor, used: ReadonlySet<string>): void {
+/** Reports each declared policy that a plugin provides and no pipeline uses. */
+export function reportUnusedPolicies(
+  cursor: Cursor,
+  { offered }: DeclaredPolicies,
+  used: ReadonlySet<string>,
+): void {
   if (!Array.isArray(cursor.value)) return;
   cursor.value.forEach((name: unknown, index) => {
-    if (typeof name !== 'string' || used.has(name)) return;
+    if (typeof name !== 'string' || used.has(name) || !offered.has(name)) return;
     cursor.at(index).report(`"${name}" is used by no pipeline; remove it`, { candidates: [] });
   });
 }

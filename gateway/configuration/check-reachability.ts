@@ -68,12 +68,14 @@ function reportUnreachable(
         overlaps(route.pattern, other.pattern) && comparePrecedence(route.pattern, other.pattern) < 0,
     ),
   );
-  const list = [...answering].map((route) => `"${route.endpoint.name}" (${route.pattern.path})`);
+  const list = [
+    ...new Set([...answering].map((route) => `"${route.endpoint.name}" (${route.pattern.path})`)),
+  ];
   const advice = general
     ? `; declare "${endpoint.name}" before ${names.map((name) => `"${name}"`).join(' and ')}`
     : '';
   endpoint.cursor.report(
-    `no request reaches it: ${[...new Set(list)].join(' and ')} answers before it${advice}`,
+    `no request reaches it: ${list.join(' and ')} ${list.length > 1 ? 'answer' : 'answers'} before it${advice}`,
     {
       came: endpoint.name,
     },

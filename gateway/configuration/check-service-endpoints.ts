@@ -23,7 +23,7 @@ export function checkServiceEndpoints(cursor: Cursor): Map<string, ServiceEndpoi
     }
     const audience = place.at('audience');
     found.set(name, {
-      url: checkOrigin(place.at('url')) ?? '',
+      url: place.at('urls').value === undefined ? (checkOrigin(place.at('url')) ?? '') : '',
       audience: audience.value === undefined ? null : memberAt(audience, SERVICES, 'service'),
     });
   }

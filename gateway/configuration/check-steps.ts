@@ -32,13 +32,17 @@ export function checkSteps(cursor: Cursor, surroundings: StepSurroundings): Pipe
     cursor.report('is an empty list', { allowed: [ORDER_TEXT], candidates: [] });
     return [];
   }
-  const placed = items.map(placePolicy).filter((policy) => policy !== null);
+  const placed = items
+    .map((item) => placePolicy(item, surroundings.usedPolicies))
+    .filter((policy) => policy !== null);
   if (placed.length === items.length) checkOrder(cursor, placed, surroundings.needsScopes);
   return placed.flatMap((policy) => checkPolicy(policy, surroundings));
 }
 
-function placePolicy(item: Cursor): PlacedPolicy | null {
+/** The one policy of an item; those of a misshapen one count as used, so that one mistake is one fault. */
+function placePolicy(item: Cursor, usedPolicies: Set<string>): PlacedPolicy | null {
   const keys = isMap(item.value) ? Object.keys(item.value) : [];
+  for (const key of typeof item.value === 'string' ? [item.value] : keys) usedPolicies.add(key);
   const [name] = keys;
   if (name !== undefined && keys.length === 1) return { name, cursor: item.at(name) };
   const came =

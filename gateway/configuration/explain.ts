@@ -92,7 +92,11 @@ export function explainRequest(configuration: Configuration, method: string, tar
     return make(answering.endpoint, answering.pattern.path, 'answered when its rule and limits allow');
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
-  return make(catchAll, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
+  // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
+  const rule = peers.some((one) => one.endpoint.access === 'public') ? 'public' : 'any valid credential';
+  const judged = { ...catchAll, class: best.endpoint.class };
+  const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
+  return { ...answer, rule };
 }
 
 /** Endpoints that have the path, the most specific first; express decides about regular expressions in the order of the file. */

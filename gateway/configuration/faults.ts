@@ -55,7 +55,7 @@ export function nearestName(came: unknown, candidates: readonly string[]): strin
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const wrong = distance(wanted, candidate.toLowerCase());
-    const bearable = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3));
+    const bearable = Math.ceil(Math.max(wanted.length, candidate.length) / 3);
     if (wrong < least && wrong <= bearable && wrong < candidate.length) {
       nearest = candidate;
       least = wrong;

@@ -91,7 +91,11 @@ async function importManifest(cursor: Cursor, file: string): Promise<Manifest | 
     createRequire(import.meta.url)(file);
     exported = typeof namespace.init === 'function' ? namespace : namespace.default;
   } catch (error) {
-    cursor.report(`the plugin does not load: ${reasonOf(error)}`, { candidates: [] });
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'ERR_REQUIRE_ASYNC_MODULE'
+        ? 'it uses top-level await, and express-gateway cannot wait for it'
+        : reasonOf(error);
+    cursor.report(`the plugin does not load: ${reason}`, { candidates: [] });
     return null;
   }
   const { init, version, schema = {}, policies } = isMap(exported) ? exported : {};

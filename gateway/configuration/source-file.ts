@@ -63,6 +63,10 @@ export async function readSourceFile(
     return null;
   }
 
+  if (raw === null || raw === undefined) {
+    faults.push({ file: name, path: '', allowed: [], text: 'the file is empty' });
+    return null;
+  }
   const lineOf = (steps: Steps) => lineIn(document, lines, steps);
   const unresolved = new Set<string>();
   // Express-gateway reads the models itself and replaces nothing in them.

@@ -77,11 +77,20 @@ export function compileDispatchTable(inputs: readonly DispatchInput[]): Dispatch
     unmatched,
     match(method, path) {
       let entry = exact.get(path);
-      if (entry === undefined && patterns > 0) entry = tree.find('GET', path)?.store as PathEntry | undefined;
+      if (entry === undefined && patterns > 0) {
+        const found = tree.find('GET', path);
+        if (found !== null && !hasEmptyParameter(path, found.params)) entry = found.store as PathEntry;
+      }
       if (entry === undefined) return null;
       return entry.byMethod.get(method) ?? entry.otherwise;
     },
   };
+}
+
+/** The tree lets `:id` stand for nothing (`/links/`); express and the configuration check do not. */
+function hasEmptyParameter(path: string, params: Record<string, string | undefined>): boolean {
+  if (!path.endsWith('/') && !path.includes('//')) return false;
+  return Object.entries(params).some(([name, value]) => name !== '*' && value === '');
 }
 
 function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {

@@ -7,6 +7,7 @@ import type { ExpressApp, GatewayRuntime } from '../../services/shared/plugin/ru
 import type { ApiEndpoint, Configuration, Pipeline } from '../configuration/configuration.ts';
 import { type Chain, compileDispatchTable, type DispatchTable } from './dispatch-table.ts';
 import { type ExpressGateway, startExpressGateway } from './express-gateway.ts';
+import { createExpressPaths } from './express-paths.ts';
 
 export interface Engine {
   readonly table: DispatchTable;
@@ -33,11 +34,19 @@ export async function startEngine(
       ? []
       : [{ endpoint, handlers: compiled as readonly PolicyHandler[] }];
   });
-  const table = compileDispatchTable(inputs);
+  const compiled = compileDispatchTable(inputs);
+  const inTable = new Set(inputs.map((input) => input.endpoint));
+  const onExpress = configuration.endpoints.filter((endpoint) => !inTable.has(endpoint));
   const app = capturedApp();
   if (app === null) throw new Error('express-gateway loaded none of the plugins: see the log above');
   addTail(app);
-  return { table, express: inputs.length === configuration.endpoints.length ? null : app };
+  if (onExpress.length === 0) return { table: compiled, express: null };
+  const isExpressPath = createExpressPaths(onExpress);
+  const table: DispatchTable = {
+    unmatched: compiled.unmatched,
+    match: (method, path) => (isExpressPath(path) ? null : compiled.match(method, path)),
+  };
+  return { table, express: app };
 }
 
 /**

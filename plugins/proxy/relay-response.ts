@@ -12,8 +12,10 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
   readonly #res: ServerResponse;
   readonly #next: Next;
   readonly #passes: PassesName;
-  /** The last chunk that came, held back so that a small response leaves in one write. */
-  #held: Buffer | null = null;
+  /** Bytes still to come, as announced; NaN when nothing was announced. */
+  #missing = Number.NaN;
+  /** The chunk that completes the body, held for the end, so that a small response leaves in one write. */
+  #last: Buffer | null = null;
   #ended = false;
 
   constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName) {
@@ -50,13 +52,14 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
       else for (const each of value) out.push(name, each);
     }
     pushCommonHeaders(out, this.#req.context);
+    this.#missing = Number(headers['content-length'] ?? Number.NaN);
     this.#res.writeHead(statusCode, statusMessage ?? '', out);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const held = this.#held;
-    this.#held = chunk;
-    if (held !== null && !this.#res.write(held)) {
+    this.#missing -= chunk.length;
+    if (this.#missing === 0) this.#last = chunk;
+    else if (!this.#res.write(chunk)) {
       controller.pause();
       this.#res.once('drain', () => controller.resume());
     }
@@ -64,8 +67,8 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#ended = true;
-    if (this.#held === null) this.#res.end();
-    else this.#res.end(this.#held);
+    if (this.#last === null) this.#res.end();
+    else this.#res.end(this.#last);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, fault: Error): void {

@@ -191,13 +191,13 @@ function parseRange(start: Bound, end: Bound, context: Context): TimeRange {
     faults.add(fieldIn(prefix, name), 'Required: give startDate and endDate, or a preset.');
   }
   const from = startInstant(start, zone, faults);
-  const to = endInstant(end, zone, faults);
+  const to = endInstants(end, zone, faults);
   if (from === null || to === null) return { from: 0, to: 0 };
-  if (from > to) {
+  if (from > to.last) {
     const field = typeof start === 'object' ? start.field : fieldIn(prefix, 'startDate');
     faults.addDate(field, `The start ${boundText(start)} lies after the end ${boundText(end)}.`);
   }
-  return { from, to };
+  return { from, to: to.end };
 }
 
 function boundText(bound: Bound): string {
@@ -211,12 +211,24 @@ function startInstant(bound: Bound, zone: Zone, faults: Faults): number | null {
   return date.kind === 'instant' ? date.instant : zone.instantOf(date.local);
 }
 
-function endInstant(bound: Bound, zone: Zone, faults: Faults): number | null {
-  if (typeof bound !== 'object') return bound ?? null;
+/** `end`: the first instant after the range; `last`: the latest start that is not after the end. */
+interface EndInstants {
+  readonly end: number;
+  readonly last: number;
+}
+
+function endInstants(bound: Bound, zone: Zone, faults: Faults): EndInstants | null {
+  if (bound === undefined) return null;
+  if (typeof bound === 'number') return { end: bound, last: bound - 1 };
   const date = readDate(bound.text, bound.field, faults);
   if (date === null) return null;
-  if (date.kind === 'instant') return date.instant;
-  return date.kind === 'day' ? endOfDay(zone, date.local) : zone.instantOf(date.local);
+  if (date.kind === 'day') {
+    const end = endOfDay(zone, date.local);
+    // A day that the zone skipped is empty, and yet no start lies after it by being that day.
+    return { end, last: Math.max(end - 1, zone.instantOf(date.local)) };
+  }
+  const end = date.kind === 'instant' ? date.instant : zone.instantOf(date.local);
+  return { end, last: end };
 }
 
 function endOfDay(zone: Zone, day: LocalTime): number {

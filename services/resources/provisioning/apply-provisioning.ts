@@ -2,7 +2,7 @@
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { type ExistingWebsites, entryFaults } from './entry-faults.ts';
 import { planProvisioning } from './planned-entry.ts';
-import { ProvisioningError } from './provisioning-fault.ts';
+import { ProvisioningError, type UnplacedFault } from './provisioning-fault.ts';
 import { type Provisioning, provisioningSchemaOf } from './provisioning-file.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { storeFaults } from './store-faults.ts';
@@ -45,7 +45,8 @@ export async function applyProvisioning(
   const source = readYamlSource(input.file, input.text);
   const provisioning = parse(input, source, await existingWebsites(documents));
   const plan = await planProvisioning(documents, provisioning);
-  refuse(source, await storeFaults(documents, plan.changed));
+  const faults = await storeFaults(documents, plan.changed);
+  if (faults.length > 0) throw refusal(source, faults);
 
   const warnings = plan.disappeared.flatMap(disappearedText);
   for (const entry of plan.changed) warnings.push(...(await writeEntry(ports, entry)));
@@ -59,13 +60,16 @@ export async function applyProvisioning(
 function parse(input: ProvisioningText, source: YamlSource, existing: ExistingWebsites): Provisioning {
   if (source.faults.length > 0) throw new ProvisioningError(source.faults);
   const schema = provisioningSchemaOf(input.plans);
-  refuse(source, [...shapeFaults(schema, source.value), ...entryFaults(source.value, existing)]);
-  return schema.parse(source.value);
+  const { data, error } = schema.safeParse(source.value);
+  const faults = entryFaults(source.value, existing);
+  if (error || faults.length > 0) {
+    throw refusal(source, [...(error ? shapeFaults(schema, source.value, error) : []), ...faults]);
+  }
+  return data;
 }
 
-function refuse(source: YamlSource, faults: readonly Parameters<YamlSource['place']>[0][]): void {
-  if (faults.length === 0) return;
-  throw new ProvisioningError(faults.map(source.place).sort((a, b) => a.line - b.line));
+function refusal(source: YamlSource, faults: readonly UnplacedFault[]): ProvisioningError {
+  return new ProvisioningError(faults.map(source.place).sort((a, b) => a.line - b.line));
 }
 
 async function existingWebsites(documents: DocumentStore): Promise<ExistingWebsites> {

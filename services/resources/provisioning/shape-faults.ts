@@ -8,11 +8,9 @@ import { SECRET_FIELDS } from './provisioning-file.ts';
 /** Longest text that a fault repeats. */
 const MAX_SHOWN = 60;
 
-/** The faults of `value` in the eyes of `schema`; none when it fits. */
-export function shapeFaults(schema: z.ZodType, value: unknown): UnplacedFault[] {
-  const result = schema.safeParse(value);
-  if (result.success) return [];
-  return result.error.issues.flatMap((issue) => faultsOf(schema, value, issue));
+/** What `error` says of `value` in the eyes of `schema`. */
+export function shapeFaults(schema: z.ZodType, value: unknown, error: z.ZodError): UnplacedFault[] {
+  return error.issues.flatMap((issue) => faultsOf(schema, value, issue));
 }
 
 function faultsOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): UnplacedFault[] {

@@ -1,0 +1,25 @@
+/** Tells which paths express decides: those of every endpoint that the dispatch table cannot hold, so that the table never hides one. */
+import type { ApiEndpoint } from '../configuration/configuration.ts';
+
+/**
+ * Whether an endpoint of `endpoints` (those that run on express) may answer a path on some host. Such a path is left to
+ * express as a whole, where the order of the file decides among all endpoints; or else a public endpoint of the table
+ * could answer in place of one with scopes. As on express, case and a trailing slash do not count.
+ */
+export function createExpressPaths(endpoints: readonly ApiEndpoint[]): (path: string) => boolean {
+  const patterns = endpoints.flatMap(({ pathRegex, paths }) =>
+    pathRegex === null ? paths.map(toRegex) : [new RegExp(pathRegex)],
+  );
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
+
+/** A checked path holds no character that means something in a regular expression, save dots. */
+function toRegex(path: string): RegExp {
+  const source = path
+    .split('/')
+    .map((segment) =>
+      segment.startsWith(':') ? '[^/]+' : segment === '*' ? '.*' : segment.replaceAll('.', '\\.'),
+    )
+    .join('/');
+  return new RegExp(`^${source}/?$`, 'i');
+}

@@ -1,0 +1,93 @@
+/** Opens the DuckDB file of events: settings that queries cannot change, schema version, and errors that say what to do. */
+import { chmodSync } from 'node:fs';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { CREATE_EVENT_TABLE } from './event-table.ts';
+
+/** Version of the tables; a file of a newer one is refused. */
+export const SCHEMA_VERSION = 1;
+
+/** The engine writes its log into the file when the log has this size; larger means rarer pauses. */
+const WAL_AUTOCHECKPOINT = '256MB';
+
+export interface InstanceOptions {
+  readonly path: string;
+  /** Memory of the engine, such as `1GB`. */
+  readonly memoryLimit: string;
+  /** Threads of the engine. */
+  readonly threads: number;
+}
+
+/** An open instance and its first connection. @throws Error that names the file and what to do. */
+export async function openInstance(
+  options: InstanceOptions,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  const { path } = options;
+  let instance: DuckDBInstance;
+  try {
+    instance = await DuckDBInstance.create(path, {
+      memory_limit: options.memoryLimit,
+      threads: String(options.threads),
+      wal_autocheckpoint: WAL_AUTOCHECKPOINT,
+      autoload_known_extensions: 'false',
+      autoinstall_known_extensions: 'false',
+      allow_community_extensions: 'false',
+    });
+  } catch (cause) {
+    throw openError(path, cause);
+  }
+  try {
+    chmodSync(path, 0o600);
+    const connection = await instance.connect();
+    await connection.run(`SET temp_directory = '${`${path}.tmp`.replaceAll("'", "''")}'`);
+    await connection.run("SET GLOBAL TimeZone = 'UTC'");
+    await connection.run('SET enable_external_access = false');
+    await connection.run('SET lock_configuration = true');
+    await migrate(connection, path);
+    return { instance, connection };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+async function migrate(connection: DuckDBConnection, path: string): Promise<void> {
+  await connection.run('BEGIN');
+  await connection.run('CREATE TABLE IF NOT EXISTS tidegate_schema (version INTEGER NOT NULL)');
+  const reader = await connection.runAndReadAll('SELECT max(version) FROM tidegate_schema');
+  const version = reader.getRows()[0]?.[0] ?? 0;
+  if (typeof version !== 'number' || version > SCHEMA_VERSION) {
+    throw new Error(
+      `The event store ${path} has schema version ${version}; this version of Tidegate knows up to ${SCHEMA_VERSION}. ` +
+        'Start the newer version that wrote it, or restore a backup made before the upgrade.',
+    );
+  }
+  if (version === 0) {
+    await connection.run(CREATE_EVENT_TABLE);
+    await connection.run('INSERT INTO tidegate_schema VALUES ($1)', [SCHEMA_VERSION]);
+  }
+  await connection.run('COMMIT');
+}
+
+/** What the operator reads at the start; nothing was changed in the file. */
+function openError(path: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`The event store ${path} cannot be opened. ${adviceFor(path, reason)} (${reason})`, {
+    cause,
+  });
+}
+
+function adviceFor(path: string, reason: string): string {
+  if (/set lock on file/i.test(reason)) {
+    return 'Another process has it open: one process opens it, once. Stop that process.';
+  }
+  if (/\bWAL\b/.test(reason)) {
+    return (
+      `Its log ${path}.wal, which holds the latest events, is damaged; nothing was changed. Copy both files to a safe ` +
+      `place, then restore them from a backup, or move ${path}.wal away to start without the events since the last checkpoint.`
+    );
+  }
+  if (/not a valid DuckDB database|corrupt|checksum/i.test(reason)) {
+    return 'The file is damaged or no event store; nothing was changed. Copy it to a safe place and restore it from a backup.';
+  }
+  return 'Check that this user may write the file and its directory, and that the disk has space.';
+}

@@ -1,0 +1,28 @@
+/** Tells a store that cannot answer from a statement that cannot work, so that each becomes its own public error. */
+import { ApiError } from '../../errors/api-error.ts';
+
+/** Faults of the statement or of its values; everything else is a fault of the store. */
+const STATEMENT_FAULT =
+  /^(Binder|Catalog|Constraint|Conversion|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Out of Range|Parameter Not Resolved|Parser|Permission|Syntax) Error/i;
+
+/** Faults after which nothing was stored for certain, and after which fewer events at once may fit. */
+const NOTHING_STORED = /^Out of Memory Error/i;
+
+/** Whether `error` leaves the parts of a failed commit free to be tried on their own. */
+export function mayRetryInParts(error: unknown): boolean {
+  return (
+    error instanceof Error && (STATEMENT_FAULT.test(error.message) || NOTHING_STORED.test(error.message))
+  );
+}
+
+/** The store cannot answer now. */
+export function unavailable(cause: unknown, text?: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', { text, cause, headers: { 'Retry-After': '1' } });
+}
+
+/** A fault of the engine as a public error; the engine's words only reach the log. */
+export function toStoreError(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  const isStatementFault = !(cause instanceof Error) || STATEMENT_FAULT.test(cause.message);
+  return isStatementFault ? new ApiError('INTERNAL_ERROR', { cause }) : unavailable(cause);
+}

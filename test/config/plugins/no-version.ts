@@ -1,0 +1,2 @@
+/** A plugin without a version. */
+export function init(): void {}

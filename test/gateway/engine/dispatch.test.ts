@@ -1,0 +1,73 @@
+/** What the dispatch table takes and what it leaves to express: it may never answer in place of an endpoint that express holds. */
+import { expect } from 'chai';
+import type { ApiEndpoint } from '../../../gateway/configuration/configuration.ts';
+import { compileDispatchTable } from '../../../gateway/engine/dispatch-table.ts';
+import { createExpressPaths } from '../../../gateway/engine/express-paths.ts';
+
+function endpoint(own: Partial<ApiEndpoint>): ApiEndpoint {
+  return {
+    name: 'one',
+    paths: [],
+    methods: null,
+    access: 'public',
+    scopes: [],
+    class: 'other',
+    host: null,
+    hostRegex: null,
+    pathRegex: null,
+    pipeline: 'all',
+    ...own,
+  };
+}
+
+describe('dispatch table', () => {
+  const table = compileDispatchTable(
+    [
+      endpoint({ name: 'links', paths: ['/links/:id', '/links/:id/clicks'] }),
+      endpoint({ name: 'rest', paths: ['/*'] }),
+    ].map((one) => ({ endpoint: one, handlers: [] })),
+  );
+
+  it('does not take nothing for a parameter', () => {
+    expect(table.match('GET', '/links/abc')?.endpoint.name).to.equal('links');
+    expect(table.match('GET', '/links/abc/clicks')?.endpoint.name).to.equal('links');
+    for (const path of ['/links/', '/links//clicks', '/links'])
+      expect(table.match('GET', path), path).to.equal(null);
+  });
+});
+
+describe('paths of express', () => {
+  const isExpressPath = createExpressPaths([
+    endpoint({ paths: ['/reports/special', '/files/:name/raw', '/v1.0'] }),
+    endpoint({ host: 'admin.example.com', paths: ['/admin/*'] }),
+    endpoint({ pathRegex: '^/exports-[0-9]+$' }),
+  ]);
+
+  it('are all that an endpoint on express may answer, as express matches', () => {
+    for (const path of [
+      '/reports/special',
+      '/Reports/SPECIAL/',
+      '/files/a/raw',
+      '/v1.0',
+      '/admin/',
+      '/admin/a/b',
+      '/exports-12',
+    ]) {
+      expect(isExpressPath(path), path).to.equal(true);
+    }
+  });
+
+  it('are no others', () => {
+    for (const path of [
+      '/reports',
+      '/reports/special/more',
+      '/files//raw',
+      '/files/a/b/raw',
+      '/v100',
+      '/administer',
+      '/exports-',
+    ]) {
+      expect(isExpressPath(path), path).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+/** Endpoints that only express can serve (a host, a pathRegex, a policy of a third party), beside those of the dispatch table. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
+import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
+import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
+import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
+import { rawRequest } from '../../support/raw-request.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+
+const PLUGINS = ['auth', 'scopes', 'rate-limit', 'openapi', 'errors'];
+
+const SYSTEM = `
+plugins:
+${PLUGINS.map((name) => `  ${name}: { package: "${PACKAGE_ROOT}/dist/plugins/${name}/manifest.js" }`).join('\n')}
+  stamp: { package: "${PACKAGE_ROOT}/dist/test/config/plugins/stamp.js" }
+db:
+  redis: { emulate: false, lazyConnect: true, namespace: EG }
+`;
+
+const GATEWAY = `
+apiEndpoints:
+  by-host:
+    host: secret.example.com
+    paths: /*
+    scopes: [read:data]
+  by-regex:
+    pathRegex: ^/exports-[0-9]+$
+    scopes: [read:data]
+  special:
+    paths: /reports/special
+    scopes: [read:data]
+  reports:
+    paths: /reports/*
+    access: public
+  unmatched:
+    paths: /*
+    access: public
+serviceEndpoints: {}
+policies: [auth, scopes, rate-limit, openapi, not-found, stamp]
+pipelines:
+  guarded:
+    apiEndpoints: [by-host, by-regex, special]
+    policies:
+      - auth:
+      - stamp: { action: { header: X-Stamp }, condition: { name: always } }
+      - scopes:
+      - rate-limit:
+      - openapi:
+  open:
+    apiEndpoints: [reports]
+    policies:
+      - auth:
+      - rate-limit:
+      - openapi:
+  unmatched:
+    apiEndpoints: [unmatched]
+    policies:
+      - auth:
+      - rate-limit:
+      - not-found:
+`;
+
+describe('endpoints on express', () => {
+  let directory = '';
+  let gateway: Gateway;
+  let origin = '';
+
+  before(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'tidegate-express-'));
+    cpSync(path.join(PACKAGE_ROOT, 'config/models'), path.join(directory, 'models'), { recursive: true });
+    cpSync(path.join(PACKAGE_ROOT, 'config/plans.yml'), path.join(directory, 'plans.yml'));
+    writeFileSync(path.join(directory, 'system.config.yml'), SYSTEM);
+    writeFileSync(path.join(directory, 'gateway.config.yml'), GATEWAY);
+    const clock = createTestClock();
+    gateway = await createGateway({
+      configuration: await loadConfiguration(directory, {}),
+      documents: createMemoryDocumentStore(clock),
+      counters: new MemoryCounterStore(clock),
+      identity: { token: () => 'none' },
+      clock,
+      logger: pino({ level: 'silent' }),
+      openApiText: '{"opened":true}',
+      trustedProxies: [],
+    });
+    const { port } = await gateway.listen(0, '127.0.0.1');
+    origin = `http://127.0.0.1:${port}`;
+  });
+  after(async () => {
+    await gateway?.close(1_000);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** The status of a request without a credential. */
+  async function statusOf(target: string, host = 'any.example.com'): Promise<string> {
+    const request = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { statusLine, headers } = await rawRequest(origin, request);
+    expect(headers.get('x-ratelimit-limit')).to.equal('100');
+    expect(headers.get('content-type')).to.match(/^application\/json/);
+    return statusLine.split(' ')[1] ?? '';
+  }
+
+  it('keep their rule where a public endpoint of the table has their path too', async () => {
+    expect(await statusOf('/reports/other')).to.equal('200');
+    expect(await statusOf('/reports/special')).to.equal('401');
+    expect(await statusOf('/REPORTS/special')).to.equal('401');
+  });
+
+  it('keep their rule on their host', async () => {
+    expect(await statusOf('/reports/other', 'secret.example.com')).to.equal('401');
+    expect(await statusOf('/nothing', 'secret.example.com')).to.equal('401');
+    expect(await statusOf('/nothing')).to.equal('404');
+  });
+
+  it('keep their rule where their regular expression matches', async () => {
+    expect(await statusOf('/exports-1')).to.equal('401');
+    expect(await statusOf('/exports-a')).to.equal('404');
+  });
+});

@@ -1,0 +1,103 @@
+/** Lists: limit, page and order; what a dataset refuses of these; series take no notice of them. */
+import { expect } from 'chai';
+import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
+import {
+  datasetsOf,
+  rowsOf,
+  type StartedQueryService,
+  startQueryService,
+} from '../support/query/start-query-service.ts';
+
+const MARCH = { startDate: '2025-03-29', endDate: '2025-03-31' };
+
+describe('lists', () => {
+  let service: StartedQueryService;
+  before(async () => {
+    service = await startQueryService({ log: GOLDEN_LOG, now: GOLDEN_NOW });
+  });
+  after(() => service.close());
+
+  const paths = async (request: object) =>
+    rowsOf(await service.query({ parameters: ['pages'], ...MARCH, ...request })).map(({ path }) => path);
+
+  it('pages never overlap and miss nothing; beyond the last one there is nothing', async () => {
+    const whole = await paths({});
+    const paged = [
+      await paths({ limit: 2 }),
+      await paths({ limit: 2, page: 2 }),
+      await paths({ limit: 2, page: 3 }),
+    ];
+    expect(paged.map((page) => page.length)).to.deep.equal([2, 2, 1]);
+    expect(paged.flat()).to.deep.equal(whole);
+    expect(await paths({ limit: 2, page: 4 })).to.deep.equal([]);
+    expect(await paths({ limit: 10_000, page: 1_000_000 })).to.deep.equal([]);
+  });
+
+  it('meta repeats page and limit', async () => {
+    const answer = await service.query({ parameters: ['pages'], ...MARCH, limit: 2, page: 2 });
+    expect(answer.body.meta).to.include({ page: 2, limit: 2 });
+  });
+
+  it('a share is that of the total before the limit', async () => {
+    const answer = await service.query({ parameters: ['traffic'], ...MARCH, limit: 1, page: 2 });
+    expect(rowsOf(answer)).to.deep.equal([
+      { source: 'referral', referrer: 'blog.example', pageviews: 2, visitors: 1, percentage: 22.22 },
+    ]);
+  });
+
+  it('sortBy takes any column, sortOrder turns it, ties go by name ascending', async () => {
+    expect(await paths({ sortOrder: 'asc' })).to.deep.equal([
+      '/100%_off',
+      '/docs',
+      'Unknown',
+      '/pricing',
+      '/',
+    ]);
+    expect(await paths({ sortBy: 'visitors' })).to.deep.equal([
+      '/',
+      '/pricing',
+      '/100%_off',
+      '/docs',
+      'Unknown',
+    ]);
+    expect(await paths({ sortBy: 'path' })).to.deep.equal(['/', '/100%_off', '/docs', '/pricing', 'Unknown']);
+    expect(await paths({ sortBy: 'path', sortOrder: 'desc' })).to.deep.equal([
+      'Unknown',
+      '/pricing',
+      '/docs',
+      '/100%_off',
+      '/',
+    ]);
+    const request = { parameters: ['custom_events'], ...MARCH, sortBy: 'last_occurrence' };
+    expect(rowsOf(await service.query(request)).map(({ name }) => name)).to.deep.equal([
+      'ping',
+      'purchase',
+      'signup',
+    ]);
+    const share = { parameters: ['traffic'], ...MARCH, sortBy: 'percentage', sortOrder: 'asc', limit: 1 };
+    expect(rowsOf(await service.query(share))[0]).to.include({ source: 'campaign', referrer: 'Direct' });
+  });
+
+  it('a column that a dataset does not have fails that dataset alone', async () => {
+    const answer = await service.query({ parameters: ['pages', 'traffic'], ...MARCH, sortBy: 'source' });
+    expect(datasetsOf(answer).map(({ parameter, error }) => [parameter, error])).to.deep.equal([
+      ['traffic', undefined],
+      ['pages', 'The dataset "pages" has no column "source"; it has path, pageviews, visitors.'],
+    ]);
+  });
+
+  it('groupBy is refused where the dataset allows none', async () => {
+    const answer = await service.query({ parameters: ['pages', 'summary'], ...MARCH, groupBy: ['country'] });
+    expect(datasetsOf(answer).map(({ error }) => error)).to.deep.equal([
+      'The dataset "pages" cannot be grouped by "country"; it allows no groupBy.',
+      'The dataset "summary" cannot be grouped by "country"; it allows no groupBy.',
+    ]);
+  });
+
+  it('series return every bucket, ascending, whatever limit, page and order say', async () => {
+    const request = { parameters: ['summary'], ...MARCH };
+    const plain = rowsOf(await service.query(request));
+    const turned = { ...request, limit: 1, page: 2, sortBy: 'visitors', sortOrder: 'desc' };
+    expect(rowsOf(await service.query(turned))).to.deep.equal(plain);
+  });
+});

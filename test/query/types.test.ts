@@ -1,0 +1,130 @@
+/** GET /v1/query/types, and what must hold of every dataset of the catalogue. */
+import { expect } from 'chai';
+import { DATASETS, DATASETS_BY_NAME } from '../../services/query/datasets/index.ts';
+import { GOLDEN_NOW } from '../support/query/golden-log.ts';
+import { type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+
+interface Types {
+  readonly types: string[];
+  readonly presets: string[];
+  readonly configs: Record<
+    string,
+    {
+      allowedFilters: string[];
+      defaultLimit: number;
+      meta?: { description: string; output_fields: { name: string; type: string }[] };
+    }
+  >;
+  readonly views: Record<string, { name: string; type: string; description: string }[]>;
+}
+
+describe('GET /v1/query/types', () => {
+  let service: StartedQueryService;
+  before(async () => {
+    service = await startQueryService({ log: [], now: GOLDEN_NOW });
+  });
+  after(() => service.close());
+
+  const types = async (queryString = '') => {
+    const answer = await service.call(`/v1/query/types${queryString}`, { as: 'public' });
+    expect(answer.status).to.equal(200);
+    return answer.body as unknown as Types;
+  };
+
+  it('lists every name of every dataset, with filters and limits, to anybody', async () => {
+    const body = await types();
+    expect(body).to.include({ success: true });
+    expect(body.types).to.have.members([
+      'summary',
+      'events_by_date',
+      'summary_metrics',
+      'pages',
+      'traffic',
+      'custom_events',
+      'custom_events_summary',
+    ]);
+    expect(Object.keys(body.configs)).to.deep.equal(body.types);
+    expect(body.configs.events_by_date).to.deep.equal(body.configs.summary);
+    expect(body.configs.pages?.defaultLimit).to.equal(100);
+    expect(body.configs.pages?.allowedFilters).to.include.members([
+      'path',
+      'utm_content',
+      'properties.<key>',
+    ]);
+    expect(body.configs.pages?.allowedFilters).to.not.include('namespace');
+    expect(body.configs.custom_events?.allowedFilters).to.include.members([
+      'event_name',
+      'namespace',
+      'source',
+    ]);
+    expect(body.configs.pages).to.not.have.property('meta');
+    expect(body.presets).to.include.members(['today', 'last_90d', 'this_year']);
+  });
+
+  it('describes the output with include_meta=true', async () => {
+    const { configs } = await types('?include_meta=true');
+    for (const config of Object.values(configs))
+      expect(config.meta?.description).to.be.a('string').and.not.empty;
+    expect(configs.pages?.meta?.output_fields.map(({ name, type }) => [name, type])).to.deep.equal([
+      ['path', 'string'],
+      ['pageviews', 'number'],
+      ['visitors', 'number'],
+    ]);
+  });
+
+  it('describes the views of custom SQL', async () => {
+    const { views } = await types();
+    expect(Object.keys(views)).to.have.members([
+      'events',
+      'sessions',
+      'pageviews',
+      'custom_events',
+      'errors',
+      'web_vitals',
+      'link_clicks',
+    ]);
+    expect(views.events?.map(({ name }) => name)).to.include.members([
+      'event_name',
+      'timestamp',
+      'properties',
+    ]);
+  });
+
+  it('refuses an include_meta that is neither true nor false', async () => {
+    const answer = await service.call('/v1/query/types?include_meta=maybe', { as: 'public' });
+    expect([answer.status, answer.body.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('the catalogue', () => {
+  it('has every name once', () => {
+    expect(DATASETS_BY_NAME.size).to.equal(DATASETS.flatMap(({ names }) => names).length);
+  });
+
+  for (const dataset of DATASETS) {
+    it(`${dataset.names[0]} refers to its own measures and dimensions only`, () => {
+      const measures = Object.keys(dataset.measures);
+      const dimensions = [...dataset.dimensions, ...dataset.extraDimensions].map(({ name }) => name);
+      for (const { name, value } of dataset.columns) {
+        if ('measure' in value) expect(measures, name).to.include(value.measure);
+        if ('dimension' in value) expect(dimensions, name).to.include(value.dimension);
+        if (value.from === 'quotient') expect(measures, name).to.include.members([value.of, value.by]);
+        // Only counts of events add up over rows.
+        if (value.from === 'share') expect(dataset.measures[value.measure]?.kind).to.equal('count');
+        if (value.from === 'bucket') expect(dataset.kind).to.equal('series');
+      }
+      expect(new Set(dataset.columns.map(({ name }) => name)).size).to.equal(dataset.columns.length);
+    });
+
+    it(`${dataset.names[0]} is ordered and grouped exactly when it is a list`, () => {
+      const kinds = Object.values(dataset.measures).map(({ kind }) => kind);
+      if (dataset.kind === 'list') {
+        expect(dataset.columns.map(({ name }) => name)).to.include(dataset.order?.column);
+        expect(dataset.dimensions).to.not.be.empty;
+        expect(kinds).to.not.include.oneOf(['sessions', 'sessionDuration']);
+      } else {
+        expect([dataset.order, dataset.dimensions, dataset.extraDimensions]).to.deep.equal([null, [], []]);
+      }
+    });
+  }
+});

@@ -1,0 +1,63 @@
+/** Holds the README to the code: its tables of settings, errors and plans say what is so, no more and no less. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { PACKAGE_ROOT, SETTINGS } from '../config/settings.ts';
+import { ERRORS } from '../services/shared/errors/catalogue.ts';
+import { plansFileSchema } from '../services/shared/plugin/plans.ts';
+
+const README = readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8');
+
+/** The rows of the table whose head starts with these cells. */
+function table(...head: string[]): string[][] {
+  const lines = README.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head.join(' | ')} |`));
+  expect(start, `a table with ${head.join(', ')}`).to.not.equal(-1);
+  const rows: string[][] = [];
+  for (const line of lines.slice(start + 2)) {
+    if (!line.startsWith('|')) break;
+    rows.push(
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
+    );
+  }
+  return rows;
+}
+
+describe('the README', () => {
+  it('opens with the two commands', () => {
+    const run = README.indexOf('npm ci && npm start');
+    const test = README.indexOf('npm ci && npm test');
+    expect(run).to.be.within(0, 400);
+    expect(test).to.be.within(run, 500);
+  });
+
+  it('lists every setting with its default and meaning', () => {
+    const expected = Object.entries(SETTINGS).map(([name, { default: value, description }]) => [
+      name,
+      value || '–',
+      description,
+    ]);
+    expect(table('setting', 'default', 'meaning')).to.deep.equal(expected);
+  });
+
+  it('lists every error with its status', () => {
+    const expected = Object.values(ERRORS).map(({ code, status, when }) => [code, String(status), when]);
+    expect(table('code', 'status', 'when')).to.deep.equal(expected);
+  });
+
+  it('lists the plans as they are shipped', () => {
+    const { plans } = plansFileSchema.parse(
+      parse(readFileSync(join(PACKAGE_ROOT, 'config/plans.yml'), 'utf8')),
+    );
+    const expected = Object.entries(plans).map(([name, plan]) => [
+      name,
+      String(plan.per10Seconds),
+      String(plan.perMinute),
+    ]);
+    expect(table('plan', 'per 10 seconds', 'per minute')).to.deep.equal(expected);
+  });
+});

@@ -1,0 +1,104 @@
+/** Holds what PROVISION_FILE may never undo or give away: revocations, disabled keys, rotated secrets, passwords. */
+import { expect } from 'chai';
+import { hashApiKey } from '../../services/shared/credentials/api-key-text.ts';
+import { hashPassword, verifyPassword } from '../../services/shared/credentials/password.ts';
+import { createProvisionedStore, fileText, KEY, OTHER_KEY } from '../support/provisioned-store.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+type Store = ReturnType<typeof createProvisionedStore>;
+
+describe('provisioning of keys and passwords', () => {
+  const clock = createTestClock();
+  let documents: Store['documents'];
+  let apply: Store['apply'];
+  let storedKey: Store['storedKey'];
+  let storedUser: Store['storedUser'];
+
+  beforeEach(() => {
+    ({ documents, apply, storedKey, storedUser } = createProvisionedStore(clock));
+  });
+
+  it('stores neither the text of a key nor a password', async () => {
+    await apply(fileText());
+    expect(documents.text()).to.not.include(KEY).and.not.include('correct-horse');
+  });
+
+  it('stores nothing that is faster to guess a password by than its argon2id text', async () => {
+    await apply(fileText());
+    const first = (await documents.provisionedEntries.all('org_one')).map((entry) => entry.textHash);
+    ({ documents, apply } = createProvisionedStore(clock));
+    await apply(fileText({ password: 'password: battery-staple' }));
+    const second = (await documents.provisionedEntries.all('org_one')).map((entry) => entry.textHash);
+    expect(second).to.deep.equal(first);
+  });
+
+  it('never clears a revocation or enables a disabled key, and says so', async () => {
+    await apply(fileText());
+    const revokedAt = '2026-03-01T13:00:00.000Z';
+    await documents.apiKeys.update('org_one', 'key_server', 1, { revokedAt, enabled: false });
+    const report = await apply(fileText({ key: `name: Renamed, key: ${KEY}, enabled: true` }));
+    expect(await storedKey()).to.include({ name: 'Renamed', revokedAt, enabled: false });
+    expect(report.warnings).to.deep.equal([
+      'the API key key_server is revoked and stays revoked',
+      'the API key key_server is disabled and stays disabled',
+    ]);
+  });
+
+  it('revokes and disables a key that the file revokes and disables', async () => {
+    await apply(fileText());
+    await apply(fileText({ key: `name: S, key: ${KEY}, revokedAt: "2026-01-01T00:00:00Z", enabled: false` }));
+    expect(await storedKey()).to.include({ revokedAt: '2026-01-01T00:00:00.000Z', enabled: false });
+  });
+
+  it('changes a secret that the file set, and never brings back one that was rotated since', async () => {
+    await apply(fileText());
+    await apply(fileText({ key: `name: S, key: ${OTHER_KEY}` }));
+    expect(await storedKey()).to.include({ keyHash: hashApiKey(OTHER_KEY), last4: OTHER_KEY.slice(-4) });
+    const { version } = await storedKey();
+    await documents.apiKeys.update('org_one', 'key_server', version, { keyHash: 'f'.repeat(64) });
+
+    await apply(fileText({ key: `name: Renamed, key: ${OTHER_KEY}` }));
+    expect(await storedKey()).to.include({ name: 'Renamed', keyHash: 'f'.repeat(64) });
+    const report = await apply(fileText({ key: `name: Renamed, key: ${KEY}` }));
+    expect(await storedKey()).to.include({ keyHash: 'f'.repeat(64) });
+    expect(report.warnings).to.deep.equal([
+      'the secret of the API key key_server was not set by this file and stays',
+    ]);
+  });
+
+  it('sets a password that the file changed, alone', async () => {
+    await apply(fileText());
+    const report = await apply(fileText({ password: 'password: battery-staple' }));
+    expect(report.applied).to.deep.equal(['user/org_one/ada@example.com']);
+    expect(await verifyPassword((await storedUser()).passwordHash, 'battery-staple')).to.equal(true);
+    expect((await apply(fileText({ password: 'password: battery-staple' }))).applied).to.deep.equal([]);
+  });
+
+  it('takes a password as argon2id text as it is', async () => {
+    const passwordHash = await hashPassword('from-elsewhere');
+    await apply(fileText({ password: `passwordHash: "${passwordHash}"` }));
+    expect((await storedUser()).passwordHash).to.equal(passwordHash);
+    expect((await apply(fileText({ password: `passwordHash: "${passwordHash}"` }))).applied).to.deep.equal(
+      [],
+    );
+  });
+
+  it('never overwrites a password that was changed since, and says so once', async () => {
+    await apply(fileText());
+    const user = await storedUser();
+    const own = await hashPassword('chosen-by-ada');
+    await documents.users.update(user.id, user.id, user.version, { passwordHash: own });
+
+    expect((await apply(fileText())).warnings).to.deep.equal([]);
+    expect((await storedUser()).passwordHash).to.equal(own);
+    await apply(fileText({ user: 'role: admin' }));
+    expect((await storedUser()).passwordHash).to.equal(own);
+
+    const changed = fileText({ user: 'role: admin', password: 'password: battery-staple' });
+    expect((await apply(changed)).warnings).to.deep.equal([
+      'the password of ada@example.com was not set by this file and stays',
+    ]);
+    expect((await storedUser()).passwordHash).to.equal(own);
+    expect((await apply(changed)).warnings).to.deep.equal([]);
+  });
+});

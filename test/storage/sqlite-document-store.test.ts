@@ -1,0 +1,155 @@
+/** The SQLite document store: the port's contract, and what only a file can promise: durability, file mode, versions. */
+import { statSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import Database from 'libsql';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { COLLECTIONS } from '../../services/shared/storage/collections.ts';
+import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { documentStoreContract, newWebsite } from '../contract/document-store.contract.ts';
+import { killWhileWriting } from '../support/kill-while-writing.ts';
+import { rejection } from '../support/rejection.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+documentStoreContract('SqliteDocumentStore', async () => {
+  const directory = createTempDirectory();
+  const clock = createTestClock();
+  const store = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
+  return {
+    store,
+    clock,
+    close: async () => {
+      await store.close();
+      directory.remove();
+    },
+  };
+});
+
+describe('SqliteDocumentStore on its file', () => {
+  let directory: TempDirectory;
+  let path: string;
+  const open = () => createSqliteDocumentStore({ path, clock: createTestClock() });
+
+  beforeEach(() => {
+    directory = createTempDirectory();
+    path = directory.file('data/documents.sqlite');
+  });
+  afterEach(() => directory.remove());
+
+  it('keeps documents and unique values when it is opened again', async () => {
+    const first = open();
+    const website = await first.websites.insert(newWebsite('web_1', { domain: 'a.com' }));
+    await first.close();
+    const second = open();
+    expect(await second.websites.get('org_a', 'web_1')).to.deep.equal(website);
+    expect(await second.websites.findUnique('organizationDomain', ['org_a', 'a.com'])).to.deep.equal(website);
+    await second.close();
+  });
+
+  it('loses no acknowledged document when the process is killed with SIGKILL', async () => {
+    const acknowledged = await killWhileWriting('documents', path, 100);
+    const store = open();
+    const present = new Set((await store.websites.all('org_a')).map(({ id }) => id));
+    expect(acknowledged.filter((number) => !present.has(`web_${number}`))).to.deep.equal([]);
+    await store.close();
+  });
+
+  it('is readable and writable by its owner only, log and index of the log included', async () => {
+    const store = open();
+    await store.websites.insert(newWebsite('web_1'));
+    const modes = ['', '-wal', '-shm'].map((suffix) => (statSync(path + suffix).mode & 0o777).toString(8));
+    expect(modes).to.deep.equal(['600', '600', '600']);
+    expect((statSync(directory.file('data')).mode & 0o777).toString(8)).to.equal('700');
+    await store.close();
+  });
+
+  it('shows a write of another opener at once and counts it as a change', async () => {
+    const [writer, reader] = [open(), open()];
+    const before = await reader.changes();
+    await writer.websites.insert(newWebsite('web_1'));
+    expect(await reader.websites.get('org_a', 'web_1')).to.include({ id: 'web_1' });
+    expect(await reader.changes()).to.equal(before + 1);
+    await reader.websites.update('org_a', 'web_1', 1, { name: 'x' });
+    await reader.websites.remove('org_a', 'web_1');
+    expect(await writer.changes()).to.equal(before + 3);
+    await writer.close();
+    await reader.close();
+  });
+
+  it('counts no change for a read, a refused write or a lost compare-and-set', async () => {
+    const store = open();
+    await store.websites.insert(newWebsite('web_1'));
+    const before = await store.changes();
+    await rejection(store.websites.insert(newWebsite('web_1')));
+    await store.websites.update('org_a', 'web_1', 9, { name: 'x' });
+    await store.websites.remove('org_a', 'web_nothing');
+    await store.websites.all('org_a');
+    expect(await store.changes()).to.equal(before);
+    await store.close();
+  });
+
+  it('finds by each declared index through that index, never by reading the table', async () => {
+    await open().close();
+    const database = new Database(path);
+    for (const { name, unique } of Object.values(COLLECTIONS)) {
+      for (const [index, fields] of Object.entries(unique as Record<string, readonly string[]>)) {
+        const condition = fields
+          .map((field) =>
+            field === 'organizationId' ? 'organization_id' : `json_extract(document, '$.${field}')`,
+          )
+          .map((expression) => `${expression} = 'x'`)
+          .join(' AND ');
+        const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT id FROM ${name} WHERE ${condition}`).all();
+        expect(JSON.stringify(plan)).to.include(`USING INDEX ${name}_${index}`);
+      }
+    }
+    database.close();
+  });
+
+  it('answers SERVICE_UNAVAILABLE with Retry-After and without SQL when another process holds the write lock', async function () {
+    this.timeout(10_000);
+    const store = open();
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    const error = await rejection(store.websites.insert(newWebsite('web_1')));
+    other.exec('ROLLBACK');
+    expect(error).to.be.instanceOf(ApiError);
+    expect(error).to.deep.include({ kind: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } });
+    expect((error as ApiError).message).to.equal('The service is temporarily unavailable.');
+    expect(String((error as ApiError).cause)).to.include('locked');
+    await store.websites.insert(newWebsite('web_1'));
+    other.close();
+    await store.close();
+  });
+
+  it('answers SERVICE_UNAVAILABLE for a document that does not fit its schema, naming it in the cause only', async () => {
+    const store = open();
+    await store.websites.insert(newWebsite('web_1'));
+    const other = new Database(path);
+    other.exec("UPDATE websites SET document = json_set(document, '$.isPublic', 'perhaps')");
+    other.close();
+    const error = (await rejection(store.websites.get('org_a', 'web_1'))) as ApiError;
+    expect(error.kind).to.equal('SERVICE_UNAVAILABLE');
+    expect(error.message).not.to.include('web_1');
+    expect(String(error.cause)).to.include('web_1');
+    await store.close();
+  });
+
+  it('refuses a file of a newer schema version and says what to do', async () => {
+    await open().close();
+    const database = new Database(path);
+    database.exec('PRAGMA user_version = 2');
+    database.close();
+    expect(open).to.throw(
+      `The document store ${path} has schema version 2; this version of Tidegate knows up to 1. Start the newer version that wrote it`,
+    );
+  });
+
+  it('refuses a file that is no database and leaves it as it is', () => {
+    path = directory.file('notes.txt');
+    writeFileSync(path, 'these are notes, and not a database at all\n'.repeat(50));
+    const before = statSync(path).size;
+    expect(open).to.throw(`The document store ${path} cannot be opened (file is not a database)`);
+    expect(statSync(path).size).to.equal(before);
+  });
+});

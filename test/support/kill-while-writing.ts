@@ -1,0 +1,38 @@
+/** Runs the writing process of `append-until-killed.ts`, kills it with SIGKILL in full flight, and tells what it acknowledged. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('./append-until-killed.js', import.meta.url));
+
+/** The numbers that were acknowledged before the process died: at least `atLeast`. */
+export async function killWhileWriting(
+  kind: 'documents' | 'events',
+  path: string,
+  atLeast: number,
+): Promise<number[]> {
+  const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const acknowledged: number[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(Number(line));
+    if (acknowledged.length === atLeast) child.kill('SIGKILL');
+  }
+  await exited;
+  if (acknowledged.length < atLeast) throw new Error(`the writer ended after ${acknowledged.length} writes`);
+  return acknowledged;
+}
+
+/** Runs JavaScript in a process of its own and returns what it printed. */
+export async function outputOfProcess(code: string): Promise<string> {
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(child, 'close');
+  return output;
+}

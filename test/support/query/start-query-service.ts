@@ -1,0 +1,171 @@
+/** Starts the query service on a free port over the embedded stores in a temporary directory. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createQueryService } from '../../../services/query/create-query-service.ts';
+import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
+import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
+import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
+import type { EventStore } from '../../../services/shared/ports/event-store.ts';
+import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+
+const GLOBAL: Caller = {
+  id: 'key_global',
+  kind: 'key',
+  organizationId: 'org_a',
+  userId: null,
+  role: null,
+  plan: 'free',
+  scopes: ['read:data'],
+  access: { level: 'global' },
+};
+
+function keyOf(...websiteIds: string[]): Caller {
+  return { ...GLOBAL, access: { level: 'website', websiteIds } };
+}
+
+/** Who the service takes the bearer of an identity token for, by the token. */
+export const CALLERS: Readonly<Record<string, Caller>> = {
+  global: GLOBAL,
+  session: { ...GLOBAL, id: 'usr_1', kind: 'session', userId: 'usr_1', role: 'viewer' },
+  'one-site': keyOf('web_a'),
+  'one-site-left': keyOf('web_a', 'web_deleted'),
+  'two-sites': keyOf('web_a', 'web_b'),
+  'no-sites': keyOf(),
+  'other-organization': { ...GLOBAL, organizationId: 'org_b' },
+  'empty-organization': { ...GLOBAL, organizationId: 'org_empty' },
+  unscoped: { ...GLOBAL, scopes: ['track:events'] },
+  public: PUBLIC_CALLER,
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface CallOptions {
+  /** Token of {@link CALLERS}; null: no identity header. Default: global. */
+  readonly as?: string | null;
+  readonly method?: string;
+  /** Sent as JSON; text is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface StartedQueryService {
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** POST /v1/query of web_a as the global key, with further query-string text such as `&timezone=…`. */
+  query(body: unknown, queryString?: string, as?: string): Promise<Answer>;
+  readonly events: EventStore;
+  readonly documents: DocumentStore;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly log: readonly EventRecord[];
+  readonly now: number;
+  /** Stands in for the event store, over the real one. */
+  readonly wrapEvents?: (events: EventStore) => EventStore;
+}
+
+const SITES = [
+  ['web_a', 'org_a', 'shop.example'],
+  ['web_b', 'org_a', 'blog.example'],
+  ['web_c', 'org_b', 'other.example'],
+] as const;
+
+export async function startQueryService(options: StartOptions): Promise<StartedQueryService> {
+  const directory = mkdtempSync(join(tmpdir(), 'tidegate-query-'));
+  const clock = { now: () => options.now };
+  const store = await createDuckDbEventStore({ path: join(directory, 'events.duckdb'), threads: 1 });
+  const documents = createSqliteDocumentStore({ path: join(directory, 'documents.sqlite'), clock });
+  await store.append(options.log);
+  for (const [id, organizationId, domain] of SITES) {
+    await documents.websites.insert({
+      id,
+      organizationId,
+      domain,
+      name: domain,
+      isPublic: false,
+      settings: {},
+    });
+  }
+  const events = options.wrapEvents?.(store) ?? store;
+  const app = createQueryService(
+    { events, documents, clock },
+    {
+      verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
+      logger: pino({ level: 'silent' }),
+    },
+  );
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function call(
+    path: string,
+    { as = 'global', method = 'GET', body, headers = {}, signal }: CallOptions = {},
+  ) {
+    const response = await fetch(base + path, {
+      method,
+      signal,
+      headers: {
+        ...(as === null ? {} : { [IDENTITY_HEADER]: as }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        'x-request-id': 'r-1',
+        ...headers,
+      },
+      body:
+        body === undefined || typeof body === 'string' ? (body as string | undefined) : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+      body: text === '' ? {} : JSON.parse(text),
+    };
+  }
+
+  return {
+    call,
+    query: (body, queryString = '', as = 'global') =>
+      call(`/v1/query?website_id=web_a${queryString}`, { method: 'POST', body, as }),
+    events,
+    documents,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await store.close();
+      await documents.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The answers to the datasets of a single request. */
+export interface ShownDataset {
+  readonly parameter: string;
+  readonly success: boolean;
+  readonly data: readonly Readonly<Record<string, string | number>>[];
+  readonly error?: string;
+}
+
+export function datasetsOf(answer: Answer): readonly ShownDataset[] {
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body.data as readonly ShownDataset[];
+}
+
+/** The rows of the only dataset that was asked for. */
+export function rowsOf(answer: Answer): ShownDataset['data'] {
+  const [only] = datasetsOf(answer);
+  if (!only?.success) throw new Error(only?.error ?? 'no dataset was answered');
+  return only.data;
+}
