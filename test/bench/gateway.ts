@@ -11,7 +11,7 @@ import { type BenchProcesses, createBenchProcesses } from './bench-processes.ts'
 import { describeMachine, examineMachine, type Machine } from './machine.ts';
 import { startNginxUpstream, type Upstream } from './nginx-upstream.ts';
 import { probeTarget } from './probe.ts';
-import { cpuMicroseconds, residentMegabytes } from './process-usage.ts';
+import { busyMicroseconds, cpuMicroseconds, residentMegabytes } from './process-usage.ts';
 import { METHODS, type Method, renderReport, type Sample, summarize } from './report.ts';
 import { installStockTarget, startStockTarget } from './stock-target.ts';
 import { MissingRequirement, type RunningTarget, type TargetName } from './target.ts';
@@ -82,7 +82,10 @@ async function startTargets(run: Run, apiKey: string): Promise<RunningTarget[]> 
 
 async function measure(run: Run, round: number, target: RunningTarget, method: Method): Promise<Sample> {
   const { options, machine, processes, upstream } = run;
+  target.process.assertRunning();
   const answeredBefore = await upstream.answered();
+  const busy = () => (machine.targetProcessor === null ? 0 : busyMicroseconds(machine.targetProcessor));
+  const busyBefore = busy();
   const cpuBefore = cpuMicroseconds(target.process.pid);
   const counts = await runLoad(processes, {
     script: scriptOf(run.folder, method),
@@ -93,6 +96,7 @@ async function measure(run: Run, round: number, target: RunningTarget, method: M
   });
   target.process.assertRunning();
   const cpu = cpuMicroseconds(target.process.pid) - cpuBefore;
+  const others = Math.max(0, busy() - busyBefore - cpu);
   // The question itself is one of the answers.
   const answered = (await upstream.answered()) - answeredBefore - 1;
   const unasked = Math.max(0, counts.requests - answered);
@@ -103,6 +107,7 @@ async function measure(run: Run, round: number, target: RunningTarget, method: M
     requestsPerSecond: counts.requests / (counts.duration / 1e6),
     cpuMicroseconds: cpu / counts.requests,
     residentMegabytes: residentMegabytes(target.process.pid),
+    othersShare: others / counts.duration,
     failures: Math.max(counts.refused + counts.broken, unasked, counts.requests === 0 ? 1 : 0),
   };
 }

@@ -24,6 +24,21 @@ export function residentMegabytes(pid: number): number {
   return (Number(kilobytes ?? 0) * 1024) / 1e6;
 }
 
+/** Time that processor `processor` was not idle, from the text of /proc/stat, in microseconds; 0 when it is not listed. */
+export function parseBusyMicroseconds(stat: string, processor: number): number {
+  const line = stat.split('\n').find((text) => text.startsWith(`cpu${processor} `));
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (line ?? '')
+    .split(' ')
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq + steal) * TICK_MICROSECONDS;
+}
+
+/** Time that a processor was not idle since the system started, in microseconds. */
+export function busyMicroseconds(processor: number): number {
+  return parseBusyMicroseconds(readFileSync('/proc/stat', 'utf8'), processor);
+}
+
 /** The processors that a list such as `0-2,5` names. */
 export function parseCpuList(list: string): number[] {
   return list.split(',').flatMap((part) => {

@@ -1,6 +1,6 @@
 /** The arithmetic of the bench: its verdicts are only worth what these figures are. */
 import { expect } from 'chai';
-import { parseCpuList, parseCpuMicroseconds } from './process-usage.ts';
+import { parseBusyMicroseconds, parseCpuList, parseCpuMicroseconds } from './process-usage.ts';
 import { type Method, median, renderReport, type Sample, summarize } from './report.ts';
 import type { TargetName } from './target.ts';
 
@@ -11,18 +11,8 @@ function sample(
   rest: Partial<Sample> = {},
 ): Sample {
   const method: Method = 'GET';
-  return {
-    ...{
-      round,
-      target,
-      method,
-      cpuMicroseconds,
-      requestsPerSecond: 1000,
-      residentMegabytes: 50,
-      failures: 0,
-    },
-    ...rest,
-  };
+  const quiet = { requestsPerSecond: 1000, residentMegabytes: 50, othersShare: 0, failures: 0 };
+  return { round, target, method, cpuMicroseconds, ...quiet, ...(rest as object) };
 }
 
 describe('bench report', () => {
@@ -64,6 +54,18 @@ describe('bench report', () => {
     expect(summarize(samples, ['bare']).failures).to.equal(5);
   });
 
+  it('warns when other work used more than a tenth of the processor in most runs', () => {
+    const report = (share: number) =>
+      renderReport(
+        summarize(
+          [1, 2, 3].map((round) => sample(round, 'bare', 30, { othersShare: round === 3 ? 0 : share })),
+          ['bare'],
+        ),
+      );
+    expect(report(0.4)).to.include('Other work took 40 %');
+    expect(report(0.1)).to.not.include('Other work');
+  });
+
   it('shows a missed goal as such', () => {
     const report = summarize([sample(1, 'bare', 10), sample(1, 'tidegate', 20)], ['bare', 'tidegate']);
     expect(renderReport(report)).to.match(/Tidegate ≤ 1\.4 × bare\s+2\.00\s+MISSED/);
@@ -71,6 +73,12 @@ describe('bench report', () => {
 });
 
 describe('process usage', () => {
+  it('adds up what a processor did, without its idle time and its waiting for disks', () => {
+    const stat = 'cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 1000 500 4 5 6 0 0\ncpu1 7 0 0 1000 0 0 0 0 0 0\n';
+    expect(parseBusyMicroseconds(stat, 0)).to.equal(210_000);
+    expect(parseBusyMicroseconds(stat, 1)).to.equal(70_000);
+  });
+
   it('reads user and system time past a command name that holds spaces and parentheses', () => {
     const stat = '4711 (a) b (c) S 1 4711 4711 0 -1 4194560 1 0 0 0 250 31 7 9 20 0 11 0 100 0 0';
     expect(parseCpuMicroseconds(stat)).to.equal(2_810_000);

@@ -15,12 +15,14 @@ export interface Sample {
   readonly cpuMicroseconds: number;
   /** After the run, in megabytes. */
   readonly residentMegabytes: number;
+  /** Share of the target's processor that was used, but not by the target: 0..1; 0 when nothing is pinned. */
+  readonly othersShare: number;
   /** Answers other than 2xx, broken connections, and answers that the upstream did not give. */
   readonly failures: number;
 }
 
 /** The medians of a target with a method. */
-export interface Row extends Omit<Sample, 'failures' | 'round'> {
+export interface Row extends Omit<Sample, 'failures' | 'round' | 'othersShare'> {
   /** Least and most CPU time of the rounds. */
   readonly cpuSpread: readonly [number, number];
   /** Sum over the rounds. */
@@ -40,12 +42,17 @@ export interface Report {
   readonly rows: readonly Row[];
   readonly goals: readonly Goal[];
   readonly failures: number;
+  /** Median of all samples. */
+  readonly othersShare: number;
 }
 
 /** Tidegate may cost at most this many times the bare proxy's CPU time. */
 const MOST_TO_BARE = 1.4;
 /** Stock express-gateway must cost at least this many times Tidegate's CPU time. */
 const LEAST_STOCK_TO_TIDEGATE = 4;
+
+/** Other work on the target's processor past this share is worth a warning. */
+const QUIET_SHARE = 0.1;
 
 /** The middle value; of an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
@@ -102,7 +109,12 @@ export function summarize(samples: readonly Sample[], targets: readonly TargetNa
       ),
     ];
   });
-  return { rows, goals, failures: rows.reduce((sum, row) => sum + row.failures, 0) };
+  return {
+    rows,
+    goals,
+    failures: rows.reduce((sum, row) => sum + row.failures, 0),
+    othersShare: median(samples.map((sample) => sample.othersShare)),
+  };
 }
 
 function goal(method: Method, text: string, value: number | null, isMet: (value: number) => boolean): Goal[] {
@@ -128,7 +140,12 @@ export function renderReport(report: Report): string {
     goal.value.toFixed(2),
     goal.met ? 'met' : 'MISSED',
   ]);
-  return [table([head, ...body], 2), ...(goals.length > 0 ? [table(goals, 2)] : [])].join('\n\n');
+  const warning = `Other work took ${(report.othersShare * 100).toFixed(0)} % of the targets' processor: expect noise, or repeat on a quiet machine.`;
+  return [
+    table([head, ...body], 2),
+    ...(goals.length > 0 ? [table(goals, 2)] : []),
+    ...(report.othersShare > QUIET_SHARE ? [warning] : []),
+  ].join('\n\n');
 }
 
 /** Columns padded to their widest cell; the first `left` columns stand left, the others right. */
