@@ -18,6 +18,8 @@ function readSettings(): Settings {
   }
 }
 
+// Whatever a store or library creates in DATA_DIR is for this user alone.
+process.umask(0o077);
 const settings = readSettings();
 const logger = pino({ level: settings.logLevel }, pino.destination(2));
 process.on('uncaughtException', (fault) => {

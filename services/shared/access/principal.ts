@@ -7,8 +7,8 @@ export class Principal {
   readonly caller: Caller;
   /** Limits that the organization carries in place of its plan's. */
   readonly limits: OrganizationLimits;
-  /** Identity tokens already signed for this principal, by audience; they live as long as the verdict on it. */
-  readonly identityTokens = new Map<string, string>();
+  /** Identity tokens signed, or being signed, for this principal, by audience; they live as long as the verdict on it. */
+  readonly identityTokens = new Map<string, string | Promise<string>>();
 
   constructor(caller: Caller, limits: OrganizationLimits) {
     this.caller = caller;
