@@ -1,0 +1,48 @@
+/** Splits the page of an event into host, path and query string, and reads the campaign from its query string. */
+import { cleanText } from './clean-text.ts';
+import type { WireEvent } from './wire-event.ts';
+
+const FULL_URL = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
+const LONGEST_CAMPAIGN_VALUE = 256;
+
+/** Where on which host. */
+export interface Page {
+  readonly hostname: string | null;
+  readonly path: string | null;
+  /** Without the question mark. */
+  readonly query_string: string | null;
+}
+
+/** The columns of the page: from a full URL or a path; fragment and trailing slash are dropped, the rest is kept as it came. */
+export function putPage(wirePath: string | null | undefined): Page {
+  if (!wirePath) return { hostname: null, path: null, query_string: null };
+  const url = FULL_URL.exec(wirePath);
+  const [beforeFragment = ''] = (url?.[2] ?? wirePath).split('#', 1);
+  const mark = beforeFragment.indexOf('?');
+  const path = mark < 0 ? beforeFragment : beforeFragment.slice(0, mark);
+  const query = mark < 0 ? '' : beforeFragment.slice(mark + 1);
+  return { hostname: url ? hostOf(url[1] ?? '') : null, path: normalPath(path), query_string: query || null };
+}
+
+/** The host of a URL's authority in lower case, without user, port and final dot; null when there is none. */
+export function hostOf(authority: string): string | null {
+  const afterUser = authority.slice(authority.lastIndexOf('@') + 1);
+  const host = afterUser.startsWith('[') ? afterUser.replace(/\].*$/s, ']') : afterUser.replace(/:.*$/s, '');
+  return host.toLowerCase().replace(/\.$/, '') || null;
+}
+
+function normalPath(path: string): string {
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  return rooted.replace(/\/+$/, '') || '/';
+}
+
+const CAMPAIGN_COLUMNS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
+export type Campaign = Readonly<Record<(typeof CAMPAIGN_COLUMNS)[number], string | null>>;
+
+/** The campaign columns: as the event says, else as its URL says, cut to their bound. */
+export function putCampaign(event: Pick<WireEvent, keyof Campaign>, queryString: string | null): Campaign {
+  const fromUrl = new URLSearchParams(queryString ?? '');
+  const given = (column: keyof Campaign) =>
+    event[column] || cleanText((fromUrl.get(column) ?? '').slice(0, LONGEST_CAMPAIGN_VALUE)) || null;
+  return Object.fromEntries(CAMPAIGN_COLUMNS.map((column) => [column, given(column)])) as Campaign;
+}

@@ -1,0 +1,84 @@
+/** An event as clients send it to POST /track: every field of datasets.md that the route can carry, with its bound. */
+import { z } from 'zod';
+import { count, filledText, instant, longText, measure, pixelSize, properties, text } from './wire-fields.ts';
+
+/** Longest identifier of a website that is looked at. */
+export const LONGEST_WEBSITE_ID = 128;
+
+/** Who and where: fields that every ingest route has. Null is absent. */
+export const visitFields = {
+  timestamp: instant().nullish().describe('When it happened; default: now.'),
+  websiteId: filledText(LONGEST_WEBSITE_ID).nullish().describe('The website that the event belongs to.'),
+  anonymousId: text(256).nullish().describe('The visitor, as the client knows it.'),
+  sessionId: text(256).nullish(),
+  profileId: text(128).nullish().describe("The visitor's identity in the client's own system."),
+  eventId: text(512).nullish().describe('Identifies the event, so that a repeat is recognized.'),
+  anonymizeVisitorIds: z
+    .boolean({ error: 'Expected true or false.' })
+    .nullish()
+    .describe('true: a hash of anonymousId that changes daily is stored in its place.'),
+  path: text(2048).nullish().describe('Full URL or path of the page.'),
+  referrer: text(2048).nullish(),
+  title: text(512).nullish(),
+} as const;
+
+/** Campaign fields; taken from the URL when absent. */
+export const campaignFields = {
+  utm_source: text(256).nullish(),
+  utm_medium: text(256).nullish(),
+  utm_campaign: text(256).nullish(),
+  utm_term: text(256).nullish(),
+  utm_content: text(256).nullish(),
+} as const;
+
+/** What the tracker measures. */
+export const measuringFields = {
+  screen_resolution: pixelSize().nullish(),
+  viewport_size: pixelSize().nullish(),
+  timezone: text(64).nullish(),
+  language: text(35).nullish(),
+  time_on_page: measure().nullish().describe('Seconds.'),
+  scroll_depth: measure(0, 100).nullish().describe('Percent.'),
+  interaction_count: count().nullish(),
+  page_count: count().nullish(),
+  load_time: measure().nullish().describe('Milliseconds.'),
+  ttfb: measure().nullish().describe('Milliseconds.'),
+  dom_ready_time: measure().nullish().describe('Milliseconds.'),
+  render_time: measure().nullish().describe('Milliseconds.'),
+} as const;
+
+/** Fields of the reserved events web_vitals, error and outgoing_link. */
+export const reservedEventFields = {
+  metricName: z
+    .enum(['FCP', 'LCP', 'CLS', 'INP', 'TTFB', 'FPS'], {
+      error: 'Expected one of FCP, LCP, CLS, INP, TTFB, FPS.',
+    })
+    .nullish(),
+  metricValue: measure(-1_000_000_000).nullish(),
+  message: longText(8).nullish(),
+  errorType: longText(8).nullish(),
+  filename: longText(8).nullish(),
+  lineno: count().nullish(),
+  colno: count().nullish(),
+  stack: longText(32).nullish(),
+  href: text(2048).nullish(),
+  text: text(256).nullish(),
+} as const;
+
+/** One event of POST /track. Further fields are ignored. */
+export const wireEventSchema = z.object(
+  {
+    name: filledText(256).describe('Name of the event.'),
+    properties: properties().nullish().describe('At most 50 keys and 32 KB.'),
+    namespace: text(64).nullish(),
+    source: text(64).nullish(),
+    ...visitFields,
+    ...campaignFields,
+    ...measuringFields,
+    ...reservedEventFields,
+  },
+  { error: 'Expected an event, which is an object with a name.' },
+);
+
+/** An event after validation: clean texts, the instant in milliseconds, properties as JSON text. */
+export type WireEvent = z.infer<typeof wireEventSchema>;

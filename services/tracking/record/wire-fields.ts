@@ -1,0 +1,114 @@
+/** The kinds of field that events have on the wire, each with its bound and a message that says what came and what is allowed. */
+import { z } from 'zod';
+import { cleanJson, cleanText, DEEPEST_NESTING } from './clean-text.ts';
+import { EARLIEST_INSTANT, toInstant } from './instant.ts';
+
+const MOST_PROPERTIES = 50;
+const LARGEST_PROPERTIES_BYTES = 32 * 1024;
+/** Largest count and measure. No real one comes near; sums of larger ones would not be exact. */
+const LARGEST_NUMBER = 1_000_000_000;
+
+/** What came, in words. */
+function received(input: unknown): string {
+  if (input === undefined) return 'nothing';
+  if (input === null) return 'null';
+  if (Array.isArray(input)) return 'an array';
+  if (typeof input === 'object') return 'an object';
+  return typeof input === 'string' ? 'text' : `the ${typeof input} ${String(input)}`;
+}
+
+/** Text of at most `most` UTF-16 units, made clean first. */
+export function text(most: number) {
+  return z
+    .string({
+      error: ({ input }) => `Expected text of at most ${most} characters, received ${received(input)}.`,
+    })
+    .overwrite(cleanText)
+    .max(most, {
+      error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
+    });
+}
+
+/** Text of at most `most` UTF-16 units that is not blank; the same for an identifier and a name. */
+export function filledText(most: number) {
+  return text(most).refine((value) => value.trim() !== '', {
+    error: `Expected 1..${most} characters that are not all blank.`,
+  });
+}
+
+/** Text of at most `most` kilobytes of UTF-8. */
+export function longText(most: number) {
+  return z
+    .string({ error: ({ input }) => `Expected text of at most ${most} KB, received ${received(input)}.` })
+    .overwrite(cleanText)
+    .refine((value) => Buffer.byteLength(value) <= most * 1024, {
+      error: ({ input }) =>
+        `Expected at most ${most} KB (${most * 1024} bytes), received ${Buffer.byteLength(String(input))} bytes.`,
+    });
+}
+
+/** A number of `least`..`most`. */
+export function measure(least = 0, most = LARGEST_NUMBER) {
+  const error = ({ input }: { input?: unknown }) =>
+    `Expected a number of ${least}..${most}, received ${received(input)}.`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+}
+
+/** A whole number from 0. */
+export function count() {
+  const error = ({ input }: { input?: unknown }) =>
+    `Expected a whole number of 0..${LARGEST_NUMBER}, received ${received(input)}.`;
+  return z.number({ error }).int({ error }).min(0, { error }).max(LARGEST_NUMBER, { error });
+}
+
+/** A size in pixels, such as `1920x1080`, or nothing. */
+export function pixelSize() {
+  return text(11).regex(/^(\d{1,5}x\d{1,5})?$/i, {
+    error: 'Expected width and height in pixels, such as 1920x1080.',
+  });
+}
+
+/** An instant from 2000-01-01 on, in epoch milliseconds; whether it lies in the future is judged by the clock's holder. */
+export function instant() {
+  const allowed = 'milliseconds since 1970 or ISO 8601 text, from 2000-01-01 to an hour from now';
+  return z
+    .union([z.number(), z.string()], {
+      error: ({ input }) => `Expected ${allowed}; received ${received(input)}.`,
+    })
+    .transform((value, context) => {
+      const milliseconds = toInstant(value);
+      if (milliseconds !== null && milliseconds >= EARLIEST_INSTANT) return milliseconds;
+      context.addIssue({
+        code: 'custom',
+        message: `Expected ${allowed}; received ${JSON.stringify(value).slice(0, 60)}.`,
+      });
+      return z.NEVER;
+    });
+}
+
+/** An object of at most 50 keys and 32 KB, as JSON text. */
+export function properties() {
+  return z
+    .record(z.string(), z.unknown(), {
+      error: ({ input }) =>
+        `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`,
+    })
+    .transform((value, context) => {
+      const fault = (message: string) => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      const keys = Object.keys(value).length;
+      if (keys > MOST_PROPERTIES) return fault(`Expected at most ${MOST_PROPERTIES} keys, received ${keys}.`);
+      const clean = cleanJson(value);
+      if (clean === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
+      const json = JSON.stringify(clean);
+      const bytes = Buffer.byteLength(json);
+      if (bytes > LARGEST_PROPERTIES_BYTES) {
+        return fault(
+          `Expected at most 32 KB (${LARGEST_PROPERTIES_BYTES} bytes) as JSON, received ${bytes} bytes.`,
+        );
+      }
+      return json;
+    });
+}
