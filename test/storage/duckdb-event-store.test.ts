@@ -161,14 +161,16 @@ describe('DuckDbEventStore on its file', () => {
 
     it('reckons in UTC whatever the timezone of the machine', async () => {
       const module = new URL('../../services/shared/storage/duckdb/duckdb-event-store.js', import.meta.url);
-      const output = await outputOfProcess(`
-        process.env.TZ = 'America/New_York';
+      const output = await outputOfProcess(
+        `
         const { createDuckDbEventStore } = await import(${JSON.stringify(module.href)});
         const store = await createDuckDbEventStore({ path: ${JSON.stringify(path)} });
         const sql = "SELECT current_setting('TimeZone') AS zone, (TIMESTAMPTZ '2026-07-15 23:30:00+00')::DATE AS day";
         console.log(JSON.stringify(await store.run({ engine: 'duckdb', sql, params: {} })));
         await store.close();
-      `);
+      `,
+        { TZ: 'America/New_York' },
+      );
       expect(JSON.parse(output)).to.deep.equal([{ zone: 'UTC', day: '2026-07-15' }]);
     });
 

@@ -24,10 +24,11 @@ export async function killWhileWriting(
   return acknowledged;
 }
 
-/** Runs JavaScript in a process of its own and returns what it printed. */
-export async function outputOfProcess(code: string): Promise<string> {
+/** Runs JavaScript in a process of its own, with `environment` in place of this one's when given; returns what it printed. */
+export async function outputOfProcess(code: string, environment?: Record<string, string>): Promise<string> {
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment,
   });
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,15 +1,10 @@
 /** Makes the record of an event, the same for every ingest route, from the columns that each step puts. */
-import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../../shared/model/event-record.ts';
+import type { EventRecord } from '../../shared/model/event-record.ts';
 import { putCampaign, putPage } from './put-page.ts';
 import { putReferrer } from './put-referrer.ts';
 import { putVisitor } from './put-visitor.ts';
 import type { Target } from './put-websites.ts';
 import type { WireEvent } from './wire-event.ts';
-
-/** A record of nothing: what a route does not have is null. */
-const EMPTY = Object.fromEntries(
-  [...TEXT_COLUMNS, ...NUMBER_COLUMNS].map((column) => [column, null]),
-) as Readonly<Record<(typeof TEXT_COLUMNS)[number] | (typeof NUMBER_COLUMNS)[number], null>>;
 
 export interface RecordContext {
   /** The instant of events that have none, in milliseconds since the epoch. */
@@ -17,43 +12,48 @@ export interface RecordContext {
   readonly visitorSecret: Uint8Array;
 }
 
-/** The record of one event for its target. Empty texts are null, like absent ones. */
+/**
+ * The record of one event for its target. Empty texts are null, like absent ones. One literal of every column: spreading
+ * records of this width costs three times as much as the rest of the work.
+ */
 export function makeRecord(event: WireEvent, target: Target, context: RecordContext): EventRecord {
   const timestamp = event.timestamp ?? context.now;
   const page = putPage(event.path);
   const campaign = putCampaign(event, page.query_string);
+  const referrer = putReferrer({
+    referrer: event.referrer,
+    utmSource: campaign.utm_source,
+    ownHosts: [target.website?.domain ?? null, page.hostname],
+  });
+  const visitor = putVisitor({
+    anonymousId: event.anonymousId,
+    anonymize: event.anonymizeVisitorIds === true,
+    timestamp,
+    scope: target.website?.id ?? target.organizationId,
+    visitorSecret: context.visitorSecret,
+  });
   return {
-    ...EMPTY,
-    ...putFields(event),
-    event_name: event.name,
     organization_id: target.organizationId,
     website_id: target.website?.id ?? null,
+    event_name: event.name,
     timestamp,
     is_bot: false,
-    ...page,
-    ...campaign,
-    ...putReferrer({
-      referrer: event.referrer,
-      utmSource: campaign.utm_source,
-      ownHosts: [target.website?.domain ?? null, page.hostname],
-    }),
-    ...putVisitor({
-      anonymousId: event.anonymousId,
-      anonymize: event.anonymizeVisitorIds === true,
-      timestamp,
-      scope: target.website?.id ?? target.organizationId,
-      visitorSecret: context.visitorSecret,
-    }),
-  };
-}
-
-/** The columns that hold a field as it came. */
-function putFields(event: WireEvent) {
-  return {
+    anonymous_id: visitor.anonymous_id,
     session_id: event.sessionId || null,
     profile_id: event.profileId || null,
     event_id: event.eventId || null,
+    path: page.path,
+    query_string: page.query_string,
+    hostname: page.hostname,
+    referrer: referrer.referrer,
+    referrer_host: referrer.referrer_host,
+    referrer_group: referrer.referrer_group,
     title: event.title || null,
+    utm_source: campaign.utm_source,
+    utm_medium: campaign.utm_medium,
+    utm_campaign: campaign.utm_campaign,
+    utm_term: campaign.utm_term,
+    utm_content: campaign.utm_content,
     properties: event.properties && event.properties !== '{}' ? event.properties : null,
     namespace: event.namespace || null,
     source: event.source || null,
@@ -79,5 +79,14 @@ function putFields(event: WireEvent) {
     stack: event.stack || null,
     href: event.href || null,
     text: event.text || null,
+    link_id: null,
+    country: null,
+    region: null,
+    city: null,
+    browser_name: null,
+    browser_version: null,
+    os_name: null,
+    os_version: null,
+    device_type: null,
   };
 }

@@ -36,13 +36,25 @@ function normalPath(path: string): string {
   return rooted.replace(/\/+$/, '') || '/';
 }
 
-const CAMPAIGN_COLUMNS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
-export type Campaign = Readonly<Record<(typeof CAMPAIGN_COLUMNS)[number], string | null>>;
+/** The campaign columns. */
+export interface Campaign {
+  readonly utm_source: string | null;
+  readonly utm_medium: string | null;
+  readonly utm_campaign: string | null;
+  readonly utm_term: string | null;
+  readonly utm_content: string | null;
+}
 
 /** The campaign columns: as the event says, else as its URL says, cut to their bound. */
 export function putCampaign(event: Pick<WireEvent, keyof Campaign>, queryString: string | null): Campaign {
-  const fromUrl = new URLSearchParams(queryString ?? '');
+  const fromUrl = queryString?.includes('utm_') ? new URLSearchParams(queryString) : null;
   const given = (column: keyof Campaign) =>
-    event[column] || cleanText((fromUrl.get(column) ?? '').slice(0, LONGEST_CAMPAIGN_VALUE)) || null;
-  return Object.fromEntries(CAMPAIGN_COLUMNS.map((column) => [column, given(column)])) as Campaign;
+    event[column] || cleanText((fromUrl?.get(column) ?? '').slice(0, LONGEST_CAMPAIGN_VALUE)) || null;
+  return {
+    utm_source: given('utm_source'),
+    utm_medium: given('utm_medium'),
+    utm_campaign: given('utm_campaign'),
+    utm_term: given('utm_term'),
+    utm_content: given('utm_content'),
+  };
 }

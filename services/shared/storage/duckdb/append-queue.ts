@@ -1,23 +1,23 @@
 /** Group commit: appends that arrive while a commit runs share the next one, so that one fsync serves many callers. */
+import type { EventRecord } from '../../model/event-record.ts';
 import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 
-/** Most events and most characters of JSON in one commit, so that none takes long. */
+/** Most events and most characters of text in one commit, so that none takes long. */
 const LARGEST_GROUP_EVENTS = 10_000;
 const LARGEST_GROUP_CHARACTERS = 16_000_000;
 
 export interface AppendQueueOptions {
-  /** Makes the events of a JSON array durable, all or none. */
-  readonly commit: (json: string) => Promise<void>;
+  /** Makes the events durable, all or none. */
+  readonly commit: (events: readonly EventRecord[]) => Promise<void>;
   /** Most events that wait for a commit. */
   readonly maxWaitingEvents: number;
-  /** Most characters of JSON that wait for a commit. */
+  /** Most characters of text that wait for a commit. */
   readonly maxWaitingCharacters: number;
 }
 
 interface Waiting {
-  readonly events: number;
-  /** JSON objects joined by commas. */
-  readonly json: string;
+  readonly events: readonly EventRecord[];
+  readonly characters: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -37,9 +37,9 @@ export class AppendQueue {
   }
 
   /** Resolves when the events are durable. @throws ApiError SERVICE_UNAVAILABLE when too many wait or the queue is closed */
-  add(events: number, json: string): Promise<void> {
+  add(events: readonly EventRecord[], characters: number): Promise<void> {
     if (this.#closed) return Promise.reject(unavailable(new Error('the event store is closed')));
-    if (!this.#hasRoom(events, json.length)) {
+    if (!this.#hasRoom(events.length, characters)) {
       return Promise.reject(
         unavailable(
           new Error(`${this.#waitingEvents} events (${this.#waitingCharacters} characters) wait already`),
@@ -48,9 +48,9 @@ export class AppendQueue {
       );
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ events, json, resolve, reject });
-      this.#waitingEvents += events;
-      this.#waitingCharacters += json.length;
+      this.#waiting.push({ events, characters, resolve, reject });
+      this.#waitingEvents += events.length;
+      this.#waitingCharacters += characters;
       this.#running ??= this.#drain();
     });
   }
@@ -82,16 +82,16 @@ export class AppendQueue {
     let characters = 0;
     let size = 0;
     for (const request of this.#waiting) {
-      events += request.events;
-      characters += request.json.length;
+      events += request.events.length;
+      characters += request.characters;
       if (size > 0 && (events > LARGEST_GROUP_EVENTS || characters > LARGEST_GROUP_CHARACTERS)) break;
       size++;
     }
     const group = this.#waiting.slice(0, size);
     this.#waiting = this.#waiting.slice(size);
     for (const request of group) {
-      this.#waitingEvents -= request.events;
-      this.#waitingCharacters -= request.json.length;
+      this.#waitingEvents -= request.events.length;
+      this.#waitingCharacters -= request.characters;
     }
     return group;
   }
@@ -102,7 +102,7 @@ export class AppendQueue {
    */
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      await this.#commit(group.map((request) => request.json).join(','));
+      await this.#commit(group.flatMap((request) => request.events));
       for (const request of group) request.resolve();
     } catch (error) {
       if (group.length > 1 && mayRetryInParts(error)) {
@@ -113,8 +113,8 @@ export class AppendQueue {
     }
   }
 
-  #commit(json: string): Promise<void> {
+  #commit(events: readonly EventRecord[]): Promise<void> {
     this.commits++;
-    return this.#options.commit(`[${json}]`);
+    return this.#options.commit(events);
   }
 }

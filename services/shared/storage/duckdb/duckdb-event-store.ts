@@ -7,7 +7,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { CompiledQuery, EventStore, RawRow } from '../../ports/event-store.ts';
 import { AppendQueue } from './append-queue.ts';
-import { INSERT_EVENTS, toJsonText } from './event-table.ts';
+import { INSERT_EVENTS, sizeOf, toColumnsJson } from './event-table.ts';
 import { openInstance } from './open-instance.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { QueryPool } from './query-pool.ts';
@@ -26,7 +26,7 @@ export interface DuckDbEventStoreOptions {
   readonly maxWaitingQueries?: number;
   /** Most events that wait for a commit; default 100,000. */
   readonly maxWaitingEvents?: number;
-  /** Most characters of JSON that wait for a commit; default 256 million. */
+  /** Most characters of text that wait for a commit; default 256 million. */
   readonly maxWaitingCharacters?: number;
 }
 
@@ -50,7 +50,7 @@ export class DuckDbEventStore implements EventStore {
     this.#parts = parts;
     this.#queries = new QueryPool(parts.readers, options.maxWaitingQueries ?? 1_000);
     this.#queue = new AppendQueue({
-      commit: (json) => commit(parts.insert, json),
+      commit: (events) => commit(parts.insert, events),
       maxWaitingEvents: options.maxWaitingEvents ?? 100_000,
       maxWaitingCharacters: options.maxWaitingCharacters ?? 256_000_000,
     });
@@ -62,7 +62,7 @@ export class DuckDbEventStore implements EventStore {
   }
 
   async append(events: readonly EventRecord[]): Promise<void> {
-    if (events.length > 0) await this.#queue.add(events.length, serialize(events));
+    if (events.length > 0) await this.#queue.add(events, checkedSize(events));
   }
 
   async run(query: CompiledQuery, signal?: AbortSignal): Promise<readonly RawRow[]> {
@@ -97,17 +97,18 @@ export class DuckDbEventStore implements EventStore {
   }
 }
 
-function serialize(events: readonly EventRecord[]): string {
+/** Roughly the characters of the events. @throws ApiError INTERNAL_ERROR when one cannot be stored */
+function checkedSize(events: readonly EventRecord[]): number {
   try {
-    return toJsonText(events);
+    return events.reduce((size, event) => size + sizeOf(event), 0);
   } catch (cause) {
     throw new ApiError('INTERNAL_ERROR', { cause });
   }
 }
 
 /** Outside a transaction of its own a statement commits, and the commit is on disk, when it returns. */
-async function commit(insert: DuckDBPreparedStatement, json: string): Promise<void> {
-  insert.bindVarchar(1, json);
+async function commit(insert: DuckDBPreparedStatement, events: readonly EventRecord[]): Promise<void> {
+  insert.bindVarchar(1, toColumnsJson(events));
   try {
     await insert.run();
   } finally {
