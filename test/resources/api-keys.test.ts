@@ -17,6 +17,8 @@ describe('API keys of the resources service', () => {
   const clock = createTestClock('2026-03-01T12:00:00.000Z');
   let documents: ReturnType<typeof createMemoryDocumentStore>;
 
+  const ids = createIds();
+
   beforeEach(async () => {
     documents = createMemoryDocumentStore(clock);
     const site = { organizationId: 'org_one', name: 'Shop', isPublic: false, settings: {} };
@@ -30,7 +32,7 @@ describe('API keys of the resources service', () => {
   });
 
   function create(asked: ApiKeyInput) {
-    const ports = { documents, ids: createIds(), clock, randomBytes };
+    const ports = { documents, ids, clock, randomBytes };
     return createApiKey(ports, { ...asked, organizationId: 'org_one', createdBy: 'usr_ada', prefix: 'tg' });
   }
   async function faultsOf(asked: ApiKeyInput): Promise<unknown> {
