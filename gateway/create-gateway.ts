@@ -39,7 +39,14 @@ export interface Gateway {
 }
 
 /** Rules of what is answered before any endpoint is matched. */
-const OWN_ENDPOINT: Endpoint = { name: 'gateway', access: 'public', scopes: [], class: 'other', allow: null };
+const OWN_ENDPOINT: Endpoint = {
+  name: 'gateway',
+  access: 'public',
+  roles: [],
+  scopes: [],
+  class: 'other',
+  allow: null,
+};
 
 /** A gateway that answers once it listens. Rejects on any fault of its configuration: it never starts half. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {

@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
-import type { Route } from '../services/shared/http/route.ts';
+import type { Route, RouteRule } from '../services/shared/http/route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -39,6 +39,7 @@ const COMMON_ERRORS: readonly ErrorKind[] = [
   'TIMEOUT',
 ];
 const SCOPED_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INSUFFICIENT_SCOPE'];
+const SESSION_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'ACCESS_DENIED'];
 const BODY_ERRORS: readonly ErrorKind[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The document, as JSON text. */
@@ -67,6 +68,7 @@ export function openApiDocument(routes: readonly Route<never>[], version: string
       securitySchemes: {
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'tg_access' },
       },
       schemas: { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_ERROR_SCHEMA },
       headers: HEADERS,
@@ -75,18 +77,17 @@ export function openApiDocument(routes: readonly Route<never>[], version: string
 }
 
 function operation(route: Route<never>): Json {
-  const scoped = route.rule !== 'public';
+  const { rule } = route;
   const kinds = new Set<ErrorKind>([...COMMON_ERRORS, ...route.errors]);
-  if (scoped) for (const kind of SCOPED_ERRORS) kinds.add(kind);
+  if (rule !== 'public') for (const kind of 'roles' in rule ? SESSION_ERRORS : SCOPED_ERRORS) kinds.add(kind);
   if (route.body) for (const kind of BODY_ERRORS) kinds.add(kind);
-  const scopes = route.rule === 'public' ? [] : route.rule.scopes;
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: scoped ? `${route.description}\n\nScope: ${scopes.join(', ')}.` : route.description,
+    description: `${route.description}\n\n${ruleText(rule)}`,
     tags: route.tags,
-    security: scoped ? [{ apiKeyHeader: [] }, { bearer: [] }] : [{}, { apiKeyHeader: [] }, { bearer: [] }],
-    'x-scopes': scopes,
+    security: securityOf(rule),
+    ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
     parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
     responses: {
@@ -100,6 +101,19 @@ function operation(route: Route<never>): Json {
       ...errorResponses(kinds),
     },
   };
+}
+
+function ruleText(rule: RouteRule): string {
+  if (rule === 'public') return 'No credential is needed.';
+  return 'roles' in rule
+    ? `Needs a session of role ${rule.roles.join(' or ')}.`
+    : `Scope: ${rule.scopes.join(', ')}.`;
+}
+
+function securityOf(rule: RouteRule): Json[] {
+  const credentials: Json[] = [{ apiKeyHeader: [] }, { bearer: [] }, { session: [] }];
+  if (rule === 'public') return [{}, ...credentials];
+  return 'roles' in rule ? [{ session: [] }] : credentials;
 }
 
 function ownOperation(own: OwnPath): Json {

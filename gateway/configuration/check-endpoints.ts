@@ -1,5 +1,6 @@
 /** Checks apiEndpoints one by one: paths, methods, and the rule who may ask, which every endpoint must state. */
 import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
+import { ROLES, type Role } from '../../services/shared/model/user.ts';
 import { ENDPOINT_CLASSES, type EndpointClass } from '../../services/shared/plugin/endpoint.ts';
 import { checkPath, checkRegex } from './check-paths.ts';
 import { type ApiEndpoint, METHODS, type Method } from './configuration.ts';
@@ -13,7 +14,7 @@ export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline'> {
   readonly sound: boolean;
 }
 
-const KEYS = ['paths', 'methods', 'scopes', 'access', 'class', 'host', 'hostRegex', 'pathRegex'];
+const KEYS = ['paths', 'methods', 'scopes', 'access', 'roles', 'class', 'host', 'hostRegex', 'pathRegex'];
 const REFUSED = {
   path: 'write "paths"',
   customId: 'nothing reads it',
@@ -55,6 +56,7 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
     methods: methods ?? null,
     access: rule?.access ?? 'public',
     scopes: rule?.scopes ?? [],
+    roles: rule?.roles ?? [],
     class: kind ?? 'other',
     host: place?.host ?? null,
     hostRegex: place?.hostRegex ?? null,
@@ -104,13 +106,13 @@ function checkMethods(cursor: Cursor): Method[] | null | undefined {
   return reportTwice(items, methods) ? (allOf(methods) ?? undefined) : undefined;
 }
 
-function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | null {
+function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
   const access = cursor.at('access');
   const scopes = cursor.at('scopes');
   if (access.value === undefined && scopes.value === undefined) {
     cursor.report('declares neither scopes nor access: a route without a rule is no open door', {
       came: undefined,
-      allowed: ['scopes: [a scope, …]', 'access: public'],
+      allowed: ['scopes: [a scope, …]', 'access: session', 'access: public'],
     });
     return null;
   }
@@ -122,10 +124,13 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | nul
     return null;
   }
   if (access.value !== undefined) {
-    if (access.value === 'public') return { access: 'public', scopes: [] };
-    access.report(`${shown(access.value)} is no access`, { allowed: ['public'] });
+    if (access.value === 'session') return checkRoles(cursor.at('roles'));
+    refuseRoles(cursor.at('roles'));
+    if (access.value === 'public') return { access: 'public', scopes: [], roles: [] };
+    access.report(`${shown(access.value)} is no access`, { allowed: ['session', 'public'] });
     return null;
   }
+  refuseRoles(cursor.at('roles'));
   const items = scopes.list('a list of scopes');
   if (!items) return null;
   if (items.length === 0) {
@@ -137,7 +142,22 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | nul
   }
   const known = items.map((item) => memberAt<Scope>(item, SCOPES, 'scope'));
   const all = reportTwice(items, known) ? allOf(known) : null;
-  return all && { access: 'scoped', scopes: all };
+  return all && { access: 'scoped', scopes: all, roles: [] };
+}
+
+function checkRoles(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
+  const items = cursor.list('a list of roles');
+  if (!items) return null;
+  if (items.length === 0)
+    cursor.report('is an empty list, which would let nobody in', { allowed: ROLES, candidates: [] });
+  const known = items.map((item) => memberAt<Role>(item, ROLES, 'role'));
+  const all = reportTwice(items, known) ? allOf(known) : null;
+  return items.length === 0 ? null : all && { access: 'session', scopes: [], roles: all };
+}
+
+function refuseRoles(cursor: Cursor): void {
+  if (cursor.value !== undefined)
+    cursor.report('stands without access: session, which alone asks for roles', { candidates: [] });
 }
 
 function checkPlace(cursor: Cursor): Pick<ApiEndpoint, 'host' | 'hostRegex' | 'pathRegex'> | null {

@@ -35,6 +35,7 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
   return {
     name: endpoint.name,
     access: endpoint.access,
+    roles: endpoint.roles,
     scopes: endpoint.scopes,
     class: endpoint.class,
     allow: null,
@@ -105,6 +106,7 @@ function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
       name: unmatched.endpoint.name,
       access: chains.some((chain) => chain.endpoint.access === 'public') ? 'public' : 'scoped',
       scopes: [],
+      roles: [],
       class: chains[0]?.endpoint.class ?? 'other',
       allow: [...entry.byMethod.keys()],
     },

@@ -73,7 +73,7 @@ function jsonBody(maxBytes: number) {
 
 async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, res: Response): Promise<void> {
   const caller = res.locals.caller as Caller;
-  requireScopes(route.rule, caller);
+  requireRule(route.rule, caller);
   const aborted = new AbortController();
   res.on('close', () => {
     if (!res.writableFinished) aborted.abort(new ApiError('REQUEST_TIMEOUT', { text: 'The client left.' }));
@@ -101,10 +101,16 @@ function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): u
   return parseOrThrow(body.schema, value, Array.isArray(value) ? (body.arrayName ?? '') : '');
 }
 
-/** The gateway judged the scopes already; a service that is reached through a faulty configuration still refuses. */
-function requireScopes(rule: Route<unknown>['rule'], caller: Caller): void {
+/** The gateway judged the rule already; a service that is reached through a faulty configuration still refuses. */
+function requireRule(rule: Route<unknown>['rule'], caller: Caller): void {
   if (rule === 'public') return;
   if (caller.kind === 'public') throw new ApiError('AUTH_REQUIRED');
+  if ('roles' in rule) {
+    if (caller.kind === 'session' && caller.role !== null && rule.roles.includes(caller.role)) return;
+    throw new ApiError('ACCESS_DENIED', {
+      text: `This needs a session with role ${rule.roles.join(' or ')}.`,
+    });
+  }
   const missing = rule.scopes.find((scope) => !caller.scopes.includes(scope));
   if (missing) throw new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` });
 }

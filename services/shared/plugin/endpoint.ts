@@ -1,5 +1,7 @@
 /** An apiEndpoint of the YAML as policies see it: the rule who may ask, resolved and fixed at start. */
+
 import type { Scope } from '../access/scopes.ts';
+import type { Role } from '../model/user.ts';
 
 /** What kind of route it is: names its group in the public limit, and gives ingest its `status: "error"`. */
 export const ENDPOINT_CLASSES = ['ingest', 'flags', 'links', 'other'] as const;
@@ -8,8 +10,13 @@ export type EndpointClass = (typeof ENDPOINT_CLASSES)[number];
 export interface Endpoint {
   /** Its name in the YAML. */
   readonly name: string;
-  /** `scoped`: a credential with every scope is needed; `public`: a credential is optional. */
-  readonly access: 'scoped' | 'public';
+  /**
+   * `scoped`: a credential with every scope is needed; `session`: a session with one of the roles, and no key;
+   * `public`: a credential is optional.
+   */
+  readonly access: 'scoped' | 'session' | 'public';
+  /** Roles of `session`; empty otherwise. */
+  readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
   /** Methods that this path answers, for `Allow`; set when the method did not match. */

@@ -79,6 +79,7 @@ describe('configuration check', () => {
           methods: ['POST'],
           access: 'scoped',
           scopes: ['track:events'],
+          roles: [],
         }),
         endpoint({
           name: 'links',
@@ -253,6 +254,7 @@ function endpoint(own: Partial<Configuration['endpoints'][number]>): object {
     methods: null,
     access: 'public',
     scopes: [],
+    roles: [],
     class: 'other',
     host: null,
     hostRegex: null,

@@ -11,6 +11,7 @@ function endpoint(own: Partial<ApiEndpoint>): ApiEndpoint {
     methods: null,
     access: 'public',
     scopes: [],
+    roles: [],
     class: 'other',
     host: null,
     hostRegex: null,
