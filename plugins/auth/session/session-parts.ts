@@ -1,0 +1,32 @@
+/** What the auth and the session policy share in one gateway: tokens, sessions and the verdicts on them, made once. */
+import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
+import { type AccessTokens, createAccessTokens } from './access-token.ts';
+import { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
+import { createSessionVerdicts, type SessionVerdicts } from './session-verdicts.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+
+export interface SessionParts {
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly sessions: Sessions;
+  readonly verdicts: SessionVerdicts;
+}
+
+const KEY = 'auth: session parts';
+
+/** The parts of this gateway, made at the first call. */
+export function sessionParts(runtime: GatewayRuntime): SessionParts {
+  const known = runtime.policyInstances.get(KEY);
+  if (known) return known as SessionParts;
+  const { documents, clock, ids, cookieKey, randomBytes } = runtime;
+  const accessTokens = createAccessTokens(cookieKey, clock);
+  const refreshTokens = createRefreshTokens(cookieKey, randomBytes);
+  const parts: SessionParts = {
+    accessTokens,
+    refreshTokens,
+    sessions: createSessions({ documents, clock, ids, tokens: refreshTokens }),
+    verdicts: createSessionVerdicts(documents, clock, accessTokens),
+  };
+  runtime.policyInstances.set(KEY, parts);
+  return parts;
+}
