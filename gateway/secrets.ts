@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readFile, rename, stat } from 'node:fs/promises';
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
 import { IDENTITY_ALGORITHM } from '../services/shared/identity/identity-token.ts';
@@ -63,32 +63,56 @@ async function createSecrets(): Promise<Secrets> {
   });
 }
 
-/** The content with what was added later; a file that lacked it is replaced as a whole, so that none is ever half written. */
+/**
+ * The content with what was added later; a file that lacked it is replaced as a whole, so that none is ever half written.
+ * The next file is the lock too: whoever makes it reads again first, for another process may have been faster.
+ */
 async function withAdded(path: string, content: unknown): Promise<unknown> {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
-  const missing = ADDED_LATER.filter((name) => !(name in content));
-  if (missing.length === 0) return content;
-  const fresh = await createSecrets();
-  const complete = { ...content, ...Object.fromEntries(missing.map((name) => [name, fresh[name]])) };
-  const result = secretsSchema.safeParse(complete);
-  if (!result.success) return complete;
+  if (missingIn(content).length === 0) return content;
   const next = `${path}.next`;
-  try {
-    await writeNew(next, result.data);
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+  const file = await open(next, 'wx', 0o600).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'EEXIST') throw fault;
     throw new Error(
       `${next} exists: another process is adding a secret. Start again; if none runs, remove that file`,
     );
+  });
+  try {
+    const current: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const missing = missingIn(current);
+    const fresh = await createSecrets();
+    const complete = {
+      ...(current as object),
+      ...Object.fromEntries(missing.map((name) => [name, fresh[name]])),
+    };
+    if (missing.length === 0 || !secretsSchema.safeParse(complete).success) {
+      await unlink(next);
+      return complete;
+    }
+    await file.writeFile(textOf(complete));
+    await file.sync();
+    await rename(next, path);
+    return complete;
+  } catch (fault) {
+    await unlink(next);
+    throw fault;
+  } finally {
+    await file.close();
   }
-  await rename(next, path);
-  return complete;
+}
+
+function missingIn(content: unknown): (typeof ADDED_LATER)[number][] {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return [];
+  return ADDED_LATER.filter((name) => !(name in content));
+}
+
+function textOf(secrets: object): string {
+  return `${JSON.stringify(secrets, null, 2)}\n`;
 }
 
 async function writeNew(path: string, secrets: Secrets): Promise<Secrets> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);
+    await file.writeFile(textOf(secrets));
     await file.sync();
   } finally {
     await file.close();

@@ -1,16 +1,12 @@
 /** Browser sessions from login to logout: what each endpoint of /v1/auth answers, which cookies it sets, and when changes bind. */
-import { hash } from 'node:crypto';
 import { expect } from 'chai';
-import { decodeProtectedHeader } from 'jose';
-import { expectError, expectSuccess } from '../../support/answers.ts';
+import { expectError } from '../../support/answers.ts';
 import {
   cookiesOf,
   PASSWORD,
   type SessionGateway,
   startSessionGateway,
 } from '../../support/start-session-gateway.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('browser sessions', () => {
   let gateway: SessionGateway;
@@ -25,75 +21,6 @@ describe('browser sessions', () => {
     const secrets = [PASSWORD, 'battery staple', gateway.key, 'hash of', 'tg_refresh', 'eyJ'];
     for (const secret of secrets) expect(gateway.log.join('\n')).to.not.include(secret);
     await gateway.close();
-  });
-
-  describe('POST /v1/auth/login', () => {
-    const login = (body: unknown) => gateway.call('POST', '/v1/auth/login', { body });
-
-    it('answers who is logged in, acting for the organization of the oldest membership', async () => {
-      const answer = await login({ email: 'Owner@Example.com', password: PASSWORD });
-      expectSuccess(answer, 200, now());
-      expect(answer.headers.get('cache-control')).to.equal('no-store');
-      expect(answer.body).to.deep.equal({
-        success: true,
-        data: {
-          user: { id: 'usr_owner', email: 'owner@example.com', name: null },
-          organizations: [
-            { id: 'org_a', name: 'Name of org_a', role: 'owner' },
-            { id: 'org_b', name: 'Name of org_b', role: 'viewer' },
-          ],
-          activeOrganizationId: 'org_a',
-        },
-      });
-    });
-
-    it('sets both cookies HttpOnly, Secure, SameSite=Lax and of this host only', async () => {
-      const answer = await login({ email: 'owner@example.com', password: PASSWORD });
-      const lines = answer.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, '=…'));
-      expect(lines).to.deep.equal([
-        'tg_access=…; Max-Age=900; Path=/; HttpOnly; SameSite=Lax; Secure',
-        'tg_refresh=…; Max-Age=2592000; Path=/v1/auth; HttpOnly; SameSite=Lax; Secure',
-      ]);
-      const { tg_access = '', tg_refresh = '' } = cookiesOf(answer);
-      expect(decodeProtectedHeader(tg_access).alg).to.equal('HS256');
-      const [stored] = await gateway.documents.sessions.all('usr_owner');
-      expect(JSON.stringify(stored)).to.not.include(tg_refresh);
-      expect(stored?.refreshHash).to.equal(hash('sha256', tg_refresh, 'hex'));
-    });
-
-    it('gives a wrong email and a wrong password one answer, and verifies a password for both', async () => {
-      const before = gateway.verified();
-      const email = await login({ email: 'nobody@example.com', password: PASSWORD });
-      expect(gateway.verified()).to.equal(before + 1);
-      const password = await login({ email: 'owner@example.com', password: 'wrong horse' });
-      expect(gateway.verified()).to.equal(before + 2);
-      for (const answer of [email, password]) {
-        expectError(answer, 401, 'AUTH_REQUIRED', now());
-        expect(answer.headers.getSetCookie()).to.deep.equal([]);
-      }
-      expect(email.body.error).to.equal(password.body.error);
-    });
-
-    it('answers 400 VALIDATION_ERROR with every fault, unknown fields included, and to what is no JSON', async () => {
-      const answer = await login({ email: 7, password: '', remember: true });
-      expectError(answer, 400, 'VALIDATION_ERROR', now());
-      const fields = answer.body.details.map((detail: { field: string }) => detail.field).sort();
-      expect(fields).to.deep.equal(['email', 'password', 'remember']);
-      for (const body of ['{', '7', undefined])
-        expectError(await login(body), 400, 'VALIDATION_ERROR', now());
-    });
-
-    it('does not look at keys and cookies', async () => {
-      const body = { email: 'owner@example.com', password: PASSWORD };
-      const call = { body, key: 'nonsense', cookies: { tg_access: 'nonsense', tg_refresh: 'nonsense' } };
-      expect((await gateway.call('POST', '/v1/auth/login', call)).status).to.equal(200);
-    });
-
-    it('answers 403 ACCESS_DENIED to a user of no organization', async () => {
-      await gateway.documents.memberships.remove('org_a', 'mem_zviewer');
-      const answer = await login({ email: 'viewer@example.com', password: PASSWORD });
-      expectError(answer, 403, 'ACCESS_DENIED', now());
-    });
   });
 
   describe('a session', () => {
@@ -283,69 +210,6 @@ describe('browser sessions', () => {
       const cookies = await gateway.login('owner@example.com');
       expectError(await logout(cookies, 'https://evil.com'), 401, 'AUTH_REQUIRED', now());
       expect((await session(cookies)).status).to.equal(200);
-    });
-  });
-
-  describe('POST /v1/auth/accept', () => {
-    const token = 'a token of an invitation';
-    const accept = (body: object = {}) =>
-      gateway.call('POST', '/v1/auth/accept', {
-        body: { token, name: 'Eve', password: 'battery staple', ...body },
-      });
-    const invite = (email: string) =>
-      gateway.documents.invitations.insert({
-        id: 'inv_1',
-        organizationId: 'org_b',
-        email,
-        role: 'member',
-        tokenHash: hash('sha256', token, 'hex'),
-        expiresAt: new Date(now() + 7 * DAY_MS).toISOString(),
-        acceptedAt: null,
-        createdBy: 'usr_owner',
-      });
-
-    it('makes a user and a member, and logs it in for the organization that invited', async () => {
-      await invite('eve@example.com');
-      const answer = await accept();
-      expect(answer.body.data).to.deep.include({
-        organizations: [{ id: 'org_b', name: 'Name of org_b', role: 'member' }],
-        activeOrganizationId: 'org_b',
-      });
-      expect(answer.body.data.user).to.include({ email: 'eve@example.com', name: 'Eve' });
-      expect((await session(cookiesOf(answer))).body).to.deep.equal(answer.body);
-    });
-
-    it('serves once: of ten acceptances at a time one succeeds, later ones are 404', async () => {
-      await invite('eve@example.com');
-      const answers = await Promise.all(Array.from({ length: 10 }, () => accept()));
-      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-      expectError(await accept(), 404, 'NOT_FOUND', now());
-      expect(await gateway.documents.memberships.all('org_b')).to.have.length(2);
-    });
-
-    it('answers 404 to an unknown and an expired token, 400 to a short password', async () => {
-      await invite('eve@example.com');
-      expectError(await accept({ token: 'another' }), 404, 'NOT_FOUND', now());
-      expectError(await accept({ password: 'short' }), 400, 'VALIDATION_ERROR', now());
-      gateway.clock.advance(7 * DAY_MS);
-      expectError(await accept(), 404, 'NOT_FOUND', now());
-    });
-
-    it('never replaces the password of a user that exists: its own is needed, and it becomes a member', async () => {
-      await invite('admin@example.com');
-      expectError(await accept(), 401, 'AUTH_REQUIRED', now());
-      const answer = await accept({ password: PASSWORD });
-      expect(answer.body.data.organizations.map(({ id }: { id: string }) => id)).to.deep.equal([
-        'org_a',
-        'org_b',
-      ]);
-      expect(await gateway.login('admin@example.com')).to.have.keys('tg_access', 'tg_refresh');
-    });
-
-    it('answers 409 CONFLICT to a member, and leaves the invitation as it was', async () => {
-      await invite('owner@example.com');
-      expectError(await accept({ password: PASSWORD }), 409, 'CONFLICT', now());
-      expect((await gateway.documents.invitations.get('org_b', 'inv_1'))?.acceptedAt).to.equal(null);
     });
   });
 });
