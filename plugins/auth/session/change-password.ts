@@ -44,7 +44,7 @@ export const passwordRoute = defineAuthRoute<z.infer<typeof passwordSchema>>({
       throw new ApiError('CONFLICT', { text: 'The user was changed by another request meanwhile.' });
     }
     await parts.sessions.endOthers(user.id, caller.id);
-    parts.verdicts.forget({ kind: 'user', id: user.id });
+    parts.tell({ kind: 'user', id: user.id });
     return null;
   },
 });

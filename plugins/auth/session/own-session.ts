@@ -59,7 +59,7 @@ export const switchRoute = defineAuthRoute<z.infer<typeof switchSchema>>({
       });
     }
     if (!(await parts.sessions.activate(user.id, caller.id, organizationId))) throw sessionRefusal('ended');
-    parts.verdicts.forget({ kind: 'session', id: caller.id });
+    parts.tell({ kind: 'session', id: caller.id });
     return { body: await viewSession(runtime, user, organizationId) };
   },
 });
@@ -83,7 +83,7 @@ export const logoutRoute = defineAuthRoute({
     if (named) await parts.sessions.end(named.organizationId, named.id);
     if (caller.userId !== null) await parts.sessions.end(caller.userId, caller.id);
     for (const id of [named?.id, caller.userId === null ? undefined : caller.id]) {
-      if (id !== undefined) parts.verdicts.forget({ kind: 'session', id });
+      if (id !== undefined) parts.tell({ kind: 'session', id });
     }
     for (const line of forgetLines(usesSecureCookies(runtime))) setCookie(line);
     return null;

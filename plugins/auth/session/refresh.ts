@@ -37,7 +37,7 @@ export const refreshRoute = defineAuthRoute({
       });
     }
     if (outcome === 'reused' && token !== null) {
-      parts.verdicts.forget({ kind: 'session', id: token.sessionId });
+      parts.tell({ kind: 'session', id: token.sessionId });
       runtime.logger.warn(
         { requestId: call.requestId, sessionId: token.sessionId },
         'a refresh token that was spent long ago came again: its session was ended',
@@ -47,7 +47,7 @@ export const refreshRoute = defineAuthRoute({
     const user = await runtime.documents.users.get(outcome.userId, outcome.userId);
     if (user === null) throw ended(call as AuthCall<never>);
     // The organization may be another one than before, when the user left it.
-    parts.verdicts.forget({ kind: 'session', id: outcome.id });
+    parts.tell({ kind: 'session', id: outcome.id });
     await setSessionCookies(call as AuthCall<never>, outcome);
     return { body: await viewSession(runtime, user, outcome.activeOrganizationId) };
   },

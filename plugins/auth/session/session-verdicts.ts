@@ -17,11 +17,11 @@ interface Verdict {
   readonly staleAtMs: number;
 }
 
-/** What changed: a session, a user, a membership, or an organization with all its members; or nobody knows what. */
+/** What changed: a session, a user, a membership, an organization with all its members, a key (no matter here), or nobody knows what. */
 export type Forgotten =
   | { readonly kind: 'session' | 'user' | 'organization'; readonly id: string }
   | { readonly kind: 'membership'; readonly organizationId: string }
-  | { readonly kind: 'everything' };
+  | { readonly kind: 'apiKey' | 'everything' };
 
 export interface SessionVerdicts {
   /** The principal of an access token, null for one that is no good; a promise only when there is no fresh verdict. */
@@ -74,6 +74,7 @@ export function createSessionVerdicts(
       return claims === undefined ? readToken(token) : judgeClaims(claims);
     },
     forget(changed) {
+      if (changed.kind === 'apiKey') return;
       if (changed.kind === 'session') {
         verdicts.delete(changed.id);
         underWay.delete(changed.id);
@@ -89,10 +90,20 @@ export function createSessionVerdicts(
 }
 
 function concerns(changed: Forgotten, { caller }: Principal): boolean {
-  if (changed.kind === 'everything') return true;
-  if (changed.kind === 'user') return caller.userId === changed.id;
-  const id = changed.kind === 'membership' ? changed.organizationId : changed.id;
-  return caller.organizationId === id;
+  switch (changed.kind) {
+    case 'session':
+      return caller.id === changed.id;
+    case 'user':
+      return caller.userId === changed.id;
+    case 'organization':
+      return caller.organizationId === changed.id;
+    case 'membership':
+      return caller.organizationId === changed.organizationId;
+    case 'apiKey':
+      return false;
+    case 'everything':
+      return true;
+  }
 }
 
 async function lookUp(documents: DocumentStore, claims: AccessClaims): Promise<Principal | null> {
