@@ -65,6 +65,13 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
   const kind = isMap ? checkClass(cursor.at('class')) : null;
   const access = rule?.access ?? 'public';
   const cors = isMap && checkWord(cursor.at('cors'), 'open');
+  if (cors && place && (place.host ?? place.hostRegex ?? place.pathRegex) !== null) {
+    cursor
+      .at('cors')
+      .report('stands beside host, hostRegex or pathRegex, where preflights cannot tell the endpoint', {
+        candidates: [],
+      });
+  }
   const unread = isMap && checkWord(cursor.at('credentials'), 'unread', access, 'public');
   const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
   return {
