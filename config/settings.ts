@@ -8,6 +8,9 @@ export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A host name of ASCII labels. */
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
+
 /** One setting: how its text is read, and what README and `--help` say of it. */
 interface SettingDefinition<T> {
   readonly schema: z.ZodType<T>;
@@ -61,15 +64,33 @@ export const SETTINGS = {
     'tg',
     'Prefix of new API keys.',
   ),
+  SERVICE_DOMAIN: define(
+    z
+      .string()
+      .transform((text) => text.toLowerCase())
+      .refine(
+        (text) => DOMAIN.test(text),
+        'must be a host name without scheme, port, path and dot at its end, such as example.com',
+      ),
+    'localhost',
+    'Main domain: session cookies count for pages of it and its subdomains; localhost is for development.',
+  ),
+  ORIGIN_PORTS: define(
+    z
+      .string()
+      .transform(toList)
+      .refine(
+        (list) => list.every((part) => /^[1-9]\d{0,4}$/.test(part) && Number(part) <= 65_535),
+        'must be ports (1 to 65535), comma-separated',
+      )
+      .transform((list) => list.map(Number)),
+    '',
+    'Ports (comma-separated) besides 443 on which pages of the main domain may stand.',
+  ),
   TRUSTED_PROXIES: define(
     z
       .string()
-      .transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      )
+      .transform(toList)
       .refine(
         (list) => list.every(isAddressOrNetwork),
         'must be addresses or networks (CIDR), comma-separated',
@@ -91,6 +112,9 @@ export interface Settings {
   /** Absolute; null: secrets.json in `dataDir`. */
   readonly secretsFile: string | null;
   readonly keyPrefix: string;
+  /** In lower case. */
+  readonly serviceDomain: string;
+  readonly originPorts: readonly number[];
   readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -126,11 +150,21 @@ export function loadSettings(
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
+    serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
+    originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
+}
+
+/** The parts of a comma-separated text. */
+function toList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function isAddressOrNetwork(text: string): boolean {

@@ -2,18 +2,23 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { OwnDomains } from '../services/shared/access/origin-rule.ts';
+import type { RandomBytes } from '../services/shared/credentials/api-key-text.ts';
+import type { PasswordHasher } from '../services/shared/credentials/password-hasher.ts';
 import type { Endpoint } from '../services/shared/plugin/endpoint.ts';
-import { sendError, uncountedLimit } from '../services/shared/plugin/reply.ts';
+import { sendError, sendNothing, uncountedLimit } from '../services/shared/plugin/reply.ts';
 import { type GatewayRequest, RequestContext } from '../services/shared/plugin/request-context.ts';
 import type { ExpressApp, GatewayRuntime } from '../services/shared/plugin/runtime.ts';
 import type { Clock } from '../services/shared/ports/clock.ts';
 import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import type { Ids } from '../services/shared/ports/ids.ts';
 import { createClientAddress } from './client-address.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { endpointRule } from './engine/dispatch-table.ts';
+import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { runChain, startEngine } from './engine/engine.ts';
 import { createHealth } from './health.ts';
+import { addCorsHeaders, addPreflightHeaders, preflightMethod } from './http/cors.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createRequestIds, keptRequestId } from './http/request-id.ts';
@@ -25,6 +30,12 @@ export interface GatewayOptions {
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
   readonly identity: IdentitySigner;
+  readonly ids: Ids;
+  readonly randomBytes: RandomBytes;
+  readonly passwords: PasswordHasher;
+  readonly ownDomains: OwnDomains;
+  /** Key that signs session cookies, 32 bytes. */
+  readonly cookieKey: Uint8Array;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly openApiText: string;
@@ -45,6 +56,9 @@ const OWN_ENDPOINT: Endpoint = {
   roles: [],
   scopes: [],
   class: 'other',
+  cors: 'own',
+  credentials: 'unread',
+  endedSession: 'refused',
   allow: null,
 };
 
@@ -58,6 +72,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock: options.clock,
     documents: options.documents,
     counters: options.counters,
+    ids: options.ids,
+    randomBytes: options.randomBytes,
+    passwords: options.passwords,
+    ownDomains: options.ownDomains,
+    cookieKey: options.cookieKey,
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
@@ -75,6 +94,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const health = createHealth(runtime);
   const newRequestId = createRequestIds();
 
+  const matchedChain = (method: string, path: string): Chain | null =>
+    isAmbiguous(path) ? table.unmatched : table.match(method, path);
+
   function onRequest(req: GatewayRequest, res: ServerResponse): void {
     const requestId = keptRequestId(req.headers['x-request-id']) ?? newRequestId();
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
@@ -87,18 +109,27 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }
     req.url = originForm(req.url);
     const path = pathOf(req.url);
+    const preflight = preflightMethod(req);
+    if (preflight !== null) {
+      addPreflightHeaders(req, matchedChain(preflight, path)?.endpoint ?? OWN_ENDPOINT, runtime.ownDomains);
+      sendNothing(req, res);
+      return;
+    }
     const own = health.get(path);
     if (own !== undefined) {
+      addCorsHeaders(req, OWN_ENDPOINT, runtime.ownDomains);
       own(req, res);
       return;
     }
-    const chain = isAmbiguous(path) ? table.unmatched : table.match(req.method, path);
+    const chain = matchedChain(req.method, path);
     if (chain === null && express !== null) {
+      addCorsHeaders(req, OWN_ENDPOINT, runtime.ownDomains);
       express(req, res);
       return;
     }
     const matched = chain ?? table.unmatched;
     context.endpoint = matched.endpoint;
+    addCorsHeaders(req, matched.endpoint, runtime.ownDomains);
     runChain(matched, req, res);
   }
 

@@ -8,6 +8,7 @@ import { createQueryService } from '../services/query/create-query-service.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
+import { createPasswordHasher } from '../services/shared/credentials/password-hasher.ts';
 import type { ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
@@ -115,6 +116,11 @@ async function compose(
     documents,
     counters,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
+    ids,
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: settings,
+    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
     logger,
     openApiText: apiDescription(),

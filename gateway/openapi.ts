@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
-import type { Route, RouteRule } from '../services/shared/http/route.ts';
+import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -43,11 +43,11 @@ const SESSION_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'ACCESS_DENIED'];
 const BODY_ERRORS: readonly ErrorKind[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The document, as JSON text. */
-export function openApiText(routes: readonly Route<never>[], version: string): string {
+export function openApiText(routes: readonly RouteDescription[], version: string): string {
   return JSON.stringify(openApiDocument(routes, version), null, 1);
 }
 
-export function openApiDocument(routes: readonly Route<never>[], version: string): Json {
+export function openApiDocument(routes: readonly RouteDescription[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z]\w*)/g, '{$1}');
@@ -76,7 +76,7 @@ export function openApiDocument(routes: readonly Route<never>[], version: string
   };
 }
 
-function operation(route: Route<never>): Json {
+function operation(route: RouteDescription): Json {
   const { rule } = route;
   const kinds = new Set<ErrorKind>([...COMMON_ERRORS, ...route.errors]);
   if (rule !== 'public') for (const kind of 'roles' in rule ? SESSION_ERRORS : SCOPED_ERRORS) kinds.add(kind);
@@ -156,7 +156,7 @@ function queryParameters(query: z.ZodType | undefined): Json[] {
   }));
 }
 
-function requestBody(body: NonNullable<Route<never>['body']>): Json {
+function requestBody(body: NonNullable<RouteDescription['body']>): Json {
   const schema = schemaOf(body.schema, 'input');
   const types = ['application/json', ...(body.alsoAccepts ?? [])];
   return {

@@ -14,7 +14,20 @@ export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline'> {
   readonly sound: boolean;
 }
 
-const KEYS = ['paths', 'methods', 'scopes', 'access', 'roles', 'class', 'host', 'hostRegex', 'pathRegex'];
+const KEYS = [
+  'paths',
+  'methods',
+  'scopes',
+  'access',
+  'roles',
+  'class',
+  'cors',
+  'credentials',
+  'endedSession',
+  'host',
+  'hostRegex',
+  'pathRegex',
+];
 const REFUSED = {
   path: 'write "paths"',
   customId: 'nothing reads it',
@@ -50,14 +63,28 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
   const rule = isMap ? checkRule(cursor) : null;
   const place = isMap ? checkPlace(cursor) : null;
   const kind = isMap ? checkClass(cursor.at('class')) : null;
+  const access = rule?.access ?? 'public';
+  const cors = isMap && checkWord(cursor.at('cors'), 'open');
+  if (cors && place && (place.host ?? place.hostRegex ?? place.pathRegex) !== null) {
+    cursor
+      .at('cors')
+      .report('stands beside host, hostRegex or pathRegex, where preflights cannot tell the endpoint', {
+        candidates: [],
+      });
+  }
+  const unread = isMap && checkWord(cursor.at('credentials'), 'unread', access, 'public');
+  const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
   return {
     name,
     paths: paths ?? [],
     methods: methods ?? null,
-    access: rule?.access ?? 'public',
+    access,
     scopes: rule?.scopes ?? [],
     roles: rule?.roles ?? [],
     class: kind ?? 'other',
+    cors: cors ? 'open' : 'own',
+    credentials: unread ? 'unread' : 'read',
+    endedSession: ended ? 'accepted' : 'refused',
     host: place?.host ?? null,
     hostRegex: place?.hostRegex ?? null,
     pathRegex: place?.pathRegex ?? null,
@@ -195,6 +222,14 @@ function isHost(text: string): boolean {
 function checkClass(cursor: Cursor): EndpointClass | null {
   if (cursor.value === undefined) return 'other';
   return memberAt<EndpointClass>(cursor, ENDPOINT_CLASSES, 'class');
+}
+
+/** Whether a key with one possible value stands here; with `needed`, it may only beside that access. */
+function checkWord(cursor: Cursor, word: string, access?: string, needed?: string): boolean {
+  if (cursor.value === undefined) return false;
+  memberAt(cursor, [word], 'value');
+  if (access !== needed) cursor.report(`stands without access: ${needed}`, { candidates: [] });
+  return cursor.value === word;
 }
 
 /** The value at `cursor` when it is one of `members`, or null after a fault. */

@@ -23,6 +23,10 @@ export interface ApiEndpoint {
   /** Empty when public. */
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
+  /** As in {@link Endpoint}, the three of them. */
+  readonly cors: Endpoint['cors'];
+  readonly credentials: Endpoint['credentials'];
+  readonly endedSession: Endpoint['endedSession'];
   /** Exact host, or null. With one of these three the endpoint runs on express, not in the dispatch table. */
   readonly host: string | null;
   readonly hostRegex: string | null;

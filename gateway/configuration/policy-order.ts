@@ -18,6 +18,7 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'scopes', kind: 'step' },
   { name: 'rate-limit', kind: 'step' },
   { name: 'proxy', kind: 'terminal' },
+  { name: 'session', kind: 'terminal' },
   { name: 'openapi', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },
 ];

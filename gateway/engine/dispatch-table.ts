@@ -38,6 +38,9 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     roles: endpoint.roles,
     scopes: endpoint.scopes,
     class: endpoint.class,
+    cors: endpoint.cors,
+    credentials: endpoint.credentials,
+    endedSession: endpoint.endedSession,
     allow: null,
   };
 }
@@ -108,6 +111,9 @@ function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
       scopes: [],
       roles: [],
       class: chains[0]?.endpoint.class ?? 'other',
+      cors: chains.some((chain) => chain.endpoint.cors === 'open') ? 'open' : 'own',
+      credentials: chains.some((chain) => chain.endpoint.credentials === 'unread') ? 'unread' : 'read',
+      endedSession: 'refused',
       allow: [...entry.byMethod.keys()],
     },
     handlers: unmatched.handlers,

@@ -1,4 +1,4 @@
-/** Establishes who calls, from the API key; a wrong key is refused and never becomes an anonymous call. */
+/** Establishes who calls: a key alone decides when there is one, else the session cookie; a wrong key never becomes an anonymous call. */
 import { z } from 'zod';
 import { type Principal, publicPrincipal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
@@ -6,6 +6,7 @@ import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
 import { readApiKey } from './read-api-key.ts';
+import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
 
 /** How long one public principal, with the identity tokens signed for it, serves, in milliseconds. */
 const PUBLIC_LIFE_MS = 4_000;
@@ -15,6 +16,7 @@ export const authPolicy = definePolicy({
   schema: z.strictObject({}).describe('No parameters: the rule stands on the apiEndpoint.'),
   create(_params, runtime) {
     const verdicts = createKeyVerdicts(runtime.documents, runtime.clock);
+    const readSession = createReadSession(runtime);
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
 
@@ -27,13 +29,36 @@ export const authPolicy = definePolicy({
       return nobody;
     }
 
+    function acceptSession(context: RequestContext, session: SessionReading): void {
+      const { access, endedSession } = context.endpoint;
+      if (typeof session === 'object') context.principal = session;
+      else if (access === 'public' || (session === 'ended' && endedSession === 'accepted'))
+        context.principal = anonymous();
+      else context.refuse(sessionRefusal(session));
+    }
+
     return function auth(req, _res, next) {
       const { context } = req;
+      if (context.endpoint.credentials === 'unread') {
+        context.principal = anonymous();
+        next();
+        return;
+      }
       const reading = readApiKey(req.rawHeaders);
       if (reading === 'none') {
-        if (context.endpoint.access === 'public') context.principal = anonymous();
-        else context.refuse(new ApiError('AUTH_REQUIRED'));
-        next();
+        const session = readSession(req);
+        if (!(session instanceof Promise)) {
+          acceptSession(context, session);
+          next();
+          return;
+        }
+        session.then(
+          (judged) => {
+            acceptSession(context, judged);
+            next();
+          },
+          (fault: unknown) => next(storeFault(fault)),
+        );
         return;
       }
       const verdict = reading === 'refused' ? null : verdicts.judge(reading.key);

@@ -41,6 +41,12 @@ const REPLACED_IN_RESPONSE = [
   'ratelimit-remaining',
   'ratelimit-reset',
   'ratelimit-policy',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-expose-headers',
+  'access-control-max-age',
 ];
 
 /** Claims of identity, in both spellings (contract.md, Identity towards the services). */

@@ -19,11 +19,18 @@ describe('the contract of every endpoint', () => {
   it('covers every route of the API', () => {
     const routes = API_ROUTES.map((route) => `${route.method} ${route.path}`).sort();
     expect(routes).to.deep.equal([
+      'GET /v1/auth/session',
       'GET /v1/query/types',
       'GET /v1/query/websites',
       'GET /v1/websites',
       'GET /v1/websites/:id',
       'POST /track',
+      'POST /v1/auth/accept',
+      'POST /v1/auth/login',
+      'POST /v1/auth/logout',
+      'POST /v1/auth/password',
+      'POST /v1/auth/refresh',
+      'POST /v1/auth/switch',
       'POST /v1/query',
     ]);
   });

@@ -4,14 +4,16 @@ import { expect } from 'chai';
 import Database from 'libsql';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { COLLECTIONS } from '../../services/shared/storage/collections.ts';
+import { SCHEMA_VERSION } from '../../services/shared/storage/sqlite/open-database.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { documentStoreContract, newWebsite } from '../contract/document-store.contract.ts';
+import { membershipsContract } from '../contract/memberships.contract.ts';
 import { killWhileWriting } from '../support/kill-while-writing.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-documentStoreContract('SqliteDocumentStore', async () => {
+async function createFixture() {
   const directory = createTempDirectory();
   const clock = createTestClock();
   const store = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
@@ -23,7 +25,10 @@ documentStoreContract('SqliteDocumentStore', async () => {
       directory.remove();
     },
   };
-});
+}
+
+documentStoreContract('SqliteDocumentStore', createFixture);
+membershipsContract('SqliteDocumentStore', createFixture);
 
 describe('SqliteDocumentStore on its file', () => {
   let directory: TempDirectory;
@@ -135,13 +140,34 @@ describe('SqliteDocumentStore on its file', () => {
     await store.close();
   });
 
+  it('gives a file of an older schema version the tables and indexes it lacks, and keeps what it holds', async () => {
+    const first = open();
+    const website = await first.websites.insert(newWebsite('web_1'));
+    const membership = { id: 'mem_1', organizationId: 'org_a', userId: 'usr_1', role: 'owner' } as const;
+    await first.memberships.insert(membership);
+    const before = await first.changes();
+    await first.close();
+    const database = new Database(path);
+    database.exec(
+      'DROP TABLE sessions; DROP TABLE invitations; DROP INDEX memberships_user; PRAGMA user_version = 1',
+    );
+    database.close();
+    const second = open();
+    expect(await second.websites.get('org_a', 'web_1')).to.deep.equal(website);
+    expect((await second.membershipsOf('usr_1')).map(({ id }) => id)).to.deep.equal(['mem_1']);
+    expect(await second.sessions.all('usr_1')).to.deep.equal([]);
+    expect(await second.invitations.findUnique('tokenHash', ['none'])).to.equal(null);
+    expect(await second.changes()).to.equal(before);
+    await second.close();
+  });
+
   it('refuses a file of a newer schema version and says what to do', async () => {
     await open().close();
     const database = new Database(path);
-    database.exec('PRAGMA user_version = 2');
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     database.close();
     expect(open).to.throw(
-      `The document store ${path} has schema version 2; this version of Tidegate knows up to 1. Start the newer version that wrote it`,
+      `The document store ${path} has schema version ${SCHEMA_VERSION + 1}; this version of Tidegate knows up to ${SCHEMA_VERSION}. Start the newer version that wrote it`,
     );
   });
 

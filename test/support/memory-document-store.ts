@@ -1,7 +1,9 @@
 /** A document store in memory, for tests of what stands above the port; the port's own contract is tested on the real adapters. */
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
+import type { Invitation } from '../../services/shared/model/invitation.ts';
 import type { Organization } from '../../services/shared/model/organization.ts';
 import type { ProvisionedEntry } from '../../services/shared/model/provisioned-entry.ts';
+import type { Session } from '../../services/shared/model/session.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
 import type { Membership, User } from '../../services/shared/model/user.ts';
 import type { Website } from '../../services/shared/model/website.ts';
@@ -103,12 +105,21 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
       keyHash: (key) => [key.keyHash],
     }),
     provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
+    sessions: createCollection<Session, never>(clock, {}),
+    invitations: createCollection<Invitation, 'tokenHash'>(clock, {
+      tokenHash: (invitation) => [invitation.tokenHash],
+    }),
   };
   return {
     ...collections,
     async allOrganizations() {
       const found = [...collections.organizations.documents.values()];
       return structuredClone(found.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    },
+    async membershipsOf(userId) {
+      const found = [...collections.memberships.documents.values()].filter((one) => one.userId === userId);
+      const key = ({ createdAt, id }: Membership) => `${createdAt} ${id}`;
+      return structuredClone(found.sort((a, b) => (key(a) < key(b) ? -1 : 1)));
     },
     async ping() {},
     async close() {},

@@ -15,6 +15,7 @@ import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
 import { loadSecrets } from '../../gateway/secrets.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
@@ -69,6 +70,11 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     documents,
     counters: new MemoryCounterStore(systemClock),
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),
+    ids: createIds(),
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: { serviceDomain: 'localhost', originPorts: [] },
+    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock: systemClock,
     logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
     openApiText: '{}',

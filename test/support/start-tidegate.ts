@@ -91,6 +91,8 @@ organizations:
     name: Main
     plan: free
     limits: ${RAISED}
+    users:
+      - { email: owner@example.com, password: correct horse, role: owner }
     websites:
       - { id: web_shop, name: Shop, domain: shop.example.com }
       - { id: web_blog, name: Blog, domain: blog.example.com }

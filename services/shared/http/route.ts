@@ -36,7 +36,8 @@ export interface RouteOutput {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Route<Ports, Body = unknown, Query = unknown> {
+/** A route without what answers it: all that its description needs. */
+export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path with parameters as `:name`. */
@@ -63,6 +64,10 @@ export interface Route<Ports, Body = unknown, Query = unknown> {
   readonly errors: readonly ErrorKind[];
   /** Further fields of every error body of this route, such as `status: "error"` on ingest. */
   readonly errorFields?: Readonly<Record<string, unknown>>;
+}
+
+/** A route of a service. */
+export interface Route<Ports, Body = unknown, Query = unknown> extends RouteDescription<Body, Query> {
   handler(input: RouteInput<Body, Query>, ports: Ports): Promise<RouteOutput>;
 }
 

@@ -19,6 +19,12 @@ export interface Endpoint {
   readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
+  /** `open`: any web page may read the answer, without credentials; `own`: pages of the service's own domains only. */
+  readonly cors: 'open' | 'own';
+  /** `unread`: neither key nor cookie is looked at, whatever came; public endpoints only. */
+  readonly credentials: 'read' | 'unread';
+  /** Whether a cookie of a session that has ended is let through as nobody; `session` endpoints only. */
+  readonly endedSession: 'refused' | 'accepted';
   /** Methods that this path answers, for `Allow`; set when the method did not match. */
   readonly allow: readonly string[] | null;
 }

@@ -1,7 +1,9 @@
 /** The port of documents: typed per collection, one contract for the embedded file and for a database server. */
 import type { ApiKey } from '../model/api-key.ts';
+import type { Invitation } from '../model/invitation.ts';
 import type { Organization } from '../model/organization.ts';
 import type { ProvisionedEntry } from '../model/provisioned-entry.ts';
+import type { Session } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
 import type { Membership, User } from '../model/user.ts';
 import type { Website } from '../model/website.ts';
@@ -47,6 +49,11 @@ export interface DocumentStore {
   readonly websites: Collection<Website, 'organizationDomain'>;
   readonly apiKeys: Collection<ApiKey, 'keyHash'>;
   readonly provisionedEntries: Collection<ProvisionedEntry>;
+  /** The tenant of a session is its user. */
+  readonly sessions: Collection<Session>;
+  readonly invitations: Collection<Invitation, 'tokenHash'>;
+  /** Every membership of a user, the oldest first; for sessions, which act for one of several organizations. */
+  membershipsOf(userId: string): Promise<Membership[]>;
   /** Every organization by id ascending; for administration only. */
   allOrganizations(): Promise<Organization[]>;
   /** Rejects when the store cannot answer. */

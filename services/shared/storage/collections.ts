@@ -1,8 +1,10 @@
 /** The collections of the document port as data, so that every document store makes its tables and indexes from one list. */
 import type { z } from 'zod';
 import { apiKeySchema } from '../model/api-key.ts';
+import { invitationSchema } from '../model/invitation.ts';
 import { organizationSchema } from '../model/organization.ts';
 import { provisionedEntrySchema } from '../model/provisioned-entry.ts';
+import { sessionSchema } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
 import { membershipSchema, userSchema } from '../model/user.ts';
 import { websiteSchema } from '../model/website.ts';
@@ -58,7 +60,10 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // Role of a user in an organization: session checks, members of an organization.
       organizationUser: ['organizationId', 'userId'],
     },
-    indexes: {},
+    indexes: {
+      // Login and refresh: the organizations of a user.
+      user: ['userId'],
+    },
   },
   websites: {
     name: 'websites',
@@ -82,6 +87,21 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
     name: 'provisioned_entries',
     schema: provisionedEntrySchema,
     unique: {},
+    indexes: {},
+  },
+  sessions: {
+    name: 'sessions',
+    schema: sessionSchema,
+    unique: {},
+    indexes: {},
+  },
+  invitations: {
+    name: 'invitations',
+    schema: invitationSchema,
+    unique: {
+      // Acceptance: the invitation of a token, whose tenant is not yet known.
+      tokenHash: ['tokenHash'],
+    },
     indexes: {},
   },
 };

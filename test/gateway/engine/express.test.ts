@@ -1,4 +1,5 @@
 /** Endpoints that only express can serve (a host, a pathRegex, a policy of a third party), beside those of the dispatch table. */
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
+import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { rawRequest } from '../../support/raw-request.ts';
@@ -81,6 +84,11 @@ describe('endpoints on express', () => {
       configuration: await loadConfiguration(directory, {}),
       documents: createMemoryDocumentStore(clock),
       counters: new MemoryCounterStore(clock),
+      ids: createIds(),
+      randomBytes,
+      passwords: createPasswordHasher(),
+      ownDomains: { serviceDomain: 'localhost', originPorts: [] },
+      cookieKey: randomBytes(32),
       identity: { token: () => 'none' },
       clock,
       logger: pino({ level: 'silent' }),

@@ -81,6 +81,12 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
     return this.#many('TRUE ORDER BY id', []);
   }
 
+  /** Every document of any tenant whose `field` is `value`, the oldest first; `field` has an index. */
+  async oldestFirst(field: keyof T & string, value: string): Promise<T[]> {
+    const order = `${fieldExpression('createdAt')}, id`;
+    return this.#many(`${fieldExpression(field)} = ? ORDER BY ${order}`, [value]);
+  }
+
   async update(organizationId: string, id: string, version: number, changes: Changes<T>): Promise<T | null> {
     const current = await this.get(organizationId, id);
     if (current?.version !== version) return null;

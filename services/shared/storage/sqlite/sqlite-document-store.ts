@@ -21,6 +21,9 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly websites: DocumentStore['websites'];
   readonly apiKeys: DocumentStore['apiKeys'];
   readonly provisionedEntries: DocumentStore['provisionedEntries'];
+  readonly sessions: DocumentStore['sessions'];
+  readonly invitations: DocumentStore['invitations'];
+  readonly membershipsOf: DocumentStore['membershipsOf'];
   readonly allOrganizations: () => Promise<Organization[]>;
   readonly #connection: SqliteConnection;
 
@@ -30,10 +33,14 @@ export class SqliteDocumentStore implements DocumentStore {
     this.organizations = organizations;
     this.allOrganizations = () => organizations.everything();
     this.users = new SqliteCollection(connection, clock, COLLECTIONS.users);
-    this.memberships = new SqliteCollection(connection, clock, COLLECTIONS.memberships);
+    const memberships = new SqliteCollection(connection, clock, COLLECTIONS.memberships);
+    this.memberships = memberships;
+    this.membershipsOf = (userId) => memberships.oldestFirst('userId', userId);
     this.websites = new SqliteCollection(connection, clock, COLLECTIONS.websites);
     this.apiKeys = new SqliteCollection(connection, clock, COLLECTIONS.apiKeys);
     this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
+    this.sessions = new SqliteCollection(connection, clock, COLLECTIONS.sessions);
+    this.invitations = new SqliteCollection(connection, clock, COLLECTIONS.invitations);
   }
 
   /**
