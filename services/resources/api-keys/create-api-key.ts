@@ -88,6 +88,8 @@ export async function createApiKey(
     expiresAt,
     revokedAt: null,
     createdBy,
+    previousKeyHash: null,
+    previousValidUntil: null,
   });
   return { apiKey: toApiKeyView(stored), secret };
 }
