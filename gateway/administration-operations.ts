@@ -1,13 +1,16 @@
 /** What an operator may do with the stores: one interface for a running server's socket and for the stores themselves. */
 import { z } from 'zod';
 import {
-  type ApiKeyInput,
   type CreateApiKeyPorts,
   type CreatedApiKey,
   createApiKey,
 } from '../services/resources/api-keys/create-api-key.ts';
 import { listApiKeys } from '../services/resources/api-keys/list-api-keys.ts';
-import { type ApiKeyView, apiKeyViewSchema } from '../services/resources/api-keys/schema.ts';
+import {
+  type ApiKeyInput,
+  type ApiKeyView,
+  apiKeyViewSchema,
+} from '../services/resources/api-keys/schema.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
 import { validationError } from '../services/shared/errors/zod-details.ts';
 
@@ -49,8 +52,9 @@ export function createAdministration(ports: CreateApiKeyPorts, keyPrefix: string
 
   return {
     async createApiKey(asked) {
-      await organizationIds(asked.organizationId);
-      return createApiKey(ports, { ...asked, createdBy: CREATED_BY, prefix: keyPrefix });
+      const { organizationId, ...input } = asked;
+      await organizationIds(organizationId);
+      return createApiKey(ports, { organizationId, createdBy: CREATED_BY, prefix: keyPrefix }, input);
     },
     async listApiKeys(organizationId) {
       const ids = await organizationIds(organizationId);

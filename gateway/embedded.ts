@@ -106,7 +106,10 @@ async function compose(
       options('tracking'),
     ),
   );
-  backends.resources.serve(createResourcesService({ documents }, options('resources')));
+  const { keyPrefix } = settings;
+  backends.resources.serve(
+    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+  );
 
   const counters = new MemoryCounterStore(clock);
   closers.push(() => counters.close());
