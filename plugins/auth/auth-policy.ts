@@ -5,6 +5,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
+import { createLastUsed } from './last-used.ts';
 import { readApiKey } from './read-api-key.ts';
 
 /** How long one public principal, with the identity tokens signed for it, serves, in milliseconds. */
@@ -15,6 +16,8 @@ export const authPolicy = definePolicy({
   schema: z.strictObject({}).describe('No parameters: the rule stands on the apiEndpoint.'),
   create(_params, runtime) {
     const verdicts = createKeyVerdicts(runtime.documents, runtime.clock);
+    const lastUsed = createLastUsed(runtime);
+    runtime.onClose(() => lastUsed.close());
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
 
@@ -25,6 +28,16 @@ export const authPolicy = definePolicy({
         nobodyStaleAtMs = now + PUBLIC_LIFE_MS;
       }
       return nobody;
+    }
+
+    function accept(context: RequestContext, principal: Principal | null): void {
+      if (principal === null) {
+        context.refuse(new ApiError('INVALID_API_KEY'));
+        return;
+      }
+      context.principal = principal;
+      const { id, kind, organizationId } = principal.caller;
+      if (kind === 'key' && organizationId !== null) lastUsed.note(id, organizationId);
     }
 
     return function auth(req, _res, next) {
@@ -52,11 +65,6 @@ export const authPolicy = definePolicy({
     };
   },
 });
-
-function accept(context: RequestContext, principal: Principal | null): void {
-  if (principal === null) context.refuse(new ApiError('INVALID_API_KEY'));
-  else context.principal = principal;
-}
 
 /** A store that cannot answer is 503, never INVALID_API_KEY. */
 function storeFault(fault: unknown): ApiError {

@@ -27,7 +27,7 @@ export type ApiKeyPorts = CreateApiKeyPorts &
 
 /** What every route here shares. */
 const COMMON = { rule: { roles: ['owner', 'admin'] }, tags: ['api-keys'] } as const;
-const MAX_BODY_BYTES = 65_536;
+const MAX_BODY_BYTES = 1_048_576;
 /** The secret stands in no cache on the way. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
 

@@ -30,7 +30,7 @@ export type MemberPorts = MembersPorts & {
 };
 
 const COMMON = { rule: { roles: ['owner', 'admin'] }, tags: ['members'] } as const;
-const MAX_BODY_BYTES = 16_384;
+const MAX_BODY_BYTES = 1_048_576;
 
 const EXAMPLE: MemberView = {
   id: 'mem_01k3w6v1q8z5m7r2c4x9t0b6ha',
