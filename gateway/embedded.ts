@@ -125,7 +125,10 @@ async function compose(
   });
   closers.push(() => gateway.close(GRACE_MS));
   const administration = await startAdministrationServer({
-    administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
+    administration: createAdministration(
+      { documents, ids, clock, randomBytes },
+      { keyPrefix, plans: async () => plans },
+    ),
     socketPath: paths.administrationSocket,
     logger,
   });
