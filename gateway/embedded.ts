@@ -107,7 +107,10 @@ async function compose(
       options('tracking'),
     ),
   );
-  backends.resources.serve(createResourcesService({ documents }, options('resources')));
+  const { keyPrefix } = settings;
+  backends.resources.serve(
+    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+  );
 
   const counters = new MemoryCounterStore(clock);
   closers.push(() => counters.close());
@@ -128,7 +131,10 @@ async function compose(
   });
   closers.push(() => gateway.close(GRACE_MS));
   const administration = await startAdministrationServer({
-    administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
+    administration: createAdministration(
+      { documents, ids, clock, randomBytes },
+      { keyPrefix, plans: async () => plans },
+    ),
     socketPath: paths.administrationSocket,
     logger,
   });

@@ -160,7 +160,7 @@ function requestBody(body: NonNullable<RouteDescription['body']>): Json {
   const schema = schemaOf(body.schema, 'input');
   const types = ['application/json', ...(body.alsoAccepts ?? [])];
   return {
-    required: true,
+    required: body.whenAbsent === undefined,
     description: `At most ${body.maxBytes} bytes.`,
     content: Object.fromEntries(types.map((type) => [type, { schema, example: body.example }])),
   };

@@ -5,6 +5,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
+import { createLastUsed } from './last-used.ts';
 import { readApiKey } from './read-api-key.ts';
 import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
 
@@ -17,6 +18,8 @@ export const authPolicy = definePolicy({
   create(_params, runtime) {
     const verdicts = createKeyVerdicts(runtime.documents, runtime.clock);
     const readSession = createReadSession(runtime);
+    const lastUsed = createLastUsed(runtime);
+    runtime.onClose(() => lastUsed.close());
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
 
@@ -35,6 +38,16 @@ export const authPolicy = definePolicy({
       else if (access === 'public' || (session === 'ended' && endedSession === 'accepted'))
         context.principal = anonymous();
       else context.refuse(sessionRefusal(session));
+    }
+
+    function accept(context: RequestContext, principal: Principal | null): void {
+      if (principal === null) {
+        context.refuse(new ApiError('INVALID_API_KEY'));
+        return;
+      }
+      context.principal = principal;
+      const { id, kind, organizationId } = principal.caller;
+      if (kind === 'key' && organizationId !== null) lastUsed.note(id, organizationId);
     }
 
     return function auth(req, _res, next) {
@@ -77,11 +90,6 @@ export const authPolicy = definePolicy({
     };
   },
 });
-
-function accept(context: RequestContext, principal: Principal | null): void {
-  if (principal === null) context.refuse(new ApiError('INVALID_API_KEY'));
-  else context.principal = principal;
-}
 
 /** A store that cannot answer is 503, never INVALID_API_KEY. */
 function storeFault(fault: unknown): ApiError {

@@ -15,7 +15,7 @@ const BAD_VERDICTS = 10_000;
 interface GoodVerdict {
   readonly principal: Principal;
   readonly staleAtMs: number;
-  /** When the key expires; judged at each request, not only when it is looked up. */
+  /** When the secret ends; judged at each request, not only when it is looked up. */
   readonly expiresAtMs: number;
 }
 
@@ -31,7 +31,7 @@ export function createKeyVerdicts(documents: DocumentStore, clock: Clock): KeyVe
 
   async function lookUp(key: string): Promise<Principal | null> {
     const askedAtMs = clock.now();
-    const stored = await documents.apiKeys.findUnique('keyHash', [hashApiKey(key)]);
+    const { stored, endsAtMs } = await findKey(documents, hashApiKey(key));
     const organization =
       stored && isLive(stored)
         ? await documents.organizations.get(stored.organizationId, stored.organizationId)
@@ -56,7 +56,7 @@ export function createKeyVerdicts(documents: DocumentStore, clock: Clock): KeyVe
         organization.limits,
       ),
       staleAtMs: askedAtMs + VERDICT_LIFE_MS,
-      expiresAtMs: stored.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(stored.expiresAt),
+      expiresAtMs: endsAtMs,
     };
     bad.delete(key);
     good.set(key, verdict);
@@ -81,6 +81,25 @@ export function createKeyVerdicts(documents: DocumentStore, clock: Clock): KeyVe
       return pending;
     },
   };
+}
+
+/** The key of a hash, current or rotated out, and when that secret ends: with its key, a rotated-out one with its grace. */
+async function findKey(
+  documents: DocumentStore,
+  hash: string,
+): Promise<{ readonly stored: ApiKey | null; readonly endsAtMs: number }> {
+  const current = await documents.apiKeys.findUnique('keyHash', [hash]);
+  if (current) return { stored: current, endsAtMs: instantMs(current.expiresAt) };
+  const rotated = await documents.apiKeys.findUnique('previousKeyHash', [hash]);
+  if (rotated?.previousValidUntil == null) return { stored: null, endsAtMs: 0 };
+  return {
+    stored: rotated,
+    endsAtMs: Math.min(instantMs(rotated.expiresAt), Date.parse(rotated.previousValidUntil)),
+  };
+}
+
+function instantMs(instant: string | null): number {
+  return instant === null ? Number.POSITIVE_INFINITY : Date.parse(instant);
 }
 
 function isLive(key: ApiKey): boolean {

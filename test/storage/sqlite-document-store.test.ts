@@ -161,6 +161,39 @@ describe('SqliteDocumentStore on its file', () => {
     await second.close();
   });
 
+  it('opens a file of the first schema version with its documents, and gives it what it lacks', async () => {
+    const first = open();
+    const key = { id: 'key_1', organizationId: 'org_a', name: 'old', keyHash: 'hash', start: '', last4: '' };
+    const rest = { access: { level: 'global' as const }, enabled: true, expiresAt: null, revokedAt: null };
+    const previous = { previousKeyHash: null, previousValidUntil: null };
+    await first.apiKeys.insert({ ...key, ...rest, ...previous, scopes: ['read:data'], createdBy: 'cli' });
+    await first.close();
+    const database = new Database(path);
+    database.exec(
+      `DROP TABLE api_key_usage; DROP TABLE invitations; DROP TABLE audit_records;
+       DROP INDEX api_keys_previousKeyHash; PRAGMA user_version = 1;
+       UPDATE api_keys SET document = json_remove(document, '$.previousKeyHash', '$.previousValidUntil');`,
+    );
+    database.close();
+    const store = open();
+    expect(await store.apiKeys.get('org_a', 'key_1')).to.include({ name: 'old', ...previous });
+    await store.recordApiKeyUses([
+      { apiKeyId: 'key_1', organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' },
+    ]);
+    expect(await store.apiKeyUsage.get('org_a', 'key_1')).to.include({ version: 1 });
+    await store.close();
+  });
+
+  it('counts no change for the last use of a key, which nobody remembers', async () => {
+    const store = open();
+    const before = await store.changes();
+    await store.recordApiKeyUses([
+      { apiKeyId: 'key_1', organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' },
+    ]);
+    expect(await store.changes()).to.equal(before);
+    await store.close();
+  });
+
   it('refuses a file of a newer schema version and says what to do', async () => {
     await open().close();
     const database = new Database(path);

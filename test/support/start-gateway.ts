@@ -50,14 +50,11 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     plan: 'free',
     limits,
   });
-  const { secret } = await createApiKey(ports, {
-    organizationId: 'org_t',
-    name: 'test',
-    scopes: [...SCOPES],
-    access: { level: 'global' },
-    createdBy: 'test',
-    prefix: 'tg',
-  });
+  const { secret } = await createApiKey(
+    ports,
+    { organizationId: 'org_t', createdBy: 'test', prefix: 'tg' },
+    { name: 'test', scopes: [...SCOPES], access: { level: 'global' } },
+  );
   const { upstream } = options;
   const configuration = await loadConfiguration(
     options.configDir ?? join(PACKAGE_ROOT, 'config'),

@@ -142,14 +142,8 @@ async function seed(documents: DocumentStore, clock: TestClock): Promise<string>
   await documents.memberships.insert(later);
   const { secret } = await createApiKey(
     { documents, ids, clock, randomBytes },
-    {
-      organizationId: 'org_a',
-      name: 'all',
-      scopes: [...SCOPES],
-      access: { level: 'global' },
-      createdBy: 'test',
-      prefix: 'tg',
-    },
+    { organizationId: 'org_a', createdBy: 'test', prefix: 'tg' },
+    { name: 'all', scopes: [...SCOPES], access: { level: 'global' } },
   );
   return secret;
 }

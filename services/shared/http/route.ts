@@ -34,6 +34,15 @@ export interface RouteOutput {
   /** Defaults to the route's `success.status`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a write did, for the audit record; null when nothing was written. Required of routes with an `audit`. */
+  readonly written?: Written | null;
+}
+
+/** What a write touched. */
+export interface Written {
+  readonly targetId: string;
+  /** Names of the fields that were set; never their values. */
+  readonly fields?: readonly string[];
 }
 
 /** A route without what answers it: all that its description needs. */
@@ -56,6 +65,13 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
     readonly example: unknown;
     /** Media types besides application/json that are read as JSON. */
     readonly alsoAccepts?: readonly string[];
+    /** What stands for a body that did not come; without it, a body is required. */
+    readonly whenAbsent?: Body;
+    /**
+     * `handler`: the handler gets what came and judges it by the schema itself, because further faults need the store
+     * and all are told at once. Default: the app judges, the handler gets the parsed body.
+     */
+    readonly judgedBy?: 'handler';
     /** The name that stands in `details[].field` for an element of a body that is an array, such as `events`. */
     readonly arrayName?: string;
   };
@@ -64,6 +80,8 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly errors: readonly ErrorKind[];
   /** Further fields of every error body of this route, such as `status: "error"` on ingest. */
   readonly errorFields?: Readonly<Record<string, unknown>>;
+  /** What the audit record calls this write, as `kind.verb`; the service app writes the record. */
+  readonly audit?: string;
 }
 
 /** A route of a service. */

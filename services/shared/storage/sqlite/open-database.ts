@@ -87,6 +87,7 @@ function readVersion(database: SqliteDatabase): number {
   return row.user_version;
 }
 
+/** Makes what is not there yet: a new file gets everything, an older one the tables and indexes it lacks. */
 function schemaSql(): string {
   return [
     'CREATE TABLE IF NOT EXISTS change_counter (singleton INTEGER PRIMARY KEY CHECK (singleton = 1), changes INTEGER NOT NULL) STRICT',
@@ -101,8 +102,10 @@ function tableSql(declaration: {
   readonly name: string;
   readonly unique: Readonly<Record<string, readonly string[]>>;
   readonly indexes: Readonly<Record<string, readonly string[]>>;
+  readonly unremembered?: true;
 }): string[] {
   const { name: table, unique, indexes } = declaration;
+  const counted = declaration.unremembered ? [] : ['INSERT', 'UPDATE', 'DELETE'];
   const indexSql = (kind: string, index: string, fields: readonly string[]) =>
     `CREATE ${kind} IF NOT EXISTS ${indexName(table, index)} ON ${table} (${fields.map(fieldExpression).join(', ')})`;
   return [
@@ -116,7 +119,7 @@ function tableSql(declaration: {
     `CREATE INDEX IF NOT EXISTS ${table}_by_organization ON ${table} (organization_id, id)`,
     ...Object.entries(unique).map(([index, fields]) => indexSql('UNIQUE INDEX', index, fields)),
     ...Object.entries(indexes).map(([index, fields]) => indexSql('INDEX', index, fields)),
-    ...['INSERT', 'UPDATE', 'DELETE'].map(
+    ...counted.map(
       (event) =>
         `CREATE TRIGGER IF NOT EXISTS ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
          BEGIN UPDATE change_counter SET changes = changes + 1; END`,

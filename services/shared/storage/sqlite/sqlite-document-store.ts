@@ -1,4 +1,5 @@
 /** The embedded document store: one SQLite file, durable at every commit, readable by several processes of one machine. */
+import type { ApiKeyUse } from '../../model/api-key-usage.ts';
 import type { Organization } from '../../model/organization.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Collection, DocumentStore } from '../../ports/document-store.ts';
@@ -6,6 +7,18 @@ import { COLLECTIONS } from '../collections.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+
+/** All uses of a batch in one statement, so in one commit; the later minute wins. */
+const RECORD_USES = `
+  INSERT INTO ${COLLECTIONS.apiKeyUsage.name} (id, organization_id, version, document)
+  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?) WHERE TRUE
+  ON CONFLICT (id) DO UPDATE SET
+    version = version + 1,
+    document = json_set(document,
+      '$.version', version + 1,
+      '$.updatedAt', json_extract(excluded.document, '$.updatedAt'),
+      '$.lastUsedAt', json_extract(excluded.document, '$.lastUsedAt'))
+  WHERE json_extract(document, '$.lastUsedAt') < json_extract(excluded.document, '$.lastUsedAt')`;
 
 export interface SqliteDocumentStoreOptions {
   /** The file; made with its directory when absent. */
@@ -20,15 +33,19 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly memberships: DocumentStore['memberships'];
   readonly websites: DocumentStore['websites'];
   readonly apiKeys: DocumentStore['apiKeys'];
+  readonly apiKeyUsage: DocumentStore['apiKeyUsage'];
+  readonly invitations: DocumentStore['invitations'];
+  readonly auditRecords: DocumentStore['auditRecords'];
   readonly provisionedEntries: DocumentStore['provisionedEntries'];
   readonly sessions: DocumentStore['sessions'];
-  readonly invitations: DocumentStore['invitations'];
   readonly membershipsOf: DocumentStore['membershipsOf'];
   readonly allOrganizations: () => Promise<Organization[]>;
   readonly #connection: SqliteConnection;
+  readonly #clock: Clock;
 
   constructor(connection: SqliteConnection, clock: Clock) {
     this.#connection = connection;
+    this.#clock = clock;
     const organizations = new SqliteCollection(connection, clock, COLLECTIONS.organizations);
     this.organizations = organizations;
     this.allOrganizations = () => organizations.everything();
@@ -38,9 +55,11 @@ export class SqliteDocumentStore implements DocumentStore {
     this.membershipsOf = (userId) => memberships.oldestFirst('userId', userId);
     this.websites = new SqliteCollection(connection, clock, COLLECTIONS.websites);
     this.apiKeys = new SqliteCollection(connection, clock, COLLECTIONS.apiKeys);
+    this.apiKeyUsage = new SqliteCollection(connection, clock, COLLECTIONS.apiKeyUsage);
+    this.invitations = new SqliteCollection(connection, clock, COLLECTIONS.invitations);
+    this.auditRecords = new SqliteCollection(connection, clock, COLLECTIONS.auditRecords);
     this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
     this.sessions = new SqliteCollection(connection, clock, COLLECTIONS.sessions);
-    this.invitations = new SqliteCollection(connection, clock, COLLECTIONS.invitations);
   }
 
   /**
@@ -50,6 +69,16 @@ export class SqliteDocumentStore implements DocumentStore {
   async changes(): Promise<number> {
     const rows = this.#connection.all('SELECT changes FROM change_counter', []);
     return (rows[0] as { changes: number }).changes;
+  }
+
+  async recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void> {
+    if (uses.length === 0) return;
+    const now = new Date(this.#clock.now()).toISOString();
+    const documents = uses.map(({ apiKeyId, organizationId, lastUsedAt }) => {
+      const stored = { id: apiKeyId, organizationId, version: 1, createdAt: now, updatedAt: now };
+      return { ...stored, lastUsedAt };
+    });
+    this.#connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
   }
 
   async ping(): Promise<void> {
