@@ -19,6 +19,7 @@ import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sql
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
+import { fitsSocketPath } from './administration-socket.ts';
 import { apiDescription } from './api-description.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
 import { configurationVariables } from './configuration-variables.ts';
@@ -121,12 +122,19 @@ async function compose(
     trustedProxies: settings.trustedProxies,
   });
   closers.push(() => gateway.close(GRACE_MS));
-  const administration = await startAdministrationServer({
-    administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
-    socketPath: paths.administrationSocket,
-    logger,
-  });
-  closers.push(() => administration.close());
+  if (fitsSocketPath(paths.administrationSocket)) {
+    const administration = await startAdministrationServer({
+      administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
+      socketPath: paths.administrationSocket,
+      logger,
+    });
+    closers.push(() => administration.close());
+  } else {
+    logger.warn(
+      { dataDir: settings.dataDir },
+      'DATA_DIR is too long for a socket: tidegate opens the stores instead',
+    );
+  }
 
   const origin = originOf(await gateway.listen(settings.port, settings.host));
   const made =

@@ -195,6 +195,15 @@ describe('the start', function () {
     expect(error).to.contain('identityKeys').and.to.contain('visitorSecret');
   });
 
+  it('starts where DATA_DIR is too long for the administration socket', async () => {
+    const long = join(folder, 'd'.repeat(120));
+    const child = run({ DATA_DIR: long });
+    const { text } = await listening(child);
+    expect(text).to.contain('curl');
+    expect(readdirSync(long)).to.not.include('admin.sock');
+    expect(await end(child)).to.deep.equal([0, null]);
+  });
+
   it('refuses a port that is taken', async () => {
     const { origin } = await listening(run());
     const { code, error } = await failure({ PORT: new URL(origin).port, DATA_DIR: join(folder, 'other') });
