@@ -86,7 +86,11 @@ async function compose(
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
   if (settings.provisionFile !== null) {
-    const text = await readFile(settings.provisionFile, 'utf8');
+    const text = await readFile(settings.provisionFile, 'utf8').catch((fault: NodeJS.ErrnoException) => {
+      throw new Error(`PROVISION_FILE=${settings.provisionFile} cannot be read (${fault.code})`, {
+        cause: fault,
+      });
+    });
     const report = await applyProvisioning({ documents, ids }, { file: settings.provisionFile, text, plans });
     for (const warning of report.warnings) logger.warn({ file: settings.provisionFile }, warning);
     logger.info(

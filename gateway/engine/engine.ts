@@ -82,8 +82,11 @@ export function runChain(chain: Chain, req: GatewayRequest, res: ServerResponse)
   let index = 0;
   function next(error?: unknown): void {
     if (error !== undefined && error !== null) {
-      sendError(req, res, toApiError(error));
-      return;
+      const fault = toApiError(error);
+      if (!req.context.takesAsRefusal(fault)) {
+        sendError(req, res, fault);
+        return;
+      }
     }
     const handler = handlers[index++];
     if (handler === undefined) {

@@ -36,7 +36,14 @@ export const authPolicy = definePolicy({
         next();
         return;
       }
-      const verdict = reading === 'refused' ? null : verdicts.judge(reading.key);
+      if (reading === 'refused') {
+        context.refuse(
+          new ApiError('INVALID_API_KEY', { text: 'The request names more than one API key; send one.' }),
+        );
+        next();
+        return;
+      }
+      const verdict = verdicts.judge(reading.key);
       if (!(verdict instanceof Promise)) {
         accept(context, verdict);
         next();

@@ -18,7 +18,9 @@ describe('the contract of every endpoint', () => {
 
   it('covers every route of the API', () => {
     const routes = API_ROUTES.map((route) => `${route.method} ${route.path}`).sort();
-    expect(routes).to.deep.equal([
+    const advice =
+      'give the new route a describe below, with protectedRouteCases or limitCases, and name it here';
+    expect(routes, advice).to.deep.equal([
       'GET /v1/query/types',
       'GET /v1/query/websites',
       'GET /v1/websites',

@@ -39,6 +39,16 @@ export class RequestContext {
   refuse(error: ApiError): void {
     this.refusal ??= error;
   }
+
+  /**
+   * Takes an error that a policy gave to `next`: before the rate-limit decision a fault of the client is a refusal like
+   * any other, so that it is counted first. False: it must be answered now.
+   */
+  takesAsRefusal(error: ApiError): boolean {
+    if (this.shownLimit !== null || error.status >= 500) return false;
+    this.refuse(error);
+    return true;
+  }
 }
 
 /** A request inside the gateway. */
