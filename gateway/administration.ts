@@ -8,6 +8,7 @@ import { errorBody } from '../services/shared/errors/error-body.ts';
 import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
 import { type Administration, type NewApiKey, newApiKeySchema } from './administration-operations.ts';
 import { MAX_SOCKET_PATH_BYTES, probeSocket } from './administration-socket.ts';
+import { closeServer } from './http/listen.ts';
 
 export interface AdministrationServerOptions {
   readonly administration: Administration;
@@ -22,6 +23,8 @@ export interface AdministrationServer {
 }
 
 const MAX_BODY_BYTES = 65_536;
+/** How long an operator's command may still take when the server ends, in milliseconds. */
+const GRACE_MS = 2_000;
 /** The umask under which the socket is made: mode 0600 from its first moment. */
 const OWNER_ONLY = 0o177;
 
@@ -53,10 +56,7 @@ export async function startAdministrationServer(
   await listenPrivately(server, socketPath);
   return {
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
+      await closeServer(server, GRACE_MS);
     },
   };
 }

@@ -48,7 +48,9 @@ export async function startEmbedded(
 ): Promise<EmbeddedServer> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer();
+    for (const closer of closers.splice(0).reverse()) {
+      await closer().catch((fault: unknown) => logger.error({ err: fault }, 'a part did not close'));
+    }
   };
   try {
     return { ...(await compose(settings, logger, clock, closers)), close };
@@ -151,6 +153,9 @@ async function compose(
   return { origin, announcement: made?.text ?? null };
 }
 
+/** What a client may send, and the identity token of a key that is limited to very many websites. */
+const SERVICE_HEADER_BYTES = 262_144;
+
 interface Backend {
   readonly url: string;
   serve(app: RequestListener): void;
@@ -160,7 +165,7 @@ interface Backend {
 async function listenServices(closers: (() => Promise<unknown>)[]): Promise<Record<ServiceName, Backend>> {
   const open = async (): Promise<Backend> => {
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
-    const server: Server = createServer((req, res) => app(req, res));
+    const server: Server = createServer({ maxHeaderSize: SERVICE_HEADER_BYTES }, (req, res) => app(req, res));
     // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
     server.keepAliveTimeout = 75_000;
     const address = await listen(server, 0, '127.0.0.1');

@@ -30,7 +30,6 @@ const OWN_PATHS: readonly OwnPath[] = [
 /** Errors that any counted route can give, whatever it does. */
 const COMMON_ERRORS: readonly ErrorKind[] = [
   'VALIDATION_ERROR',
-  'INVALID_API_KEY',
   'METHOD_NOT_ALLOWED',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
@@ -38,7 +37,7 @@ const COMMON_ERRORS: readonly ErrorKind[] = [
   'SERVICE_UNAVAILABLE',
   'TIMEOUT',
 ];
-const SCOPED_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INSUFFICIENT_SCOPE'];
+const SCOPED_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'INSUFFICIENT_SCOPE'];
 const BODY_ERRORS: readonly ErrorKind[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The document, as JSON text. */
@@ -85,7 +84,7 @@ function operation(route: Route<never>): Json {
     summary: route.summary,
     description: scoped ? `${route.description}\n\nScope: ${scopes.join(', ')}.` : route.description,
     tags: route.tags,
-    security: scoped ? [{ apiKeyHeader: [] }, { bearer: [] }] : [{}, { apiKeyHeader: [] }, { bearer: [] }],
+    security: scoped ? [{ apiKeyHeader: [] }, { bearer: [] }] : [{}],
     'x-scopes': scopes,
     parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
@@ -104,7 +103,7 @@ function operation(route: Route<never>): Json {
 
 function ownOperation(own: OwnPath): Json {
   const kinds: ErrorKind[] = [...own.errors, 'METHOD_NOT_ALLOWED'];
-  if (own.counted) kinds.push('INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
+  if (own.counted) kinds.push('RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
   return {
     operationId: own.operationId,
     summary: own.summary,

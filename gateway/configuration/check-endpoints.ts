@@ -110,7 +110,7 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | nul
   if (access.value === undefined && scopes.value === undefined) {
     cursor.report('declares neither scopes nor access: a route without a rule is no open door', {
       came: undefined,
-      allowed: ['scopes: [a scope, …]', 'access: public'],
+      allowed: ['scopes: [a scope, …]', 'access: public', 'access: optional'],
     });
     return null;
   }
@@ -122,8 +122,8 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | nul
     return null;
   }
   if (access.value !== undefined) {
-    if (access.value === 'public') return { access: 'public', scopes: [] };
-    access.report(`${shown(access.value)} is no access`, { allowed: ['public'] });
+    if (access.value === 'public' || access.value === 'optional') return { access: access.value, scopes: [] };
+    access.report(`${shown(access.value)} is no access`, { allowed: ['public', 'optional'] });
     return null;
   }
   const items = scopes.list('a list of scopes');

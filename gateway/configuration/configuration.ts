@@ -1,6 +1,6 @@
 /** The checked configuration as the gateway uses it: every name resolved, every default filled in, nothing left to doubt. */
 import type { Scope } from '../../services/shared/access/scopes.ts';
-import type { EndpointClass } from '../../services/shared/plugin/endpoint.ts';
+import type { Endpoint, EndpointClass } from '../../services/shared/plugin/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plugin/plans.ts';
 import type { ServiceEndpoint } from '../../services/shared/plugin/runtime.ts';
 
@@ -15,8 +15,8 @@ export interface ApiEndpoint {
   readonly paths: readonly string[];
   /** Null answers every method. */
   readonly methods: readonly Method[] | null;
-  /** `scoped`: a credential with every scope is needed; `public`: a credential is optional. */
-  readonly access: 'scoped' | 'public';
+  /** As in {@link Endpoint}. */
+  readonly access: Endpoint['access'];
   /** Empty when public. */
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;

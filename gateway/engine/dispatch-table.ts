@@ -103,7 +103,7 @@ function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
   return {
     endpoint: {
       name: unmatched.endpoint.name,
-      access: chains.some((chain) => chain.endpoint.access === 'public') ? 'public' : 'scoped',
+      access: chains.find((chain) => chain.endpoint.access !== 'scoped')?.endpoint.access ?? 'scoped',
       scopes: [],
       class: chains[0]?.endpoint.class ?? 'other',
       allow: [...entry.byMethod.keys()],

@@ -1,4 +1,4 @@
-/** Establishes who calls, from the API key; a wrong key is refused and never becomes an anonymous call. */
+/** Establishes who calls, from the API key; where one is read, a wrong one is refused and never becomes an anonymous call. */
 import { z } from 'zod';
 import { type Principal, publicPrincipal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
@@ -29,9 +29,15 @@ export const authPolicy = definePolicy({
 
     return function auth(req, _res, next) {
       const { context } = req;
+      const { access } = context.endpoint;
+      if (access === 'public') {
+        context.principal = anonymous();
+        next();
+        return;
+      }
       const reading = readApiKey(req.rawHeaders);
       if (reading === 'none') {
-        if (context.endpoint.access === 'public') context.principal = anonymous();
+        if (access === 'optional') context.principal = anonymous();
         else context.refuse(new ApiError('AUTH_REQUIRED'));
         next();
         return;
@@ -68,5 +74,5 @@ function accept(context: RequestContext, principal: Principal | null): void {
 /** A store that cannot answer is 503, never INVALID_API_KEY. */
 function storeFault(fault: unknown): ApiError {
   if (fault instanceof ApiError) return fault;
-  return new ApiError('SERVICE_UNAVAILABLE', { cause: fault, headers: { 'Retry-After': '1' } });
+  return new ApiError('SERVICE_UNAVAILABLE', { cause: fault });
 }

@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -126,6 +127,22 @@ describe('the start', function () {
     expect(statuses.filter((status) => status !== 200 && status !== 'refused')).to.deep.equal([]);
     expect(statuses).to.include(200);
     expect(await ended).to.deep.equal([0, null]);
+  });
+
+  it('ends within its time though an administration connection is silent', async () => {
+    const child = run();
+    await listening(child);
+    const silent = connect(join(dataDir, 'admin.sock'));
+    silent.on('error', () => undefined);
+    await once(silent, 'connect');
+    expect(await end(child)).to.deep.equal([0, null]);
+    silent.destroy();
+  });
+
+  it('refuses settings of installations that this version does not offer', async () => {
+    const { code, error } = await failure({ MONGODB_URI: 'mongodb://127.0.0.1/a', GATEWAY_WORKERS: '4' });
+    expect(code).to.equal(1);
+    expect(error).to.contain('MONGODB_URI').and.to.contain('GATEWAY_WORKERS');
   });
 
   it('refuses a second server on the same data', async () => {

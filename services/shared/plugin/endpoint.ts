@@ -8,8 +8,11 @@ export type EndpointClass = (typeof ENDPOINT_CLASSES)[number];
 export interface Endpoint {
   /** Its name in the YAML. */
   readonly name: string;
-  /** `scoped`: a credential with every scope is needed; `public`: a credential is optional. */
-  readonly access: 'scoped' | 'public';
+  /**
+   * `scoped`: a credential with every scope is needed; `optional`: nobody may ask too, but a wrong credential is refused;
+   * `public`: credentials are not read.
+   */
+  readonly access: 'scoped' | 'optional' | 'public';
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
   /** Methods that this path answers, for `Allow`; set when the method did not match. */

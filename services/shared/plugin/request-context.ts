@@ -17,6 +17,10 @@ export class RequestContext {
   refusal: ApiError | null = null;
   /** The whole body, when the body policy read it. */
   body: Buffer | null = null;
+  /** Most bytes of a body that streams to the service; null when the body policy did not judge one. */
+  streamLimit: number | null = null;
+  /** Whether the headers that every response carries were added. */
+  hasCommonHeaders = false;
   /** The limit that the headers show; null until the decision. */
   shownLimit: ShownLimit | null = null;
   #address: string | null = null;

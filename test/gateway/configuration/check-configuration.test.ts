@@ -65,7 +65,7 @@ describe('configuration check', () => {
       });
       expect(configuration.endpoints.at(-1)).to.include({
         name: 'unmatched',
-        access: 'public',
+        access: 'optional',
         methods: null,
       });
     });
@@ -86,7 +86,7 @@ describe('configuration check', () => {
           methods: ['GET', 'POST'],
           class: 'links',
         }),
-        endpoint({ name: 'unmatched', paths: ['/*'], pipeline: 'unmatched' }),
+        endpoint({ name: 'unmatched', paths: ['/*'], access: 'optional', pipeline: 'unmatched' }),
       ]);
       expect(configuration.serviceEndpoints).to.deep.equal({
         backend: { url: 'http://127.0.0.1:4001', audience: 'tracking' },
