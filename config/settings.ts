@@ -31,7 +31,11 @@ const optionalPath = z
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
   PORT: define(
-    z.coerce.number('must be a port').int('must be a whole number').min(0).max(65_535),
+    z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+      .transform(Number)
+      .refine((port) => port <= 65_535, 'must be a port, 0 to 65535'),
     '8080',
     'Port of the gateway; 0 takes a free one.',
   ),
@@ -101,6 +105,13 @@ export const SETTINGS = {
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;
 
+/** Settings of installations beyond one process: to ignore one would keep data where the operator does not look for it. */
+const NOT_OFFERED: Readonly<Record<string, string>> = {
+  MONGODB_URI: 'keeps everything in DATA_DIR',
+  REDIS_URL: 'counts and caches in its own memory',
+  GATEWAY_WORKERS: 'runs one process',
+};
+
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -155,6 +166,9 @@ export function loadSettings(
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
+  for (const [name, what] of Object.entries(NOT_OFFERED)) {
+    if (environment[name]) faults.push(`${name} is set, but this version ${what}; unset it`);
+  }
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
 }

@@ -8,9 +8,14 @@ export type SocketState = 'live' | 'stale' | 'absent';
 /** Longest path of a unix socket, in bytes: the kernel's structure ends there. */
 export const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
+/** Whether a socket can be made at this path at all. */
+export function fitsSocketPath(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
+}
+
 /** Looks at the socket by connecting. @throws Error when it cannot be told: no permission, or something else than a socket */
 export async function probeSocket(path: string): Promise<SocketState> {
-  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) return 'absent';
+  if (!fitsSocketPath(path)) return 'absent';
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return 'absent';
   // A connection to a plain file is refused like one to a dead socket, and must not cost the file.

@@ -9,6 +9,7 @@ import { validationError } from '../services/shared/errors/zod-details.ts';
 import type { Administration } from './administration-operations.ts';
 import { ADMINISTRATION_ROUTES } from './administration-routes.ts';
 import { MAX_SOCKET_PATH_BYTES, probeSocket } from './administration-socket.ts';
+import { closeServer } from './http/listen.ts';
 
 export interface AdministrationServerOptions {
   readonly administration: Administration;
@@ -23,6 +24,8 @@ export interface AdministrationServer {
 }
 
 const MAX_BODY_BYTES = 65_536;
+/** How long an operator's command may still take when the server ends, in milliseconds. */
+const GRACE_MS = 2_000;
 /** The umask under which the socket is made: mode 0600 from its first moment. */
 const OWNER_ONLY = 0o177;
 
@@ -54,10 +57,7 @@ export async function startAdministrationServer(
   await listenPrivately(server, socketPath);
   return {
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
+      await closeServer(server, GRACE_MS);
     },
   };
 }

@@ -1,10 +1,42 @@
 /** The client's address: the peer's, or what trusted proxies say of it. */
 import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Logger } from 'pino';
 import proxyAddr from 'proxy-addr';
 
-/** Reads the address; with no trusted proxy X-Forwarded-For is never believed. */
-export function createClientAddress(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return (req) => req.socket.remoteAddress ?? 'unknown';
+/** Forwarded addresses come with ports and brackets too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
+
+/**
+ * Reads the address. X-Forwarded-For is believed from trusted proxies only: the rightmost address that is not one of
+ * them counts; what is no address does not. A forwarding header from elsewhere is warned about once.
+ */
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  logger: Logger,
+): (req: IncomingMessage) => string {
   const trusts = proxyAddr.compile([...trustedProxies]);
-  return (req) => proxyAddr(req, trusts) || 'unknown';
+  let warned = false;
+
+  return function clientAddress(req) {
+    const peer = req.socket.remoteAddress ?? 'unknown';
+    if (req.headers['x-forwarded-for'] === undefined) return peer;
+    if (!trusts(peer, 0)) {
+      if (!warned) {
+        logger.warn(
+          { peer },
+          'X-Forwarded-For came from an address that is not in TRUSTED_PROXIES; it is not believed',
+        );
+      }
+      warned = true;
+      return peer;
+    }
+    const hops = proxyAddr.all(req, trusts).map(bare);
+    return hops.findLast((hop) => ipaddr.isValid(hop)) ?? peer;
+  };
+}
+
+function bare(hop: string): string {
+  const match = WITH_PORT.exec(hop);
+  return match?.[1] ?? match?.[2] ?? hop;
 }

@@ -1,6 +1,7 @@
 /** Assembles a gateway of a checked configuration and its ports: listener, engine, health, and an orderly end. */
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { OwnDomains } from '../services/shared/access/origin-rule.ts';
 import type { RandomBytes } from '../services/shared/credentials/api-key-text.ts';
@@ -17,6 +18,7 @@ import { createClientAddress } from './client-address.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { runChain, startEngine } from './engine/engine.ts';
+import { runOnExpress } from './engine/express-bridge.ts';
 import { createHealth } from './health.ts';
 import { addCorsHeaders, addPreflightHeaders, preflightMethod } from './http/cors.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -49,6 +51,9 @@ export interface Gateway {
   close(graceMs: number): Promise<void>;
 }
 
+/** How long kept connections may still ask while the gateway closes, in milliseconds. */
+const LAST_ANSWERS_MS = 300;
+
 /** Rules of what is answered before any endpoint is matched. */
 const OWN_ENDPOINT: Endpoint = {
   name: 'gateway',
@@ -57,7 +62,6 @@ const OWN_ENDPOINT: Endpoint = {
   scopes: [],
   class: 'other',
   cors: 'own',
-  credentials: 'unread',
   endedSession: 'refused',
   allow: null,
 };
@@ -67,6 +71,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, logger } = options;
   const closers: (() => Promise<void> | void)[] = [];
   let app: ExpressApp | null = null;
+  let draining = false;
   const runtime: GatewayRuntime = {
     logger,
     clock: options.clock,
@@ -81,11 +86,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText,
-    addressOf: createClientAddress(options.trustedProxies),
+    addressOf: createClientAddress(options.trustedProxies, logger),
     identityToken: (principal, audience) => options.identity.token(principal, audience),
     captureExpress: (captured) => {
       app = captured;
     },
+    isDraining: () => draining,
     policyInstances: new Map(),
     onClose: (close) => closers.push(close),
   };
@@ -124,7 +130,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const chain = matchedChain(req.method, path);
     if (chain === null && express !== null) {
       addCorsHeaders(req, OWN_ENDPOINT, runtime.ownDomains);
-      express(req, res);
+      runOnExpress(express, req, res);
       return;
     }
     const matched = chain ?? table.unmatched;
@@ -133,7 +139,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     runChain(matched, req, res);
   }
 
-  const { server, dressForExpress } = createHttpServer({
+  const { server, dressForExpress, cutSilent } = createHttpServer({
     onRequest,
     newRequestId,
     shownLimit: (address) => uncountedLimit(runtime, address),
@@ -143,7 +149,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     listen: (port, host) => listen(server, port, host),
     async close(graceMs) {
-      await closeServer(server, graceMs);
+      // Kept connections learn from their next answer that they end; then those without a request are cut.
+      draining = true;
+      await delay(server.listening ? Math.min(LAST_ANSWERS_MS, graceMs) : 0);
+      const closed = closeServer(server, graceMs);
+      cutSilent();
+      await closed;
       for (const close of closers.reverse()) await close();
     },
   };

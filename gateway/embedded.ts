@@ -20,6 +20,7 @@ import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sql
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
+import { fitsSocketPath } from './administration-socket.ts';
 import { apiDescription } from './api-description.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
 import { configurationVariables } from './configuration-variables.ts';
@@ -48,7 +49,9 @@ export async function startEmbedded(
 ): Promise<EmbeddedServer> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer();
+    for (const closer of closers.splice(0).reverse()) {
+      await closer().catch((fault: unknown) => logger.error({ err: fault }, 'a part did not close'));
+    }
   };
   try {
     return { ...(await compose(settings, logger, clock, closers)), close };
@@ -86,7 +89,11 @@ async function compose(
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
   if (settings.provisionFile !== null) {
-    const text = await readFile(settings.provisionFile, 'utf8');
+    const text = await readFile(settings.provisionFile, 'utf8').catch((fault: NodeJS.ErrnoException) => {
+      throw new Error(`PROVISION_FILE=${settings.provisionFile} cannot be read (${fault.code})`, {
+        cause: fault,
+      });
+    });
     const report = await applyProvisioning({ documents, ids }, { file: settings.provisionFile, text, plans });
     for (const warning of report.warnings) logger.warn({ file: settings.provisionFile }, warning);
     logger.info(
@@ -130,15 +137,22 @@ async function compose(
     trustedProxies: settings.trustedProxies,
   });
   closers.push(() => gateway.close(GRACE_MS));
-  const administration = await startAdministrationServer({
-    administration: createAdministration(
-      { documents, ids, clock, randomBytes },
-      { keyPrefix, plans: async () => plans },
-    ),
-    socketPath: paths.administrationSocket,
-    logger,
-  });
-  closers.push(() => administration.close());
+  if (fitsSocketPath(paths.administrationSocket)) {
+    const administration = await startAdministrationServer({
+      administration: createAdministration(
+        { documents, ids, clock, randomBytes },
+        { keyPrefix, plans: async () => plans },
+      ),
+      socketPath: paths.administrationSocket,
+      logger,
+    });
+    closers.push(() => administration.close());
+  } else {
+    logger.warn(
+      { dataDir: settings.dataDir },
+      'DATA_DIR is too long for a socket: tidegate opens the stores instead',
+    );
+  }
 
   const origin = originOf(await gateway.listen(settings.port, settings.host));
   const made =
@@ -151,6 +165,9 @@ async function compose(
   return { origin, announcement: made?.text ?? null };
 }
 
+/** What a client may send, and the identity token of a key that is limited to very many websites. */
+const SERVICE_HEADER_BYTES = 262_144;
+
 interface Backend {
   readonly url: string;
   serve(app: RequestListener): void;
@@ -160,7 +177,7 @@ interface Backend {
 async function listenServices(closers: (() => Promise<unknown>)[]): Promise<Record<ServiceName, Backend>> {
   const open = async (): Promise<Backend> => {
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
-    const server: Server = createServer((req, res) => app(req, res));
+    const server: Server = createServer({ maxHeaderSize: SERVICE_HEADER_BYTES }, (req, res) => app(req, res));
     // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
     server.keepAliveTimeout = 75_000;
     const address = await listen(server, 0, '127.0.0.1');

@@ -15,8 +15,9 @@ const PROBE_MS = 2_000;
 export function createHealth(runtime: GatewayRuntime): ReadonlyMap<string, Answer> {
   const alive: Answer = (req, res) => sendJson(req, res, 200, '{"status":"ok"}');
 
+  const probe = sharedProbe(runtime);
   const ready: Answer = (req, res) => {
-    probeAll(runtime).then(
+    probe().then(
       (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks })),
       (fault: unknown) => {
         const failed = fault instanceof NotReady ? fault : new NotReady({ gateway: 'failed' }, fault);
@@ -25,9 +26,7 @@ export function createHealth(runtime: GatewayRuntime): ReadonlyMap<string, Answe
           res,
           new ApiError('SERVICE_UNAVAILABLE', {
             text: 'A store or service does not answer.',
-            headers: { 'Retry-After': '1' },
             fields: { status: 'unavailable', checks: failed.checks },
-            cause: failed.cause,
           }),
         );
       },
@@ -38,6 +37,31 @@ export function createHealth(runtime: GatewayRuntime): ReadonlyMap<string, Answe
     ['/health', onlyGet(alive)],
     ['/health/ready', onlyGet(ready)],
   ]);
+}
+
+/** How long a verdict serves, in milliseconds: readiness is open to anybody and must not cost a probe each time. */
+const VERDICT_MS = 1_000;
+
+/** One probe at a time for everybody who asks. */
+function sharedProbe(runtime: GatewayRuntime): () => Promise<Checks> {
+  let verdict: Promise<Checks> | null = null;
+  let staleAtMs = 0;
+  return () => {
+    const now = runtime.clock.now();
+    if (verdict === null || now >= staleAtMs) {
+      verdict = probeAll(runtime);
+      // Not before the probe is over: a slow one is shared too.
+      staleAtMs = Number.POSITIVE_INFINITY;
+      const settle = (): void => {
+        staleAtMs = runtime.clock.now() + VERDICT_MS;
+      };
+      verdict.then(settle, (fault: NotReady) => {
+        settle();
+        runtime.logger.error({ err: fault.cause, checks: fault.checks }, 'not ready');
+      });
+    }
+    return verdict;
+  };
 }
 
 function onlyGet(answer: Answer): Answer {

@@ -41,3 +41,5 @@ async function end(signal: NodeJS.Signals): Promise<void> {
 }
 process.on('SIGTERM', end);
 process.on('SIGINT', end);
+// The terminal is gone.
+process.on('SIGHUP', end);

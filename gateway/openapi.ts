@@ -30,7 +30,6 @@ const OWN_PATHS: readonly OwnPath[] = [
 /** Errors that any counted route can give, whatever it does. */
 const COMMON_ERRORS: readonly ErrorKind[] = [
   'VALIDATION_ERROR',
-  'INVALID_API_KEY',
   'METHOD_NOT_ALLOWED',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
@@ -38,8 +37,8 @@ const COMMON_ERRORS: readonly ErrorKind[] = [
   'SERVICE_UNAVAILABLE',
   'TIMEOUT',
 ];
-const SCOPED_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INSUFFICIENT_SCOPE'];
-const SESSION_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'ACCESS_DENIED'];
+const SCOPED_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'INSUFFICIENT_SCOPE'];
+const SESSION_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'ACCESS_DENIED'];
 const BODY_ERRORS: readonly ErrorKind[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The document, as JSON text. */
@@ -111,14 +110,13 @@ function ruleText(rule: RouteRule): string {
 }
 
 function securityOf(rule: RouteRule): Json[] {
-  const credentials: Json[] = [{ apiKeyHeader: [] }, { bearer: [] }, { session: [] }];
-  if (rule === 'public') return [{}, ...credentials];
-  return 'roles' in rule ? [{ session: [] }] : credentials;
+  if (rule === 'public') return [{}];
+  return 'roles' in rule ? [{ session: [] }] : [{ apiKeyHeader: [] }, { bearer: [] }, { session: [] }];
 }
 
 function ownOperation(own: OwnPath): Json {
   const kinds: ErrorKind[] = [...own.errors, 'METHOD_NOT_ALLOWED'];
-  if (own.counted) kinds.push('INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
+  if (own.counted) kinds.push('RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE');
   return {
     operationId: own.operationId,
     summary: own.summary,

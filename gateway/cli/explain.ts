@@ -12,6 +12,7 @@ export function registerExplainCommand(program: Command, context: ConfigurationC
     .argument('<path>', 'such as /v1/query')
     .option('--json', 'print one JSON object')
     .action(async (method: string, path: string, options: { json?: boolean }) => {
+      if (!path.startsWith('/')) program.error(`error: the path "${path}" does not begin with "/"`);
       const configuration = await loadOrRefuse(context.configDir(), context, options.json === true);
       const explained = explainRequest(configuration, method, path);
       if (options.json) context.out(JSON.stringify({ success: true, ...explained }));

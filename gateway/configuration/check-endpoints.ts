@@ -22,7 +22,6 @@ const KEYS = [
   'roles',
   'class',
   'cors',
-  'credentials',
   'endedSession',
   'host',
   'hostRegex',
@@ -72,7 +71,6 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
         candidates: [],
       });
   }
-  const unread = isMap && checkWord(cursor.at('credentials'), 'unread', access, 'public');
   const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
   return {
     name,
@@ -83,7 +81,6 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
     roles: rule?.roles ?? [],
     class: kind ?? 'other',
     cors: cors ? 'open' : 'own',
-    credentials: unread ? 'unread' : 'read',
     endedSession: ended ? 'accepted' : 'refused',
     host: place?.host ?? null,
     hostRegex: place?.hostRegex ?? null,
@@ -139,7 +136,7 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
   if (access.value === undefined && scopes.value === undefined) {
     cursor.report('declares neither scopes nor access: a route without a rule is no open door', {
       came: undefined,
-      allowed: ['scopes: [a scope, …]', 'access: session', 'access: public'],
+      allowed: ['scopes: [a scope, …]', 'access: session', 'access: public', 'access: optional'],
     });
     return null;
   }
@@ -153,8 +150,9 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
   if (access.value !== undefined) {
     if (access.value === 'session') return checkRoles(cursor.at('roles'));
     refuseRoles(cursor.at('roles'));
-    if (access.value === 'public') return { access: 'public', scopes: [], roles: [] };
-    access.report(`${shown(access.value)} is no access`, { allowed: ['session', 'public'] });
+    if (access.value === 'public' || access.value === 'optional')
+      return { access: access.value, scopes: [], roles: [] };
+    access.report(`${shown(access.value)} is no access`, { allowed: ['session', 'public', 'optional'] });
     return null;
   }
   refuseRoles(cursor.at('roles'));

@@ -30,7 +30,8 @@ export function checkPipelines(
     if (!place.map('map of one pipeline', ['apiEndpoints', 'policies'], REFUSED)) continue;
     const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, endpoints, pipelineOf);
     const needsScopes = endpoints.some(
-      (endpoint) => own.includes(endpoint.name) && endpoint.access !== 'public',
+      (endpoint) =>
+        own.includes(endpoint.name) && (endpoint.access === 'scoped' || endpoint.access === 'session'),
     );
     const steps = checkSteps(place.at('policies'), { ...surroundings, needsScopes });
     pipelines.push({ name, endpoints: own, steps });
@@ -91,7 +92,7 @@ export function checkCatchAll(
       cursor.report('no endpoint answers what no other does', {
         came: undefined,
         allowed: [
-          'a last one with paths: /*, access: public, no methods and no host, in a pipeline that ends in not-found',
+          'a last one with paths: /*, access: optional, no methods and no host, in a pipeline that ends in not-found',
         ],
       });
     }
@@ -107,10 +108,10 @@ export function checkCatchAll(
       .at('methods')
       .report('the endpoint of /* answers every method; leave methods out', { candidates: [] });
   }
-  if (access !== 'public') {
+  if (access !== 'optional') {
     place
       .at('scopes')
-      .report('the endpoint of /* answers what nobody declared; say access: public', { candidates: [] });
+      .report('the endpoint of /* answers what nobody declared; say access: optional', { candidates: [] });
   }
   for (const later of endpoints.slice(endpoints.indexOf(last) + 1)) {
     if (later.pathRegex === null || later.host !== null || later.hostRegex !== null) continue;

@@ -60,7 +60,10 @@ function checkPolicy({ name, cursor }: PlacedPolicy, surroundings: StepSurroundi
   const { declared, usedPolicies } = surroundings;
   usedPolicies.add(name);
   if (!declared.names.includes(name)) {
-    cursor.report(`the policy "${name}" is not declared`, { came: name, allowed: declared.names });
+    cursor.report(`the policy "${name}" is not declared: add it to policies`, {
+      came: name,
+      allowed: declared.names,
+    });
   }
   const ordered = orderOf(name) !== undefined;
   const places = placesOf(cursor);

@@ -25,7 +25,6 @@ export interface ApiEndpoint {
   readonly class: EndpointClass;
   /** As in {@link Endpoint}, the three of them. */
   readonly cors: Endpoint['cors'];
-  readonly credentials: Endpoint['credentials'];
   readonly endedSession: Endpoint['endedSession'];
   /** Exact host, or null. With one of these three the endpoint runs on express, not in the dispatch table. */
   readonly host: string | null;

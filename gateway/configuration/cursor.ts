@@ -1,6 +1,7 @@
 /** A place in a configuration file: reads what stands there and reports faults with file, line and path. */
+import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import { fieldPath } from '../../services/shared/errors/zod-details.ts';
-import { type Fault, nearestName, shown } from './faults.ts';
+import { type Fault, shown } from './faults.ts';
 import type { SourceFile, Steps } from './source-file.ts';
 
 /** What a fault says besides its text. */

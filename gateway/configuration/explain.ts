@@ -10,7 +10,7 @@ export interface RouteRow {
   /** Path, or `regex …`, with the host before it when it has one. */
   readonly path: string;
   readonly endpoint: string;
-  /** `public`, or the scopes that are needed. */
+  /** `public`, `optional`, or the scopes that are needed. */
   readonly rule: string;
   readonly pipeline: string;
   readonly policies: readonly string[];
@@ -93,7 +93,8 @@ export function explainRequest(configuration: Configuration, method: string, tar
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
   // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
-  const rule = peers.some((one) => one.endpoint.access === 'public') ? 'public' : 'any valid credential';
+  const open = peers.find((one) => one.endpoint.access !== 'scoped');
+  const rule = open ? open.endpoint.access : 'any valid credential';
   const judged = { ...catchAll, class: best.endpoint.class };
   const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
   return { ...answer, rule };
@@ -150,7 +151,7 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 
 function ruleOf(endpoint: ApiEndpoint): string {
   if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
-  return endpoint.access === 'public' ? 'public' : endpoint.scopes.join(' + ');
+  return endpoint.access === 'scoped' ? endpoint.scopes.join(' + ') : endpoint.access;
 }
 
 function limitsOf({ plans }: Configuration, endpoint: ApiEndpoint): string[] {

@@ -1,5 +1,4 @@
 /** What a fault of the configuration is and how it reads, so that every check speaks one language and all faults come together. */
-import { distance } from 'fastest-levenshtein';
 
 /** One mistake in a configuration file. */
 export interface Fault {
@@ -45,23 +44,6 @@ const LONGEST_SHOWN = 80;
 export function shown(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length > LONGEST_SHOWN ? `${json.slice(0, LONGEST_SHOWN)}…` : json;
-}
-
-/** The candidate that `came` was probably meant to be: at most a third of its letters wrong, case ignored. */
-export function nearestName(came: unknown, candidates: readonly string[]): string | undefined {
-  if (typeof came !== 'string') return undefined;
-  const wanted = came.toLowerCase();
-  let nearest: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates) {
-    const wrong = distance(wanted, candidate.toLowerCase());
-    const bearable = Math.ceil(Math.max(wanted.length, candidate.length) / 3);
-    if (wrong < least && wrong <= bearable && wrong < candidate.length) {
-      nearest = candidate;
-      least = wrong;
-    }
-  }
-  return nearest;
 }
 
 /** Files in the order in which their faults are told. */

@@ -1,9 +1,11 @@
 /** Reads one YAML or JSON file of the configuration: its value with `${NAME}` replaced, and the line of every path in it. */
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import { fieldPath } from '../../services/shared/errors/zod-details.ts';
-import { type Fault, nearestName, shown } from './faults.ts';
+import { type Fault, shown } from './faults.ts';
 
 /** Steps from the root of a file: map keys and list indices. */
 export type Steps = readonly (string | number)[];

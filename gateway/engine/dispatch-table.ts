@@ -39,7 +39,6 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     scopes: endpoint.scopes,
     class: endpoint.class,
     cors: endpoint.cors,
-    credentials: endpoint.credentials,
     endedSession: endpoint.endedSession,
     allow: null,
   };
@@ -101,18 +100,20 @@ function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {
   if (!map.has(method)) map.set(method, chain);
 }
 
+/** What lets nobody in particular ask, the most open first. */
+const OPEN_ACCESS = ['public', 'optional'] as const;
+
 /** A wrong method on a known path: judged like the path's own endpoints, then answered 405 by the catch-all's policies. */
 function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
   const chains = [...entry.byMethod.values()];
   return {
     endpoint: {
       name: unmatched.endpoint.name,
-      access: chains.some((chain) => chain.endpoint.access === 'public') ? 'public' : 'scoped',
+      access: OPEN_ACCESS.find((open) => chains.some(({ endpoint }) => endpoint.access === open)) ?? 'scoped',
       scopes: [],
       roles: [],
       class: chains[0]?.endpoint.class ?? 'other',
       cors: chains.some((chain) => chain.endpoint.cors === 'open') ? 'open' : 'own',
-      credentials: chains.some((chain) => chain.endpoint.credentials === 'unread') ? 'unread' : 'read',
       endedSession: 'refused',
       allow: [...entry.byMethod.keys()],
     },

@@ -41,12 +41,35 @@ export async function startEngine(
   if (app === null) throw new Error('express-gateway loaded none of the plugins: see the log above');
   addTail(app);
   if (onExpress.length === 0) return { table: compiled, express: null };
-  const isExpressPath = createExpressPaths(onExpress);
-  const table: DispatchTable = {
-    unmatched: compiled.unmatched,
-    match: (method, path) => (isExpressPath(path) ? null : compiled.match(method, path)),
+  return { table: besideExpress(compiled, onExpress), express: app };
+}
+
+/** The table for the paths that express does not hold; of those it holds only the wrong methods, which express would answer 404. */
+function besideExpress(compiled: DispatchTable, onExpress: readonly ApiEndpoint[]): DispatchTable {
+  const { unmatched } = compiled;
+  const endpointsOf = createExpressPaths(onExpress);
+  return {
+    unmatched,
+    match(method, path) {
+      const held = endpointsOf(path);
+      const chain = compiled.match(method, path);
+      const [first] = held;
+      if (first === undefined) return chain;
+      if (chain !== null && chain.endpoint.allow === null) return null;
+      const allow = new Set<string>(chain?.endpoint.allow ?? []);
+      for (const { methods } of held) {
+        if (methods === null) return null;
+        for (const each of methods) allow.add(each);
+      }
+      if (allow.has('GET')) allow.add('HEAD');
+      if (allow.has(method)) return null;
+      const access = held.find((endpoint) => endpoint.access !== 'scoped')?.access ?? 'scoped';
+      return {
+        endpoint: { ...unmatched.endpoint, access, class: first.class, allow: [...allow] },
+        handlers: unmatched.handlers,
+      };
+    },
   };
-  return { table, express: app };
 }
 
 /**
@@ -82,8 +105,11 @@ export function runChain(chain: Chain, req: GatewayRequest, res: ServerResponse)
   let index = 0;
   function next(error?: unknown): void {
     if (error !== undefined && error !== null) {
-      sendError(req, res, toApiError(error));
-      return;
+      const fault = toApiError(error);
+      if (!req.context.takesAsRefusal(fault)) {
+        sendError(req, res, fault);
+        return;
+      }
     }
     const handler = handlers[index++];
     if (handler === undefined) {

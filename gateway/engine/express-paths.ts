@@ -2,15 +2,19 @@
 import type { ApiEndpoint } from '../configuration/configuration.ts';
 
 /**
- * Whether an endpoint of `endpoints` (those that run on express) may answer a path on some host. Such a path is left to
+ * The endpoints of `endpoints` (those that run on express) that may answer a path on some host. Such a path is left to
  * express as a whole, where the order of the file decides among all endpoints; or else a public endpoint of the table
  * could answer in place of one with scopes. As on express, case and a trailing slash do not count.
  */
-export function createExpressPaths(endpoints: readonly ApiEndpoint[]): (path: string) => boolean {
-  const patterns = endpoints.flatMap(({ pathRegex, paths }) =>
-    pathRegex === null ? paths.map(toRegex) : [new RegExp(pathRegex)],
-  );
-  return (path) => patterns.some((pattern) => pattern.test(path));
+export function createExpressPaths(
+  endpoints: readonly ApiEndpoint[],
+): (path: string) => readonly ApiEndpoint[] {
+  const patterns = endpoints.flatMap((endpoint) => {
+    const { pathRegex, paths } = endpoint;
+    const own = pathRegex === null ? paths.map(toRegex) : [new RegExp(pathRegex)];
+    return own.map((pattern) => ({ pattern, endpoint }));
+  });
+  return (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ endpoint }) => endpoint);
 }
 
 /** A checked path holds no character that means something in a regular expression, save dots. */

@@ -6,10 +6,9 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { GatewayRequest, RequestContext } from '../../services/shared/plugin/request-context.ts';
 import type { ExpressApp } from '../../services/shared/plugin/runtime.ts';
 import type { ShownLimit } from '../../services/shared/rate-limit/shown-limit.ts';
+import { MAX_HEADER_BYTES } from './limits.ts';
 import { parserFault, rawReply, replyAndClose } from './raw-reply.ts';
 
-/** Largest header section, in bytes; more is 431. */
-const MAX_HEADER_BYTES = 16_384;
 /** How long the headers, and the whole request, may take to arrive, in milliseconds; longer is 408. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
@@ -26,6 +25,8 @@ export interface GatewayHttpServer {
   readonly server: Server;
   /** Gives requests and responses express's methods, so that express leaves their prototypes alone. */
   dressForExpress(app: ExpressApp): void;
+  /** Ends the connections that have no request at the moment. */
+  cutSilent(): void;
 }
 
 /** The server, not yet listening. */
@@ -46,12 +47,21 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: 5_000,
   });
+  // Bounded by size already; a bound on lines would drop those behind it, the key among them, in silence.
+  server.maxHeadersCount = 0;
+  const sockets = new Set<Socket & { _httpMessage?: object | null }>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const onRequest = options.onRequest as unknown as (req: IncomingMessage, res: ServerResponse) => void;
   server.on('request', onRequest);
   // Node would answer an unknown expectation itself, without our headers.
   server.on('checkExpectation', onRequest);
 
   const refuse = (socket: Duplex, error: ApiError): void => {
+    // Node takes its own listener off a socket that asked to CONNECT: a client that is gone would end the process.
+    socket.on('error', () => socket.destroy());
     const address = (socket as Socket).remoteAddress ?? 'unknown';
     replyAndClose(socket, rawReply(error, options.newRequestId(), options.shownLimit(address)));
   };
@@ -69,6 +79,11 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
 
   return {
     server,
+    cutSilent() {
+      for (const socket of sockets) {
+        if (!socket._httpMessage) socket.destroy();
+      }
+    },
     dressForExpress(app) {
       Object.setPrototypeOf(Req.prototype, app.request);
       Object.setPrototypeOf(Res.prototype, app.response);

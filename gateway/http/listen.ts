@@ -25,7 +25,15 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(cut);
 }
 
-/** Address and port as an origin, such as `http://127.0.0.1:8080`. */
-export function originOf({ address, port }: AddressInfo): string {
+/** Addresses that mean every one of the machine; a client on it connects to loopback. */
+const EVERY_ADDRESS = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/** Where a client on this machine reaches the server, such as `http://127.0.0.1:8080`. */
+export function originOf(listening: AddressInfo): string {
+  const { port } = listening;
+  const address = EVERY_ADDRESS.get(listening.address) ?? listening.address;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { ErrorKind } from '../../services/shared/errors/catalogue.ts';
 import { errorBody } from '../../services/shared/errors/error-body.ts';
 import type { ShownLimit } from '../../services/shared/rate-limit/shown-limit.ts';
+import { MAX_TARGET_BYTES } from './limits.ts';
 
 /** The whole response as text; the connection closes behind it. */
 export function rawReply(error: ApiError, requestId: string, shown: ShownLimit): string {
@@ -27,10 +28,20 @@ export function rawReply(error: ApiError, requestId: string, shown: ShownLimit):
 /** Node's parser faults in our words; null when the socket is simply gone. */
 export function parserFault(fault: NodeJS.ErrnoException): ApiError | null {
   const code = fault.code ?? '';
-  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('HEADERS_TOO_LARGE', { cause: fault });
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError(isLongTarget(fault) ? 'URI_TOO_LONG' : 'HEADERS_TOO_LARGE', { cause: fault });
+  }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('REQUEST_TIMEOUT', { cause: fault });
   if (code.startsWith('HPE_')) return malformed(code === 'HPE_INVALID_METHOD' ? 'method' : 'request', fault);
   return null;
+}
+
+/** Whether the request line alone filled the header section: what the parser read holds no end of line. */
+function isLongTarget(fault: NodeJS.ErrnoException & { rawPacket?: Buffer }): boolean {
+  const packet = fault.rawPacket;
+  if (packet === undefined) return false;
+  const end = packet.indexOf('\n');
+  return end === -1 || end > MAX_TARGET_BYTES;
 }
 
 /** A request that is not HTTP as we take it. */

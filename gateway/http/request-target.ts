@@ -1,12 +1,16 @@
 /** Judges the request line and framing headers before any route is looked for. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { MAX_TARGET_BYTES } from './limits.ts';
 import { malformed } from './raw-reply.ts';
 
-/** Longest request target, in bytes (contract.md section 8). */
-const MAX_TARGET_BYTES = 8_192;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
-const AMBIGUOUS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%2f|%5c|\\/i;
+/**
+ * Dot segments, encoded slashes, backslashes, NUL, and unreserved characters that need no encoding (RFC 3986, 2.3): a
+ * reader behind us might decode what our table compares as it came.
+ */
+const AMBIGUOUS =
+  /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%2f|%5c|\\|%00|%(?:2d|2e|3\d|4[1-9a-f]|5[\da]|5f|6[1-9a-f]|7[\da]|7e)/i;
 
 /** What makes this request unanswerable, or null. */
 export function framingFault(req: IncomingMessage): ApiError | null {

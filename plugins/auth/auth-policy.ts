@@ -35,7 +35,7 @@ export const authPolicy = definePolicy({
     function acceptSession(context: RequestContext, session: SessionReading): void {
       const { access, endedSession } = context.endpoint;
       if (typeof session === 'object') context.principal = session;
-      else if (access === 'public' || (session === 'ended' && endedSession === 'accepted'))
+      else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
         context.principal = anonymous();
       else context.refuse(sessionRefusal(session));
     }
@@ -52,7 +52,8 @@ export const authPolicy = definePolicy({
 
     return function auth(req, _res, next) {
       const { context } = req;
-      if (context.endpoint.credentials === 'unread') {
+      const { access } = context.endpoint;
+      if (access === 'public') {
         context.principal = anonymous();
         next();
         return;
@@ -74,7 +75,14 @@ export const authPolicy = definePolicy({
         );
         return;
       }
-      const verdict = reading === 'refused' ? null : verdicts.judge(reading.key);
+      if (reading === 'refused') {
+        context.refuse(
+          new ApiError('INVALID_API_KEY', { text: 'The request names more than one API key; send one.' }),
+        );
+        next();
+        return;
+      }
+      const verdict = verdicts.judge(reading.key);
       if (!(verdict instanceof Promise)) {
         accept(context, verdict);
         next();
@@ -94,5 +102,5 @@ export const authPolicy = definePolicy({
 /** A store that cannot answer is 503, never INVALID_API_KEY. */
 function storeFault(fault: unknown): ApiError {
   if (fault instanceof ApiError) return fault;
-  return new ApiError('SERVICE_UNAVAILABLE', { cause: fault, headers: { 'Retry-After': '1' } });
+  return new ApiError('SERVICE_UNAVAILABLE', { cause: fault });
 }

@@ -1,6 +1,8 @@
 /** Judges size and media type of a request body before anything is spent on it, and reads small ones whole. */
 import { z } from 'zod';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
+import { validationError } from '../../services/shared/errors/zod-details.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
 import { readWhole } from './read-whole.ts';
@@ -34,6 +36,8 @@ const bodyParams = z.strictObject({
     .describe('How long reading a whole body may take, in seconds; longer is 408. Default 10.'),
 });
 
+const CRUMBS = validationError([{ field: 'body', message: 'The body came in too many small chunks.' }]);
+
 export const bodyPolicy = definePolicy({
   name: 'body',
   schema: bodyParams,
@@ -47,19 +51,20 @@ export const bodyPolicy = definePolicy({
       }
       const declared = req.headers['content-length'];
       const length = declared === undefined ? null : Number(declared);
-      if (length !== null && length > params.maxBytes) context.refuse(tooLarge(params.maxBytes));
+      if (length !== null && length > params.maxBytes) context.refuse(payloadTooLarge(params.maxBytes));
       else if (!isAccepted(req.headers['content-type'], accepted))
         context.refuse(wrongType(params.contentTypes));
       else if (params.read === 'whole' || (length !== null && length <= BUFFERED_BYTES)) {
         readWhole(req, length, params.maxBytes, params.readTimeoutSeconds * 1000, (result) => {
           if (result === 'left') return;
-          if (result === 'too-large') context.refuse(tooLarge(params.maxBytes));
+          if (result === 'too-large') context.refuse(payloadTooLarge(params.maxBytes));
+          else if (result === 'crumbs') context.refuse(CRUMBS);
           else if (result === 'too-slow') context.refuse(new ApiError('REQUEST_TIMEOUT'));
           else context.body = result;
           next();
         });
         return;
-      }
+      } else context.streamLimit = params.maxBytes;
       next();
     };
   },
@@ -78,13 +83,7 @@ function isAccepted(contentType: string | undefined, accepted: ReadonlySet<strin
   if (!accepted.has(type.trim())) return false;
   return parameters.every((parameter) => {
     const [name = '', value = ''] = parameter.split('=');
-    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim());
-  });
-}
-
-function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', {
-    text: `The body is larger than the ${maxBytes} bytes allowed here.`,
+    return name.trim() !== 'charset' || /^"?utf-8"?$/.test(value.trim());
   });
 }
 

@@ -10,7 +10,15 @@ export const notFoundPolicy = definePolicy({
     return function notFound(req, _res, next) {
       const { allow } = req.context.endpoint;
       if (allow === null) next(new ApiError('NOT_FOUND'));
-      else next(new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: allow.join(', ') } }));
+      else next(methodNotAllowed(req.method, allow));
     };
   },
 });
+
+function methodNotAllowed(method: string, allow: readonly string[]): ApiError {
+  const methods = allow.join(', ');
+  return new ApiError('METHOD_NOT_ALLOWED', {
+    text: `This path does not answer ${method}; it answers ${methods}.`,
+    headers: { Allow: methods },
+  });
+}

@@ -1,5 +1,6 @@
 /** Which headers pass through the proxy, in both directions: hop-by-hop ones, credentials and identity claims stay out. */
 import { LRUCache } from 'lru-cache';
+import { isIdentityHeader } from '../../services/shared/identity/identity-token.ts';
 
 /** Headers of one hop (RFC 9110, 7.6.1), and `expect`, which Node answers itself. */
 const HOP_BY_HOP = [
@@ -24,6 +25,8 @@ const REPLACED_IN_REQUEST = [
   'cookie',
   'x-request-id',
   'x-forwarded-for',
+  'x-real-ip',
+  'true-client-ip',
   'x-forwarded-host',
   'x-forwarded-proto',
   'forwarded',
@@ -49,9 +52,6 @@ const REPLACED_IN_RESPONSE = [
   'access-control-max-age',
 ];
 
-/** Claims of identity, in both spellings (contract.md, Identity towards the services). */
-const IDENTITY_PREFIX = /^x[-_](?:gateway|consumer)(?:[-_]|$)/;
-
 /** Header names come in few spellings; each is judged once. */
 const REMEMBERED_NAMES = 1_000;
 
@@ -65,7 +65,7 @@ function createPassesName(blocked: readonly string[], blocksIdentity: boolean): 
     const known = judged.get(name);
     if (known !== undefined) return known;
     const lower = name.toLowerCase();
-    const passes = !names.has(lower) && !(blocksIdentity && IDENTITY_PREFIX.test(lower));
+    const passes = !names.has(lower) && !(blocksIdentity && isIdentityHeader(lower));
     judged.set(name, passes);
     return passes;
   };

@@ -1,6 +1,8 @@
 /** Sends a paid, judged request to its service over a pool of kept connections, with the signed identity of its caller. */
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { z } from 'zod';
+import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
@@ -69,7 +71,7 @@ export const proxyPolicy = definePolicy({
           bodyTimeout: timeoutMs,
           reset: false,
         };
-        pool.dispatch(options, new RelayResponse(req, res, next, forwarded.responseName));
+        pool.dispatch(options, new RelayResponse(req, res, next, forwarded.responseName, audience !== null));
       };
       const token = audience === null ? null : runtime.identityToken(principal, audience);
       if (token instanceof Promise) token.then(send).catch(next);
@@ -79,11 +81,25 @@ export const proxyPolicy = definePolicy({
 });
 
 /** What was read whole, else the stream itself when there is one. */
-function bodyOf(req: GatewayRequest): Buffer | GatewayRequest | null {
+function bodyOf(req: GatewayRequest): Buffer | Readable | null {
   const { body } = req.context;
   if (body !== null) return body;
   if (req.method === 'GET' || req.method === 'HEAD') return null;
   const { headers } = req;
-  const announced = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  return announced ? req : null;
+  if (headers['transfer-encoding'] !== undefined) return bounded(req, req.context.streamLimit);
+  return (headers['content-length'] ?? '0') === '0' ? null : req;
+}
+
+/** A body of unannounced length, cut with 413 where it exceeds what the body policy allows. */
+function bounded(req: GatewayRequest, maxBytes: number | null): Readable {
+  if (maxBytes === null) return req;
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(payloadTooLarge(maxBytes));
+      else done(null, chunk);
+    },
+  });
+  return pipeline(req, limit, () => undefined);
 }

@@ -15,13 +15,16 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
   readonly #res: ServerResponse;
   readonly #next: Next;
   readonly #passes: PassesName;
+  readonly #isOwn: boolean;
   /** Bytes still to come, as announced; NaN when nothing was announced. */
   #missing = Number.NaN;
   /** The chunk that completes the body, held for the end, so that a small response leaves in one write. */
   #last: Buffer | null = null;
   #ended = false;
 
-  constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName) {
+  /** `isOwn`: a service of ours, which refuses the gateway's identity only when something is wrong here. */
+  constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName, isOwn: boolean) {
+    this.#isOwn = isOwn;
     this.#req = req;
     this.#res = res;
     this.#next = next;
@@ -45,6 +48,12 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
+    if (statusCode === 401 && this.#isOwn) {
+      // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
+      throw new ApiError('UPSTREAM_UNAVAILABLE', {
+        cause: new Error('the service refused the identity of the gateway'),
+      });
+    }
     const connection = headers.connection;
     const named = typeof connection === 'string' ? namedInConnection(connection) : null;
     const out: string[] = [];
@@ -87,6 +96,7 @@ const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'
 
 /** A service that answers late is 504; one that refused or broke the connection 502 (contract.md section 2). */
 function upstreamError(fault: Error): ApiError {
+  if (fault instanceof ApiError) return fault;
   const code = 'code' in fault ? String(fault.code) : '';
   return new ApiError(TIMEOUT_CODES.has(code) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
 }

@@ -34,17 +34,18 @@ function conclude(
   uses: readonly LimitUse[],
   nowMs: number,
 ): ApiError | undefined {
-  const state = decision.states[shownIndex(decision, uses)] as LimitState;
+  const shown = shownIndex(decision, uses);
+  const state = decision.states[shown] as LimitState;
   context.shownLimit = showState(state);
-  return decision.admitted ? (context.refusal ?? undefined) : exceeded(state, nowMs);
+  return decision.admitted ? (context.refusal ?? undefined) : exceeded(state, uses[shown] as LimitUse, nowMs);
 }
 
 /** The 429 of spec.md, Rate limit error. */
-function exceeded(state: LimitState, nowMs: number): ApiError {
+function exceeded(state: LimitState, use: LimitUse, nowMs: number): ApiError {
   const resetSeconds = Math.ceil(state.resetAtMs / 1000);
   const retryAfter = Math.max(1, Math.ceil((state.resetAtMs - nowMs) / 1000));
   return new ApiError('RATE_LIMIT_EXCEEDED', {
-    text: `The rate limit of ${state.limit} was exceeded; retry in ${retryAfter} s.`,
+    text: `The limit of ${state.limit} requests per ${use.windowMs / 1000} s was exceeded; retry in ${retryAfter} s.`,
     headers: { 'Retry-After': `${retryAfter}` },
     fields: {
       limit: state.limit,

@@ -138,9 +138,9 @@ for (const way of ['the store', 'the administration socket of a running server']
     });
 
     it('refuses an unknown plan, organization and limit, and a change of nothing', async () => {
-      const plan = await run('organizations', 'create', '--name', 'Two', '--plan', 'por');
+      const plan = await run('organizations', 'create', '--name', 'Two', '--plan', 'proo');
       expect(plan.code).to.equal(1);
-      expect(plan.error).to.match(/^plan: Unknown plan "por"\. Allowed: .*Did you mean "pro"\?\n$/);
+      expect(plan.error).to.match(/^plan: Unknown plan "proo"\. Allowed: .*Did you mean "pro"\?\n$/);
       const unknown = await run('organizations', 'update', 'org_onee', '--plan', 'pro');
       expect([unknown.code, unknown.error]).to.deep.equal([
         1,

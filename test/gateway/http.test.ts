@@ -1,4 +1,6 @@
 /** What the gateway answers to HTTP that no route is meant for, and what every answer carries. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { expectCommonHeaders, expectError, expectSuccess } from '../support/answers.ts';
 import { type RawAnswer, rawRequest } from '../support/raw-request.ts';
@@ -23,6 +25,9 @@ describe('HTTP at the gateway', () => {
 
     it('takes dot segments, encoded slashes and backslashes for an unknown path', async () => {
       const paths = [
+        '/v1/%77ebsites',
+        '/%74rack',
+        '/track%00',
         '/v1/query/../../track',
         '/v1/%2e%2e/track',
         '/v1%2fquery',
@@ -94,10 +99,47 @@ describe('HTTP at the gateway', () => {
       });
     }
 
+    it('a target above the whole header section is 414 URI_TOO_LONG', async () => {
+      for (const length of [17_000, 70_000]) {
+        const request = `GET /${'a'.repeat(length)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+        expectRaw(await rawRequest(server.origin, request), 414, 'URI_TOO_LONG');
+      }
+    });
+
+    it('a body that is not what its Content-Encoding says', async () => {
+      for (const encoding of ['gzip', 'deflate', 'br']) {
+        const answer = await server.call('POST', '/track', {
+          key: server.keys.all,
+          body: 'this is neither',
+          headers: { 'content-encoding': encoding },
+        });
+        expectError(answer, 400, 'VALIDATION_ERROR');
+      }
+    });
+
+    it('a body in thousands of crumbs', async () => {
+      const head = `POST /track HTTP/1.1\r\nHost: x\r\nx-api-key: ${server.keys.all}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const answer = await rawRequest(server.origin, head + '1\r\n \r\n'.repeat(5_000));
+      expectRaw(answer, 400, 'VALIDATION_ERROR');
+    });
+
     it('a header section above 16 KB is 431 HEADERS_TOO_LARGE', async () => {
       const request = `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`;
       expectRaw(await rawRequest(server.origin, request), 431, 'HEADERS_TOO_LARGE');
     });
+  });
+
+  it('outlives a client that asks to CONNECT and is gone', async () => {
+    const { hostname, port } = new URL(server.origin);
+    for (let count = 0; count < 50; count++) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    }
+    expectSuccess(await server.call('GET', '/health'));
   });
 
   describe('request ids', () => {

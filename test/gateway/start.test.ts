@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -128,6 +129,22 @@ describe('the start', function () {
     expect(await ended).to.deep.equal([0, null]);
   });
 
+  it('ends within its time though an administration connection is silent', async () => {
+    const child = run();
+    await listening(child);
+    const silent = connect(join(dataDir, 'admin.sock'));
+    silent.on('error', () => undefined);
+    await once(silent, 'connect');
+    expect(await end(child)).to.deep.equal([0, null]);
+    silent.destroy();
+  });
+
+  it('refuses settings of installations that this version does not offer', async () => {
+    const { code, error } = await failure({ MONGODB_URI: 'mongodb://127.0.0.1/a', GATEWAY_WORKERS: '4' });
+    expect(code).to.equal(1);
+    expect(error).to.contain('MONGODB_URI').and.to.contain('GATEWAY_WORKERS');
+  });
+
   it('refuses a second server on the same data', async () => {
     await listening(run());
     const { code, error } = await failure();
@@ -193,6 +210,15 @@ describe('the start', function () {
     const { code, error } = await failure();
     expect(code).to.equal(1);
     expect(error).to.contain('identityKeys').and.to.contain('visitorSecret');
+  });
+
+  it('starts where DATA_DIR is too long for the administration socket', async () => {
+    const long = join(folder, 'd'.repeat(120));
+    const child = run({ DATA_DIR: long });
+    const { text } = await listening(child);
+    expect(text).to.contain('curl');
+    expect(readdirSync(long)).to.not.include('admin.sock');
+    expect(await end(child)).to.deep.equal([0, null]);
   });
 
   it('refuses a port that is taken', async () => {

@@ -228,6 +228,12 @@ describe('the proxy', () => {
       await left;
     });
 
+    it('answers 502 when a service refuses the gateway itself', async () => {
+      answer = (_req, res) => res.writeHead(401).end('{}');
+      const response = await get();
+      expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+    });
+
     it('answers 502 when nothing listens', async () => {
       const gone = await startUpstream((_req, res) => res.end());
       await gone.close();

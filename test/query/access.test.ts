@@ -48,13 +48,25 @@ describe('selectors', () => {
   });
 
   const refused: readonly [string, string, string][] = [
-    ['?website_id=web_c', 'global', 'The website "web_c" is not accessible to this caller.'],
-    ['?website_id=web_none', 'global', 'The website "web_none" is not accessible to this caller.'],
-    ['?website_id=web_b', 'one-site', 'The website "web_b" is not accessible to this caller.'],
+    [
+      '?website_id=web_c',
+      'global',
+      'The website "web_c" is not accessible to this caller; GET /v1/query/websites lists those that are.',
+    ],
+    [
+      '?website_id=web_none',
+      'global',
+      'The website "web_none" is not accessible to this caller; GET /v1/query/websites lists those that are.',
+    ],
+    [
+      '?website_id=web_b',
+      'one-site',
+      'The website "web_b" is not accessible to this caller; GET /v1/query/websites lists those that are.',
+    ],
     [
       '?website_id=web_deleted',
       'one-site-left',
-      'The website "web_deleted" is not accessible to this caller.',
+      'The website "web_deleted" is not accessible to this caller; GET /v1/query/websites lists those that are.',
     ],
     ['?organization_id=org_b', 'global', 'The organization "org_b" is not accessible to this caller.'],
     ['?organization_id=org_none', 'global', 'The organization "org_none" is not accessible to this caller.'],

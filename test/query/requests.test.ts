@@ -112,7 +112,7 @@ describe('POST /v1/query', () => {
     expect(details.map(({ field, suggestion }) => [field, suggestion])).to.deep.equal([
       ['[0].parameters[0]', 'summary'],
       ['[1].parameters[0]', 'custom_events'],
-      ['[1].parameters[1]', 'pages'],
+      ['[1].parameters[1]', undefined],
     ]);
     const batch = await service.query([
       { parameters: ['sumary'], ...MARCH },

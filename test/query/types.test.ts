@@ -34,7 +34,7 @@ describe('GET /v1/query/types', () => {
   it('lists every name of every dataset, with filters and limits, to anybody', async () => {
     const body = await types();
     expect(body).to.include({ success: true });
-    expect(body.types).to.have.members([
+    expect(body.types).to.include.members([
       'summary',
       'events_by_date',
       'summary_metrics',

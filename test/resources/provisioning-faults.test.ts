@@ -93,7 +93,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':4: organizations[0].plan: came "gold"; allowed: free, hobby, pro, scale',
     `:8: organizations[0].websites[0].domain: came "www.example.com"; allowed: ${DOMAIN}; did you mean "example.com"?`,
     `:13: organizations[0].apiKeys[0].scopes[0]: came "read:dta"; allowed: ${SCOPES}; did you mean "read:data"?`,
-    ':14: organizations[0].apiKeys[0].access.websiteIds[0]: came the unknown website "web_two"; allowed: websites of the organization: web_one',
+    ':14: organizations[0].apiKeys[0].access.websiteIds[0]: came the unknown website "web_two"; allowed: websites of the organization: web_one; did you mean "web_one"?',
     ':15: organizations[0].apiKeys[0].nmae: unknown key; allowed: id, name, key, keyHash, scopes, access, expiresAt, revokedAt, enabled; did you mean "name"?',
   ],
   'top-level-unknown-key': [

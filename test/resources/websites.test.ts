@@ -26,7 +26,7 @@ const OWNER: Caller = {
   kind: 'key',
   organizationId: 'org_one',
   plan: 'free',
-  scopes: ['manage:websites'],
+  scopes: ['read:data'],
   access: { level: 'global' },
 };
 
@@ -185,7 +185,7 @@ describe('websites of the resources service', () => {
       expect([answer.status, answer.body.code]).to.deep.equal([401, 'AUTH_REQUIRED']);
     });
     it(`refuses ${route.method} ${route.path} without its scope with INSUFFICIENT_SCOPE`, async () => {
-      const answer = await ask(path, { ...OWNER, scopes: ['read:data', 'manage:flags'] });
+      const answer = await ask(path, { ...OWNER, scopes: ['manage:websites', 'manage:flags'] });
       expect([answer.status, answer.body.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
     });
     it(`answers another method on ${route.path} with METHOD_NOT_ALLOWED and what is allowed`, async () => {

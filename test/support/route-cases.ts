@@ -95,7 +95,7 @@ function credentialCases(server: () => TestServer, route: RouteCase): void {
 }
 
 /** A used-up plan window answers 429 before anything else. */
-export function limitCases(server: () => TestServer, route: RouteCase): void {
+function limitCases(server: () => TestServer, route: RouteCase): void {
   it('answers 429 RATE_LIMIT_EXCEEDED when the window of the plan is used up', async () => {
     const calls = Array.from({ length: 60 }, () =>
       server().call(route.method, route.path, { key: server().keys.free, body: route.body }),

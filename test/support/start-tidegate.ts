@@ -25,6 +25,8 @@ export interface TestKeys {
   readonly shopOnly: string;
   /** read:data, website-specific: web_shop and web_blog. */
   readonly twoSites: string;
+  /** read:data, website-specific: many websites, so that its identity token is large. */
+  readonly manySites: string;
   readonly expired: string;
   readonly revoked: string;
   readonly disabled: string;
@@ -72,12 +74,15 @@ const KEYS: TestKeys = {
   trackOnly: newKeyText(),
   shopOnly: newKeyText(),
   twoSites: newKeyText(),
+  manySites: newKeyText(),
   expired: newKeyText(),
   revoked: newKeyText(),
   disabled: newKeyText(),
   free: newKeyText(),
   unknown: newKeyText(),
 };
+
+const MANY_SITES = Array.from({ length: 400 }, (_, index) => `web_with-a-rather-long-identifier-${index}`);
 
 const ALL_SCOPES =
   '[read:data, track:events, read:links, write:links, manage:websites, manage:flags, manage:config]';
@@ -112,6 +117,14 @@ organizations:
       - { id: web_free, name: Free, domain: free.example.com }
     apiKeys:
       - { id: key_free, name: free, key: ${KEYS.free}, scopes: ${ALL_SCOPES}, access: { level: global } }
+  - id: org_many
+    name: Many
+    plan: free
+    limits: ${RAISED}
+    websites:
+${MANY_SITES.map((id) => `      - { id: ${id}, name: many, domain: ${id.replace('_', '-')}.example.com }`).join('\n')}
+    apiKeys:
+      - { id: key_many, name: many, key: ${KEYS.manySites}, scopes: [read:data], access: { level: website, websiteIds: [${MANY_SITES.join(', ')}] } }
 `;
 
 let addresses = 0;

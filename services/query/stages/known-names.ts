@@ -1,15 +1,18 @@
 /** Stage 2: looks dataset names up; a call that names no known dataset at all is refused whole. */
-import { closest } from 'fastest-levenshtein';
 import { ApiError, type ErrorDetail } from '../../shared/errors/api-error.ts';
+import { nearestName } from '../../shared/errors/nearest-name.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import { fieldIn } from './faults.ts';
 import type { ParsedCall } from './parse.ts';
 
 export type Catalogue = ReadonlyMap<string, Dataset>;
 
-/** The known name that is nearest to `name`. */
-export function nearestName(name: string, names: Iterable<string>): string {
-  return closest(name, [...names]);
+/** What an unknown dataset is told: the nearest name, or where all of them stand. */
+export function unknownDataset(name: string, catalogue: Catalogue): { message: string; suggestion?: string } {
+  const suggestion = nearestName(name, catalogue.keys());
+  const where = 'GET /v1/query/types lists them';
+  if (suggestion === undefined) return { message: `No dataset is named "${name}"; ${where}.` };
+  return { message: `No dataset is named "${name}"; did you mean "${suggestion}"?`, suggestion };
 }
 
 /** @throws ApiError INVALID_QUERY_TYPE when no dataset of the whole call is known. */
@@ -21,9 +24,9 @@ export function requireKnownName(call: ParsedCall, catalogue: Catalogue): void {
     })),
   );
   if (asked.some(({ name }) => catalogue.has(name))) return;
-  const details: ErrorDetail[] = asked.map(({ name, field }) => {
-    const suggestion = nearestName(name, catalogue.keys());
-    return { field, message: `No dataset is named "${name}"; did you mean "${suggestion}"?`, suggestion };
-  });
+  const details: ErrorDetail[] = asked.map(({ name, field }) => ({
+    field,
+    ...unknownDataset(name, catalogue),
+  }));
   throw new ApiError('INVALID_QUERY_TYPE', { text: details[0]?.message, details });
 }

@@ -1,4 +1,5 @@
 /** Stage 4: one dataset of a request becomes a plan that every engine can compile, or the reason why it cannot be answered. */
+import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { TEXT_COLUMNS, type TextColumn } from '../../shared/model/event-record.ts';
 import type { Column, Dataset, Dimension, EventScope, Measure } from '../catalogue/dataset.ts';
 import { ANY_PROPERTY } from '../catalogue/event-filters.ts';
@@ -11,7 +12,7 @@ import {
   wallClockDays,
 } from '../time/buckets.ts';
 import type { Zone } from '../time/zone.ts';
-import { type Catalogue, nearestName } from './known-names.ts';
+import { type Catalogue, unknownDataset } from './known-names.ts';
 import type { ParsedRequest, RequestedDataset, RequestedFilter } from './parse.ts';
 import type { FilterOperator } from './request-schema.ts';
 import type { Reach } from './resolve.ts';
@@ -79,10 +80,7 @@ export function planDataset(
   context: PlanContext,
 ): Plan | Refusal {
   const dataset = context.catalogue.get(asked.name);
-  if (!dataset) {
-    const nearest = nearestName(asked.name, context.catalogue.keys());
-    return { refused: `No dataset is named "${asked.name}"; did you mean "${nearest}"?` };
-  }
+  if (!dataset) return { refused: unknownDataset(asked.name, context.catalogue).message };
   const filters = planFilters(request.filters, dataset);
   if ('refused' in filters) return filters;
   const extra = planGroupBy(request.groupBy, dataset);
@@ -137,9 +135,10 @@ function planFilters(filters: readonly RequestedFilter[], dataset: Dataset): Pla
     } else if (dataset.filters.includes(field) && isTextColumn(field)) {
       planned.push({ on: { column: field }, op, values });
     } else {
-      const allowed = dataset.filters.join(', ');
+      const nearest = nearestName(field, dataset.filters);
+      const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
       return {
-        refused: `The dataset "${dataset.names[0]}" has no filter field "${field}"; it allows ${allowed}.`,
+        refused: `The dataset "${dataset.names[0]}" has no filter field "${field}"; it allows ${dataset.filters.join(', ')}${meant || '.'}`,
       };
     }
   }

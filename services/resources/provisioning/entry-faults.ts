@@ -118,7 +118,9 @@ function unknownWebsites(apiKey: Entry, known: readonly string[], faults: Unplac
     if (typeof id !== 'string' || id === '' || known.includes(id)) return;
     const path = [...apiKey.path, 'access', 'websiteIds', i];
     const allowed =
-      known.length > 0 ? `websites of the organization: ${listed(known)}` : 'none: no website yet';
+      known.length > 0
+        ? `websites of the organization: ${listed([...new Set(known)])}`
+        : 'none: no website yet';
     faults.push({
       path,
       message: `came the unknown website "${id}"; allowed: ${allowed}`,

@@ -25,7 +25,7 @@ const listWebsites = defineRoute<WebsitePorts, undefined, z.infer<typeof pageQue
   operationId: 'listWebsites',
   method: 'GET',
   path: '/v1/websites',
-  rule: { scopes: ['manage:websites'] },
+  rule: { scopes: ['read:data'] },
   summary: 'List websites',
   description:
     'The websites that the caller reaches, by identifier ascending: all of the organization with global access, the listed ones of a website-specific key.',
@@ -58,7 +58,7 @@ const getWebsite = defineRoute<WebsitePorts>({
   operationId: 'getWebsite',
   method: 'GET',
   path: '/v1/websites/:id',
-  rule: { scopes: ['manage:websites'] },
+  rule: { scopes: ['read:data'] },
   summary: 'Read a website',
   description:
     'One website. `ETag` names its version. A website that the caller may not reach is ACCESS_DENIED, whether it exists or not.',

@@ -20,7 +20,7 @@ export async function requireWebsite(
     if (website) return website;
   }
   throw new ApiError('ACCESS_DENIED', {
-    text: `The website "${websiteId}" is not accessible to this caller.`,
+    text: `The website "${websiteId}" is not accessible to this caller; GET /v1/query/websites lists those that are.`,
   });
 }
 

@@ -24,6 +24,9 @@ export interface ApiErrorOptions {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+/** Every 503 says when to come back, in seconds (contract.md section 2). */
+const RETRY_SOON: Readonly<Record<string, string>> = { 'Retry-After': '1' };
+
 /** An error with a public face; anything else that is thrown becomes INTERNAL_ERROR. */
 export class ApiError extends Error {
   readonly kind: ErrorKind;
@@ -36,7 +39,8 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.kind = kind;
     this.details = options.details ?? [];
-    this.headers = options.headers ?? {};
+    this.headers =
+      kind === 'SERVICE_UNAVAILABLE' ? { ...RETRY_SOON, ...options.headers } : (options.headers ?? {});
     this.fields = options.fields ?? {};
   }
 

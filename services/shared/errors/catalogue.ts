@@ -44,7 +44,7 @@ export const ERRORS = {
   NOT_FOUND: {
     code: 'NOT_FOUND',
     status: 404,
-    text: 'Nothing is here: check the path.',
+    text: 'Nothing is here; GET /openapi.json lists every path.',
     when: 'Unknown path, or an unknown resource.',
   },
   VALIDATION_ERROR: {

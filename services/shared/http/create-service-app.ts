@@ -49,7 +49,7 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
     try {
       await options.health();
     } catch (fault) {
-      throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault, headers: { 'Retry-After': '1' } });
+      throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault });
     }
     res.json({ status: 'ok' });
   });
@@ -169,6 +169,7 @@ function sendError<Ports>(routes: readonly Route<Ports>[], logger: Logger): Erro
       return;
     }
     const fields = extra.get(`${req.method} ${req.route?.path ?? req.path}`) ?? {};
+    if (error.status === 401) res.set('WWW-Authenticate', 'Bearer');
     res.statusMessage = error.code;
     res
       .status(error.status)
@@ -186,12 +187,24 @@ function fromBodyReader(thrown: unknown): ApiError | null {
     case 'entity.too.large':
       return new ApiError('PAYLOAD_TOO_LARGE', { cause: thrown });
     case 'charset.unsupported':
-    case 'encoding.unsupported':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE', { text: 'Send JSON in UTF-8.', cause: thrown });
+    case 'encoding.unsupported':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+        text: 'Send the body plain, or with Content-Encoding gzip, deflate or br.',
+        cause: thrown,
+      });
     case 'request.aborted':
     case 'request.size.invalid':
       return new ApiError('VALIDATION_ERROR', { text: 'The body ended early.', cause: thrown });
     default:
-      return null;
+      return isInflateFault(thrown)
+        ? validationError([{ field: 'body', message: 'The body is not what its Content-Encoding says.' }])
+        : null;
   }
+}
+
+/** zlib's faults carry a code such as Z_DATA_ERROR or ERR__ERROR_FORMAT_PADDING_1 (brotli), and body-parser's status 400. */
+function isInflateFault(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !('status' in thrown)) return false;
+  return thrown.status === 400 && /^(?:Z_|ERR_|ERR__)/.test(String(thrown.code));
 }

@@ -2,6 +2,13 @@
 
 /** Header that carries the token from the gateway to a service. */
 export const IDENTITY_HEADER = 'x-gateway-identity';
+/** Claims of identity that no client may send, in both spellings; `name` in lower case. */
+export function isIdentityHeader(name: string): boolean {
+  return IDENTITY_NAME.test(name);
+}
+
+const IDENTITY_NAME = /^x[-_](?:gateway|consumer)(?:[-_]|$)/;
+
 /** Issuer claim. */
 export const IDENTITY_ISSUER = 'tidegate-gateway';
 /** Signature algorithm (RFC 8037). */

@@ -1,5 +1,6 @@
 /** Makes an express-gateway plugin manifest of policies: the zod schema beside a policy is the one description of its parameters. */
 import { z } from 'zod';
+import { toApiError } from '../errors/api-error.ts';
 import type { GatewayRequest, GatewayResponse, Next, PolicyHandler } from './request-context.ts';
 import { type ExpressApp, type GatewayRuntime, runtimeOf } from './runtime.ts';
 
@@ -88,8 +89,12 @@ function forExpress(direct: PolicyHandler, runtime: GatewayRuntime): EgPolicyHan
     const endpoint = runtime.endpoints.get(req.egContext.apiEndpoint.apiEndpointName);
     if (!endpoint) throw new Error(`no rule for endpoint ${req.egContext.apiEndpoint.apiEndpointName}`);
     req.context.endpoint = endpoint;
-    const promise = direct(req, res, next);
-    if (promise) promise.catch(next);
+    const onward: Next = (error) => {
+      const counted = error !== undefined && error !== null && req.context.takesAsRefusal(toApiError(error));
+      next(counted ? undefined : error);
+    };
+    const promise = direct(req, res, onward);
+    if (promise) promise.catch(onward);
   };
   return Object.assign(mounted, { direct });
 }

@@ -12,17 +12,15 @@ export interface Endpoint {
   readonly name: string;
   /**
    * `scoped`: a credential with every scope is needed; `session`: a session with one of the roles, and no key;
-   * `public`: a credential is optional.
+   * `optional`: nobody may ask too, but a wrong key is refused; `public`: neither key nor cookie is read.
    */
-  readonly access: 'scoped' | 'session' | 'public';
+  readonly access: 'scoped' | 'session' | 'optional' | 'public';
   /** Roles of `session`; empty otherwise. */
   readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
   /** `open`: any web page may read the answer, without credentials; `own`: pages of the service's own domains only. */
   readonly cors: 'open' | 'own';
-  /** `unread`: neither key nor cookie is looked at, whatever came; public endpoints only. */
-  readonly credentials: 'read' | 'unread';
   /** Whether a cookie of a session that has ended is let through as nobody; `session` endpoints only. */
   readonly endedSession: 'refused' | 'accepted';
   /** Methods that this path answers, for `Allow`; set when the method did not match. */

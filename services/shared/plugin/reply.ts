@@ -9,6 +9,8 @@ import type { GatewayRuntime } from './runtime.ts';
 
 /** Adds the headers that every response carries: X-Request-Id and the three of the rate limit (spec.md, Limits). */
 export function pushCommonHeaders(headers: string[], context: RequestContext): void {
+  context.hasCommonHeaders = true;
+  if (context.runtime.isDraining()) headers.push('Connection', 'close');
   const shown = context.shownLimit ?? uncountedLimit(context.runtime, context.address);
   headers.push(
     'X-Request-Id',
@@ -56,8 +58,8 @@ export function sendNothing(req: GatewayRequest, res: ServerResponse): void {
  */
 export function sendError(req: GatewayRequest, res: ServerResponse, error: ApiError): void {
   const { context } = req;
-  if (error.status >= 500) {
-    context.runtime.logger.error({ requestId: context.requestId, err: error.cause ?? error }, error.message);
+  if (error.status >= 500 && error.cause !== undefined) {
+    context.runtime.logger.error({ requestId: context.requestId, err: error.cause }, error.message);
   }
   if (res.headersSent) {
     res.destroy();
@@ -74,6 +76,22 @@ export function sendError(req: GatewayRequest, res: ServerResponse, error: ApiEr
   pushCommonHeaders(headers, context);
   if (error.status === 401) headers.push('WWW-Authenticate', 'Bearer');
   for (const name in error.headers) headers.push(name, error.headers[name] ?? '');
+  if (!req.complete) boundDrain(req);
   res.writeHead(error.status, error.code, headers);
   res.end(text);
+}
+
+/** What Node reads and drops of a body that nobody wants, before the connection is cut. */
+const DRAINED_BYTES = 8_388_608;
+const DRAINED_CHUNKS = 4_096;
+
+/** A client learns of its refusal while it still sends; one that sends without end, or in crumbs, is cut. */
+function boundDrain(req: GatewayRequest): void {
+  let bytes = 0;
+  let chunks = 0;
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    chunks++;
+    if (bytes > DRAINED_BYTES || chunks > DRAINED_CHUNKS) req.socket.destroy();
+  });
 }

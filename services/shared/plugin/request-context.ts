@@ -17,6 +17,10 @@ export class RequestContext {
   refusal: ApiError | null = null;
   /** The whole body, when the body policy read it. */
   body: Buffer | null = null;
+  /** Most bytes of a body that streams to the service; null when the body policy did not judge one. */
+  streamLimit: number | null = null;
+  /** Whether the headers that every response carries were added. */
+  hasCommonHeaders = false;
   /** The limit that the headers show; null until the decision. */
   shownLimit: ShownLimit | null = null;
   /** Headers that go with whatever answers, as name, value, name, value: CORS, cookies; null for none. */
@@ -46,6 +50,16 @@ export class RequestContext {
   /** Records the first fault; a later one does not replace it. */
   refuse(error: ApiError): void {
     this.refusal ??= error;
+  }
+
+  /**
+   * Takes an error that a policy gave to `next`: before the rate-limit decision a fault of the client is a refusal like
+   * any other, so that it is counted first. False: it must be answered now.
+   */
+  takesAsRefusal(error: ApiError): boolean {
+    if (this.shownLimit !== null || error.status >= 500) return false;
+    this.refuse(error);
+    return true;
   }
 }
 

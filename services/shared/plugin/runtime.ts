@@ -47,6 +47,8 @@ export interface GatewayRuntime {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The OpenAPI document as JSON text. */
   readonly openApiText: string;
+  /** Whether the gateway is closing: responses then end their connections. */
+  isDraining(): boolean;
   /** The client's address, seen through trusted proxies only. */
   addressOf(req: IncomingMessage): string;
   /** An identity token for `audience`; a promise only when one must be signed. */

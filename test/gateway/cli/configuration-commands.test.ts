@@ -98,7 +98,7 @@ describe('tidegate routes', () => {
       'POST    /links      links      public        backend    auth stamp body scopes rate-limit proxy  backend',
       'GET     /links/:id  links      public        backend    auth stamp body scopes rate-limit proxy  backend',
       'POST    /links/:id  links      public        backend    auth stamp body scopes rate-limit proxy  backend',
-      '*       /*          unmatched  public        unmatched  auth rate-limit not-found                -',
+      '*       /*          unmatched  optional      unmatched  auth rate-limit not-found                -',
     ]);
   });
 

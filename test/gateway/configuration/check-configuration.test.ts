@@ -65,7 +65,7 @@ describe('configuration check', () => {
       });
       expect(configuration.endpoints.at(-1)).to.include({
         name: 'unmatched',
-        access: 'public',
+        access: 'optional',
         methods: null,
       });
     });
@@ -87,10 +87,9 @@ describe('configuration check', () => {
           methods: ['GET', 'POST'],
           class: 'links',
           cors: 'own',
-          credentials: 'read',
           endedSession: 'refused',
         }),
-        endpoint({ name: 'unmatched', paths: ['/*'], pipeline: 'unmatched' }),
+        endpoint({ name: 'unmatched', paths: ['/*'], access: 'optional', pipeline: 'unmatched' }),
       ]);
       expect(configuration.serviceEndpoints).to.deep.equal({
         backend: { url: 'http://127.0.0.1:4001', audience: 'tracking' },
@@ -260,7 +259,6 @@ function endpoint(own: Partial<Configuration['endpoints'][number]>): object {
     roles: [],
     class: 'other',
     cors: 'own',
-    credentials: 'read',
     endedSession: 'refused',
     host: null,
     hostRegex: null,

@@ -36,7 +36,7 @@ function judge(declared: readonly Declared[]): { endpoints: ApiEndpoint[]; fault
     `endpoint${index}`,
     { paths: one.paths, ...(one.methods ? { methods: one.methods } : {}), access: 'public' },
   ]);
-  const value = Object.fromEntries([...named, ['rest', { paths: '/*', access: 'public' }]]);
+  const value = Object.fromEntries([...named, ['rest', { paths: '/*', access: 'optional' }]]);
   const faults: Fault[] = [];
   const source = { name: 'test.yml', value, lineOf: () => undefined, isUnresolved: () => false };
   const checked = checkEndpoints(Cursor.of(source, faults));

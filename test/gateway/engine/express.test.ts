@@ -11,9 +11,10 @@ import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts'
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
+import { expectCommonHeaders } from '../../support/answers.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { rawRequest } from '../../support/raw-request.ts';
-import { createTestClock } from '../../support/test-clock.ts';
+import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 
 const PLUGINS = ['auth', 'scopes', 'rate-limit', 'openapi', 'errors'];
 
@@ -21,6 +22,7 @@ const SYSTEM = `
 plugins:
 ${PLUGINS.map((name) => `  ${name}: { package: "${PACKAGE_ROOT}/dist/plugins/${name}/manifest.js" }`).join('\n')}
   stamp: { package: "${PACKAGE_ROOT}/dist/test/config/plugins/stamp.js" }
+  answering: { package: "${PACKAGE_ROOT}/dist/test/config/plugins/answering.js" }
 db:
   redis: { emulate: false, lazyConnect: true, namespace: EG }
 `;
@@ -37,14 +39,18 @@ apiEndpoints:
   special:
     paths: /reports/special
     scopes: [read:data]
+  foreign:
+    paths: /foreign
+    methods: GET
+    access: public
   reports:
     paths: /reports/*
     access: public
   unmatched:
     paths: /*
-    access: public
+    access: optional
 serviceEndpoints: {}
-policies: [auth, scopes, rate-limit, openapi, not-found, stamp]
+policies: [auth, scopes, rate-limit, openapi, not-found, stamp, answering]
 pipelines:
   guarded:
     apiEndpoints: [by-host, by-regex, special]
@@ -60,6 +66,13 @@ pipelines:
       - auth:
       - rate-limit:
       - openapi:
+  foreign:
+    apiEndpoints: [foreign]
+    policies:
+      - auth:
+      - answering:
+      - rate-limit:
+      - openapi:
   unmatched:
     apiEndpoints: [unmatched]
     policies:
@@ -72,6 +85,7 @@ describe('endpoints on express', () => {
   let directory = '';
   let gateway: Gateway;
   let origin = '';
+  const clock = createTestClock(Date.now());
 
   before(async () => {
     directory = mkdtempSync(path.join(tmpdir(), 'tidegate-express-'));
@@ -79,22 +93,7 @@ describe('endpoints on express', () => {
     cpSync(path.join(PACKAGE_ROOT, 'config/plans.yml'), path.join(directory, 'plans.yml'));
     writeFileSync(path.join(directory, 'system.config.yml'), SYSTEM);
     writeFileSync(path.join(directory, 'gateway.config.yml'), GATEWAY);
-    const clock = createTestClock();
-    gateway = await createGateway({
-      configuration: await loadConfiguration(directory, {}),
-      documents: createMemoryDocumentStore(clock),
-      counters: new MemoryCounterStore(clock),
-      ids: createIds(),
-      randomBytes,
-      passwords: createPasswordHasher(),
-      ownDomains: { serviceDomain: 'localhost', originPorts: [] },
-      cookieKey: randomBytes(32),
-      identity: { token: () => 'none' },
-      clock,
-      logger: pino({ level: 'silent' }),
-      openApiText: '{"opened":true}',
-      trustedProxies: [],
-    });
+    gateway = await start(directory, clock);
     const { port } = await gateway.listen(0, '127.0.0.1');
     origin = `http://127.0.0.1:${port}`;
   });
@@ -118,6 +117,39 @@ describe('endpoints on express', () => {
     expect(await statusOf('/REPORTS/special')).to.equal('401');
   });
 
+  it('answer with the common headers, whoever answers', async () => {
+    const response = await fetch(`${origin}/foreign`);
+    expect(response.status).to.equal(418);
+    expectCommonHeaders(response.headers, clock.now());
+  });
+
+  it('show no identity that a client made up', async () => {
+    const lines = ['x-gateway-identity', 'X_Gateway_Identity', 'x-consumer-id']
+      .map((name) => `${name}: forged\r\n`)
+      .join('');
+    const request = `GET /foreign HTTP/1.1\r\nHost: any.example.com\r\n${lines}x-own: kept\r\nConnection: close\r\n\r\n`;
+    const { body } = await rawRequest(origin, request);
+    expect(body).to.contain('kept').and.not.contain('forged');
+  });
+
+  it('answer a wrong method with 405 and what is allowed, where no endpoint of a host might answer it', async () => {
+    const byHost = / {2}by-host:\n {4}host: [^\n]*\n {4}paths: [^\n]*\n {4}scopes: [^\n]*\n/;
+    expect(GATEWAY).to.match(byHost);
+    writeFileSync(
+      path.join(directory, 'gateway.config.yml'),
+      GATEWAY.replace(byHost, '').replace('[by-host, ', '['),
+    );
+    const other = await start(directory, clock);
+    try {
+      const { port } = await other.listen(0, '127.0.0.1');
+      const response = await fetch(`http://127.0.0.1:${port}/foreign`, { method: 'POST' });
+      expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      expect((await response.json()) as object).to.include({ code: 'METHOD_NOT_ALLOWED' });
+    } finally {
+      await other.close(1_000);
+    }
+  });
+
   it('keep their rule on their host', async () => {
     expect(await statusOf('/reports/other', 'secret.example.com')).to.equal('401');
     expect(await statusOf('/nothing', 'secret.example.com')).to.equal('401');
@@ -129,3 +161,21 @@ describe('endpoints on express', () => {
     expect(await statusOf('/exports-a')).to.equal('404');
   });
 });
+
+async function start(directory: string, clock: TestClock): Promise<Gateway> {
+  return createGateway({
+    configuration: await loadConfiguration(directory, {}),
+    documents: createMemoryDocumentStore(clock),
+    counters: new MemoryCounterStore(clock),
+    ids: createIds(),
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: { serviceDomain: 'localhost', originPorts: [] },
+    cookieKey: randomBytes(32),
+    identity: { token: () => 'none' },
+    clock,
+    logger: pino({ level: 'silent' }),
+    openApiText: '{"opened":true}',
+    trustedProxies: [],
+  });
+}

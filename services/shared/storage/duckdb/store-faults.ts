@@ -17,7 +17,7 @@ export function mayRetryInParts(error: unknown): boolean {
 
 /** The store cannot answer now. */
 export function unavailable(cause: unknown, text?: string): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', { text, cause, headers: { 'Retry-After': '1' } });
+  return new ApiError('SERVICE_UNAVAILABLE', { text, cause });
 }
 
 /** A fault of the engine as a public error; the engine's words only reach the log. */

@@ -68,5 +68,5 @@ export class SqliteConnection {
 }
 
 function unavailable(cause: unknown): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', { cause, headers: { 'Retry-After': '1' } });
+  return new ApiError('SERVICE_UNAVAILABLE', { cause });
 }
