@@ -6,6 +6,7 @@ import type { Endpoint } from '../services/shared/plugin/endpoint.ts';
 import { sendError, uncountedLimit } from '../services/shared/plugin/reply.ts';
 import { type GatewayRequest, RequestContext } from '../services/shared/plugin/request-context.ts';
 import type { ExpressApp, GatewayRuntime } from '../services/shared/plugin/runtime.ts';
+import type { Bus } from '../services/shared/ports/bus.ts';
 import type { Clock } from '../services/shared/ports/clock.ts';
 import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
@@ -24,6 +25,7 @@ export interface GatewayOptions {
   readonly configuration: Configuration;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  readonly bus: Bus;
   readonly identity: IdentitySigner;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -58,6 +60,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock: options.clock,
     documents: options.documents,
     counters: options.counters,
+    bus: options.bus,
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),

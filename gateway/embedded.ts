@@ -15,7 +15,6 @@ import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
-import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
@@ -26,6 +25,7 @@ import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { closeServer, listen, originOf } from './http/listen.ts';
 import { createIdentitySigner, publicKeySet } from './identity.ts';
+import { openDocuments } from './open-documents.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** How long what is in flight may take when the process ends, in milliseconds (contract.md section 8). */
@@ -79,8 +79,7 @@ async function compose(
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
   const events = await createDuckDbEventStore({ path: paths.events });
   closers.push(() => events.close());
-  const documents = createSqliteDocumentStore({ path: paths.documents, clock });
-  closers.push(() => documents.close());
+  const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
@@ -114,6 +113,7 @@ async function compose(
     configuration,
     documents,
     counters,
+    bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     clock,
     logger,

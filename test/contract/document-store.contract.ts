@@ -27,7 +27,8 @@ export function newWebsite(id: string, overrides: Partial<NewDocument<Website>> 
   };
 }
 
-function newKey(id: string, overrides: Partial<NewDocument<ApiKey>> = {}): NewDocument<ApiKey> {
+/** A key as a caller gives it. */
+export function newKey(id: string, overrides: Partial<NewDocument<ApiKey>> = {}): NewDocument<ApiKey> {
   return {
     id,
     organizationId: 'org_a',

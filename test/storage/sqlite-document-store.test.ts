@@ -5,13 +5,18 @@ import Database from 'libsql';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { COLLECTIONS } from '../../services/shared/storage/collections.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
-import { documentStoreContract, newWebsite } from '../contract/document-store.contract.ts';
+import {
+  type DocumentStoreFixture,
+  documentStoreContract,
+  newWebsite,
+} from '../contract/document-store.contract.ts';
+import { documentStoreMemoryContract } from '../contract/document-store-memory.contract.ts';
 import { killWhileWriting } from '../support/kill-while-writing.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-documentStoreContract('SqliteDocumentStore', async () => {
+const fresh = async (): Promise<DocumentStoreFixture> => {
   const directory = createTempDirectory();
   const clock = createTestClock();
   const store = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
@@ -23,7 +28,9 @@ documentStoreContract('SqliteDocumentStore', async () => {
       directory.remove();
     },
   };
-});
+};
+documentStoreContract('SqliteDocumentStore', fresh);
+documentStoreMemoryContract('SqliteDocumentStore', fresh);
 
 describe('SqliteDocumentStore on its file', () => {
   let directory: TempDirectory;

@@ -19,6 +19,7 @@ type UniqueKeys<T, Index extends string> = Readonly<Record<Index, (document: T) 
 function createCollection<T extends Stored, Index extends string>(
   clock: Clock,
   unique: UniqueKeys<T, Index>,
+  wrote: () => void,
 ): Collection<T, Index> & { readonly documents: Map<string, T> } {
   const documents = new Map<string, T>();
   const extractors = Object.entries(unique) as [Index, (document: T) => readonly string[]][];
@@ -52,6 +53,7 @@ function createCollection<T extends Stored, Index extends string>(
       if (documents.has(stored.id)) throw new DuplicateError('id');
       refuseDuplicates(stored);
       documents.set(stored.id, stored);
+      wrote();
       return structuredClone(stored);
     },
     async get(organizationId, id) {
@@ -78,31 +80,54 @@ function createCollection<T extends Stored, Index extends string>(
       const stored = structuredClone({ ...found, ...changes, version: version + 1, updatedAt });
       refuseDuplicates(stored);
       documents.set(id, stored);
+      wrote();
       return structuredClone(stored);
     },
     async remove(organizationId, id) {
-      return documents.get(id)?.organizationId === organizationId && documents.delete(id);
+      const removed = documents.get(id)?.organizationId === organizationId && documents.delete(id);
+      if (removed) wrote();
+      return removed;
     },
   };
 }
 
 /** An empty store; `text()` is everything it holds, as JSON, to look for what must not be there. */
 export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(): string } {
+  let writes = 0;
+  const wrote = (): void => {
+    writes++;
+  };
   const collections = {
-    organizations: createCollection<Organization, never>(clock, {}),
-    users: createCollection<User, 'email'>(clock, {
-      email: (user) => [user.email],
-    }),
-    memberships: createCollection<Membership, 'organizationUser'>(clock, {
-      organizationUser: (membership) => [membership.organizationId, membership.userId],
-    }),
-    websites: createCollection<Website, 'organizationDomain'>(clock, {
-      organizationDomain: (website) => [website.organizationId, website.domain],
-    }),
-    apiKeys: createCollection<ApiKey, 'keyHash'>(clock, {
-      keyHash: (key) => [key.keyHash],
-    }),
-    provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
+    organizations: createCollection<Organization, never>(clock, {}, wrote),
+    users: createCollection<User, 'email'>(
+      clock,
+      {
+        email: (user) => [user.email],
+      },
+      wrote,
+    ),
+    memberships: createCollection<Membership, 'organizationUser'>(
+      clock,
+      {
+        organizationUser: (membership) => [membership.organizationId, membership.userId],
+      },
+      wrote,
+    ),
+    websites: createCollection<Website, 'organizationDomain'>(
+      clock,
+      {
+        organizationDomain: (website) => [website.organizationId, website.domain],
+      },
+      wrote,
+    ),
+    apiKeys: createCollection<ApiKey, 'keyHash'>(
+      clock,
+      {
+        keyHash: (key) => [key.keyHash],
+      },
+      wrote,
+    ),
+    provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}, wrote),
   };
   return {
     ...collections,
@@ -110,6 +135,12 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
       const found = [...collections.organizations.documents.values()];
       return structuredClone(found.sort((a, b) => (a.id < b.id ? -1 : 1)));
     },
+    async apiKeyHashes({ limit, after }) {
+      if (limit < 1 || limit > 10_000) throw new RangeError(`limit is 1..10000, not ${limit}`);
+      const hashes = [...collections.apiKeys.documents.values()].map(({ keyHash }) => keyHash).sort();
+      return hashes.filter((hash) => after === undefined || hash > after).slice(0, limit);
+    },
+    changes: async () => writes,
     async ping() {},
     async close() {},
     text: () =>

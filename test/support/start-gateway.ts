@@ -17,6 +17,7 @@ import { createApiKey } from '../../services/resources/api-keys/create-api-key.t
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 
@@ -68,6 +69,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     configuration,
     documents,
     counters: new MemoryCounterStore(systemClock),
+    bus: new MemoryBus(),
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),
     clock: systemClock,
     logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Principal } from '../access/principal.ts';
 import type { ServiceName } from '../identity/identity-token.ts';
+import type { Bus } from '../ports/bus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
@@ -30,6 +31,8 @@ export interface GatewayRuntime {
   readonly clock: Clock;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  /** Tells what must be forgotten. */
+  readonly bus: Bus;
   readonly plans: PlansFile;
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
   /** The rules of the apiEndpoints by name. */

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
+import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { rawRequest } from '../../support/raw-request.ts';
@@ -80,6 +81,7 @@ describe('endpoints on express', () => {
     gateway = await createGateway({
       configuration: await loadConfiguration(directory, {}),
       documents: createMemoryDocumentStore(clock),
+      bus: new MemoryBus(),
       counters: new MemoryCounterStore(clock),
       identity: { token: () => 'none' },
       clock,

@@ -3,7 +3,7 @@ import type { Organization } from '../../model/organization.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Collection, DocumentStore } from '../../ports/document-store.ts';
 import { COLLECTIONS } from '../collections.ts';
-import { openDatabase } from './open-database.ts';
+import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
@@ -12,6 +12,9 @@ export interface SqliteDocumentStoreOptions {
   readonly path: string;
   readonly clock: Clock;
 }
+
+/** Largest page of key hashes: some milliseconds of reading. */
+const MOST_HASHES = 10_000;
 
 /** {@link DocumentStore} over one SQLite file. */
 export class SqliteDocumentStore implements DocumentStore {
@@ -34,6 +37,18 @@ export class SqliteDocumentStore implements DocumentStore {
     this.websites = new SqliteCollection(connection, clock, COLLECTIONS.websites);
     this.apiKeys = new SqliteCollection(connection, clock, COLLECTIONS.apiKeys);
     this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
+  }
+
+  async apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]> {
+    if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > MOST_HASHES) {
+      throw new RangeError(`limit must be 1..${MOST_HASHES}, got ${page.limit}`);
+    }
+    const hash = fieldExpression('keyHash');
+    const rows = this.#connection.all(
+      `SELECT ${hash} AS hash FROM ${COLLECTIONS.apiKeys.name} WHERE ${hash} > ? ORDER BY ${hash} LIMIT ?`,
+      [page.after ?? '', page.limit],
+    );
+    return rows.map((row) => (row as { hash: string }).hash);
   }
 
   /**
