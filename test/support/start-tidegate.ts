@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { loadSettings } from '../../config/settings.ts';
 import { startEmbedded } from '../../gateway/embedded.ts';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
@@ -64,6 +64,10 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly dataDir?: string;
   readonly configDir?: string;
+  /** Further settings, by their names in the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where log lines go; nowhere when absent. */
+  readonly logger?: Logger;
 }
 
 const KEYS: TestKeys = {
@@ -131,8 +135,13 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     PROVISION_FILE: provisionFile,
     TRUSTED_PROXIES: '127.0.0.1',
     ...(options.configDir === undefined ? {} : { CONFIG_DIR: options.configDir }),
+    ...options.settings,
   });
-  const server = await startEmbedded(settings, pino({ level: 'silent' }), options.clock ?? systemClock);
+  const server = await startEmbedded(
+    settings,
+    options.logger ?? pino({ level: 'silent' }),
+    options.clock ?? systemClock,
+  );
   return {
     origin: server.origin,
     keys: KEYS,
