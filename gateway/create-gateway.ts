@@ -1,6 +1,6 @@
 /** Assembles a gateway of a checked configuration and its ports: listener, engine, health, and an orderly end. */
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../services/shared/plugin/endpoint.ts';
 import { sendError, uncountedLimit } from '../services/shared/plugin/reply.ts';
@@ -77,14 +77,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { table, express } = await startEngine(configuration, runtime, () => app);
   const health = createHealth(runtime);
   const newRequestId = createRequestIds();
+  /** Connections on which a request could not be told from the next: what stands behind it there is no request. */
+  const broken = new WeakSet<Socket>();
 
   function onRequest(req: GatewayRequest, res: ServerResponse): void {
+    if (broken.has(req.socket)) return;
     const requestId = keptRequestId(req.headers['x-request-id']) ?? newRequestId();
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
     req.context = context;
     const fault = framingFault(req);
     if (fault !== null) {
       res.shouldKeepAlive = false;
+      broken.add(req.socket);
       sendError(req, res, fault);
       return;
     }

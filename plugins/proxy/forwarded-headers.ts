@@ -43,8 +43,8 @@ const REPLACED_IN_RESPONSE = [
   'ratelimit-policy',
 ];
 
-/** Claims of identity, in both spellings (contract.md, Identity towards the services). */
-const IDENTITY_PREFIX = /^x[-_](?:gateway|consumer)(?:[-_]|$)/;
+/** Claims of identity (contract.md, Identity towards the services). */
+const IDENTITY_PREFIX = /^x-(?:gateway|consumer)(?:-|$)/;
 
 /** Header names come in few spellings; each is judged once. */
 const REMEMBERED_NAMES = 1_000;
@@ -58,8 +58,9 @@ function createPassesName(blocked: readonly string[], blocksIdentity: boolean): 
   return function passesName(name) {
     const known = judged.get(name);
     if (known !== undefined) return known;
-    const lower = name.toLowerCase();
-    const passes = !names.has(lower) && !(blocksIdentity && IDENTITY_PREFIX.test(lower));
+    // A backend that reads headers by CGI names takes both spellings for one.
+    const plain = name.toLowerCase().replaceAll('_', '-');
+    const passes = !names.has(plain) && !(blocksIdentity && IDENTITY_PREFIX.test(plain));
     judged.set(name, passes);
     return passes;
   };
