@@ -3,13 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { assertCleanLog } from './log-watch.ts';
 
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly origin: string;
   /** What it wrote to standard output and error so far. */
   output(): string;
-  /** Sends the signal and waits for the end; the exit code, null when the signal ended it. */
+  /** Sends the signal and waits for the end; the exit code, null when the signal ended it. @throws Error for a secret in its log */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -34,6 +35,7 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
+  let log = '';
   const origin = await new Promise<string>((resolve, reject) => {
     const take = (chunk: Buffer): void => {
       text += chunk;
@@ -41,7 +43,10 @@ export async function startProcess(
       if (listening !== undefined) resolve(listening);
     };
     child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stderr.on('data', (chunk: Buffer) => {
+      log += chunk;
+      take(chunk);
+    });
     child.once('close', (code) => reject(new FailedStart(code, text)));
   });
   return {
@@ -53,6 +58,7 @@ export async function startProcess(
       const ended = once(child, 'exit');
       child.kill(signal);
       const [code] = await ended;
+      assertCleanLog(log.split('\n'));
       return code as number | null;
     },
   };
