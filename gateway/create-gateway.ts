@@ -65,6 +65,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText,
+    jwksText: JSON.stringify(options.identity.publicKeys),
     addressOf: createClientAddress(options.trustedProxies),
     identityToken: (principal, audience) => options.identity.token(principal, audience),
     captureExpress: (captured) => {

@@ -19,6 +19,7 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'rate-limit', kind: 'step' },
   { name: 'proxy', kind: 'terminal' },
   { name: 'openapi', kind: 'terminal' },
+  { name: 'jwks', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },
 ];
 

@@ -1,5 +1,6 @@
 /** What services believe: a token that the gateway signed for them, now, with a key that is alive; nothing else. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
@@ -13,6 +14,7 @@ import {
   type ServiceName,
 } from '../../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
+import { systemClock } from '../../services/shared/ports/clock.ts';
 import { testCaller } from '../support/identity.ts';
 import { freePort } from '../support/redis-server.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
@@ -141,6 +143,26 @@ describe('a service called directly', () => {
       expect(response.status).to.equal(401);
     });
   }
+});
+
+describe('/.well-known/jwks.json', () => {
+  it('serves the public halves of every identity key of the secrets file, by which its tokens verify', async () => {
+    const [first, second] = await Promise.all([newKey('first'), newKey('second')]);
+    const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-jwks-'));
+    const secrets = { identityKeys: [first, second], visitorSecret: 'a'.repeat(43) };
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 });
+    const server = await startTidegate({ dataDir });
+    const answer = await server.call('GET', '/.well-known/jwks.json');
+    expect((await server.call('GET', '/v1/query/websites', { key: server.keys.all })).status).to.equal(200);
+    await server.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal(publicKeySet([first, second]));
+    expect(JSON.stringify(answer.body)).to.not.contain(first.d).and.to.not.contain(second.d);
+    const signer = await createIdentitySigner([first, second], systemClock);
+    const token = await signer.token(new Principal(testCaller(), {}), 'query');
+    expect(await createVerifyIdentity(answer.body, 'query', systemClock)(token)).to.include({ id: 'key_1' });
+  });
 });
 
 describe('identity keys', () => {

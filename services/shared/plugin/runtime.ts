@@ -39,6 +39,8 @@ export interface GatewayRuntime {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The OpenAPI document as JSON text. */
   readonly openApiText: string;
+  /** The public identity keys (JWKS) as JSON text. */
+  readonly jwksText: string;
   /** The client's address, seen through trusted proxies only. */
   addressOf(req: IncomingMessage): string;
   /** An identity token for `audience`; a promise only when one must be signed. */

@@ -83,7 +83,7 @@ describe('endpoints on express', () => {
       documents: createMemoryDocumentStore(clock),
       bus: new MemoryBus(),
       counters: new MemoryCounterStore(clock),
-      identity: { token: () => 'none' },
+      identity: { token: () => 'none', publicKeys: { keys: [] } },
       clock,
       logger: pino({ level: 'silent' }),
       openApiText: '{"opened":true}',
