@@ -20,7 +20,7 @@ export function watchChanges(documents: DocumentStore, bus: Bus, logger: Logger)
   async function check(): Promise<void> {
     let changes: number | null = null;
     try {
-      changes = await documents.changes();
+      changes = await documents.foreignChanges();
     } catch (fault) {
       if (!failing) logger.warn({ err: fault }, 'the change counter cannot be read');
     }

@@ -4,8 +4,8 @@ import type { Bus, Invalidation } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 
-/** Hashes read at once: short enough for requests to pass between two pages. */
-const PAGE = 1_000;
+/** Hashes read at once: about a millisecond, so that requests pass between two pages. */
+const PAGE = 200;
 /** Pause after a failed reading, in milliseconds. */
 const RETRY_MS = 2_000;
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { rejection } from '../support/rejection.ts';
-import { type DocumentStoreFixture, newKey, newWebsite } from './document-store.contract.ts';
+import { type DocumentStoreFixture, newKey } from './document-store.contract.ts';
 
 /** Declares the contract's tests for the adapter `name`. */
 export function documentStoreMemoryContract(name: string, create: () => Promise<DocumentStoreFixture>): void {
@@ -25,16 +25,6 @@ export function documentStoreMemoryContract(name: string, create: () => Promise<
       for (const limit of [0, 10_001]) {
         expect(await rejection(store.apiKeyHashes({ limit }))).to.be.instanceOf(RangeError);
       }
-    });
-
-    it('shows each write in changes', async () => {
-      const seen = [await store.changes()];
-      await store.websites.insert(newWebsite('web_1'));
-      seen.push(await store.changes());
-      await store.websites.update('org_a', 'web_1', 1, { name: 'x' });
-      seen.push(await store.changes());
-      expect(new Set(seen).size).to.equal(3);
-      expect(await store.changes()).to.equal(seen[2]);
     });
   });
 }

@@ -12,7 +12,7 @@ describe('the watch on the change counter', () => {
   let changes: () => Promise<number>;
   const documents: DocumentStore = {
     ...createMemoryDocumentStore(createTestClock()),
-    changes: () => changes(),
+    foreignChanges: () => changes(),
   };
 
   function watch() {

@@ -83,6 +83,23 @@ describe('SqliteDocumentStore on its file', () => {
     await reader.close();
   });
 
+  it('shows the writes of another opener as foreign changes, and none of its own', async () => {
+    const [store, other] = [open(), open()];
+    const before = await store.foreignChanges();
+    await store.websites.insert(newWebsite('web_1'));
+    await store.websites.update('org_a', 'web_1', 1, { name: 'x' });
+    expect(await store.foreignChanges()).to.equal(before);
+    await other.websites.get('org_a', 'web_1');
+    expect(await store.foreignChanges()).to.equal(before);
+    await other.websites.insert(newWebsite('web_2'));
+    const after = await store.foreignChanges();
+    expect(after).to.not.equal(before);
+    await other.websites.remove('org_a', 'web_2');
+    expect(await store.foreignChanges()).to.not.equal(after);
+    await store.close();
+    await other.close();
+  });
+
   it('counts no change for a read, a refused write or a lost compare-and-set', async () => {
     const store = open();
     await store.websites.insert(newWebsite('web_1'));

@@ -19,7 +19,6 @@ type UniqueKeys<T, Index extends string> = Readonly<Record<Index, (document: T) 
 function createCollection<T extends Stored, Index extends string>(
   clock: Clock,
   unique: UniqueKeys<T, Index>,
-  wrote: () => void,
 ): Collection<T, Index> & { readonly documents: Map<string, T> } {
   const documents = new Map<string, T>();
   const extractors = Object.entries(unique) as [Index, (document: T) => readonly string[]][];
@@ -53,7 +52,6 @@ function createCollection<T extends Stored, Index extends string>(
       if (documents.has(stored.id)) throw new DuplicateError('id');
       refuseDuplicates(stored);
       documents.set(stored.id, stored);
-      wrote();
       return structuredClone(stored);
     },
     async get(organizationId, id) {
@@ -80,54 +78,31 @@ function createCollection<T extends Stored, Index extends string>(
       const stored = structuredClone({ ...found, ...changes, version: version + 1, updatedAt });
       refuseDuplicates(stored);
       documents.set(id, stored);
-      wrote();
       return structuredClone(stored);
     },
     async remove(organizationId, id) {
-      const removed = documents.get(id)?.organizationId === organizationId && documents.delete(id);
-      if (removed) wrote();
-      return removed;
+      return documents.get(id)?.organizationId === organizationId && documents.delete(id);
     },
   };
 }
 
 /** An empty store; `text()` is everything it holds, as JSON, to look for what must not be there. */
 export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(): string } {
-  let writes = 0;
-  const wrote = (): void => {
-    writes++;
-  };
   const collections = {
-    organizations: createCollection<Organization, never>(clock, {}, wrote),
-    users: createCollection<User, 'email'>(
-      clock,
-      {
-        email: (user) => [user.email],
-      },
-      wrote,
-    ),
-    memberships: createCollection<Membership, 'organizationUser'>(
-      clock,
-      {
-        organizationUser: (membership) => [membership.organizationId, membership.userId],
-      },
-      wrote,
-    ),
-    websites: createCollection<Website, 'organizationDomain'>(
-      clock,
-      {
-        organizationDomain: (website) => [website.organizationId, website.domain],
-      },
-      wrote,
-    ),
-    apiKeys: createCollection<ApiKey, 'keyHash'>(
-      clock,
-      {
-        keyHash: (key) => [key.keyHash],
-      },
-      wrote,
-    ),
-    provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}, wrote),
+    organizations: createCollection<Organization, never>(clock, {}),
+    users: createCollection<User, 'email'>(clock, {
+      email: (user) => [user.email],
+    }),
+    memberships: createCollection<Membership, 'organizationUser'>(clock, {
+      organizationUser: (membership) => [membership.organizationId, membership.userId],
+    }),
+    websites: createCollection<Website, 'organizationDomain'>(clock, {
+      organizationDomain: (website) => [website.organizationId, website.domain],
+    }),
+    apiKeys: createCollection<ApiKey, 'keyHash'>(clock, {
+      keyHash: (key) => [key.keyHash],
+    }),
+    provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
   };
   return {
     ...collections,
@@ -140,7 +115,7 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
       const hashes = [...collections.apiKeys.documents.values()].map(({ keyHash }) => keyHash).sort();
       return hashes.filter((hash) => after === undefined || hash > after).slice(0, limit);
     },
-    changes: async () => writes,
+    foreignChanges: async () => 0,
     async ping() {},
     async close() {},
     text: () =>

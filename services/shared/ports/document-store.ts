@@ -51,8 +51,11 @@ export interface DocumentStore {
   allOrganizations(): Promise<Organization[]>;
   /** Hashes of all stored keys, live or not, ascending: at most `limit` (1..10000), those after the hash `after`. */
   apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]>;
-  /** Differs from what it was before whenever any process committed a write: while it stands still, nothing changed. */
-  changes(): Promise<number>;
+  /**
+   * Differs from what it was before once another process committed a write: while it stands still, nothing changed but
+   * by this process.
+   */
+  foreignChanges(): Promise<number>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

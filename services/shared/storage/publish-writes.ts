@@ -24,7 +24,7 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
     provisionedEntries: documents.provisionedEntries,
     allOrganizations: () => documents.allOrganizations(),
     apiKeyHashes: (page) => documents.apiKeyHashes(page),
-    changes: () => documents.changes(),
+    foreignChanges: () => documents.foreignChanges(),
     ping: () => documents.ping(),
     close: () => documents.close(),
   };

@@ -60,6 +60,12 @@ export class SqliteDocumentStore implements DocumentStore {
     return (rows[0] as { changes: number }).changes;
   }
 
+  async foreignChanges(): Promise<number> {
+    // SQLite moves it for commits of other connections only: a process does not drop what it knows for its own writes.
+    const rows = this.#connection.all('PRAGMA data_version', []);
+    return (rows[0] as { data_version: number }).data_version;
+  }
+
   async ping(): Promise<void> {
     await this.changes();
   }
