@@ -37,10 +37,14 @@ export function openDocuments(
 function redisBus(url: string, logger: Logger): Bus {
   return new RedisBus({
     url,
+    // The message alone: the error of a refused login carries the password among its properties.
     onConnection(fault) {
       if (fault === null) logger.info('Redis answers again');
       else
-        logger.warn({ err: fault }, 'Redis is lost: changes of other gateways bind by the age of verdicts');
+        logger.warn(
+          { reason: fault.message },
+          'Redis is lost: changes of other gateways bind by the age of verdicts',
+        );
     },
   });
 }

@@ -162,6 +162,24 @@ describe('several gateway processes', function () {
     });
     after(() => redis?.kill());
 
+    it('log no password of Redis, right or wrong', async () => {
+      const url = redis.url.replace('redis://', 'redis://stranger:secret-of-redis@');
+      const environment = { ...(await addresses()), REDIS_URL: url };
+      const embedded = await startProcess('main', {
+        ...environment,
+        PROVISION_FILE: join(folder, 'provision.yml'),
+      });
+      processes.push(embedded);
+      while (!embedded.output().includes('Redis is lost')) await status(embedded, 0);
+      expect(embedded.output(), embedded.output()).to.not.contain('secret-of-redis');
+      const fault = await startProcess('main', { REDIS_URL: 'redis:/secret-of-redis' }).catch(
+        (thrown) => thrown,
+      );
+      expect((fault as FailedStart).output)
+        .to.contain('REDIS_URL=(not shown)')
+        .and.not.contain('secret-of-redis');
+    });
+
     it('refuse a key as soon as they are told, and within 5 s when Redis is gone', async () => {
       const gateways = await startBoth(redis.url);
       const told = await expectBinds(gateways, 0, redis.url);
