@@ -1,6 +1,6 @@
 /** Assembles a gateway of a checked configuration and its ports: listener, engine, health, and an orderly end. */
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { OwnDomains } from '../services/shared/access/origin-rule.ts';
@@ -10,6 +10,7 @@ import type { Endpoint } from '../services/shared/plugin/endpoint.ts';
 import { sendError, sendNothing, uncountedLimit } from '../services/shared/plugin/reply.ts';
 import { type GatewayRequest, RequestContext } from '../services/shared/plugin/request-context.ts';
 import type { ExpressApp, GatewayRuntime } from '../services/shared/plugin/runtime.ts';
+import type { Bus } from '../services/shared/ports/bus.ts';
 import type { Clock } from '../services/shared/ports/clock.ts';
 import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
@@ -31,6 +32,7 @@ export interface GatewayOptions {
   readonly configuration: Configuration;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  readonly bus: Bus;
   readonly identity: IdentitySigner;
   readonly ids: Ids;
   readonly randomBytes: RandomBytes;
@@ -82,11 +84,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     passwords: options.passwords,
     ownDomains: options.ownDomains,
     cookieKey: options.cookieKey,
+    bus: options.bus,
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText,
     addressOf: createClientAddress(options.trustedProxies, logger),
+    jwksText: JSON.stringify(options.identity.publicKeys),
     identityToken: (principal, audience) => options.identity.token(principal, audience),
     captureExpress: (captured) => {
       app = captured;
@@ -99,17 +103,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { table, express } = await startEngine(configuration, runtime, () => app);
   const health = createHealth(runtime);
   const newRequestId = createRequestIds();
+  /** Connections on which a request could not be told from the next: what stands behind it there is no request. */
+  const broken = new WeakSet<Socket>();
 
   const matchedChain = (method: string, path: string): Chain | null =>
     isAmbiguous(path) ? table.unmatched : table.match(method, path);
 
   function onRequest(req: GatewayRequest, res: ServerResponse): void {
+    if (broken.has(req.socket)) return;
     const requestId = keptRequestId(req.headers['x-request-id']) ?? newRequestId();
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
     req.context = context;
     const fault = framingFault(req);
     if (fault !== null) {
       res.shouldKeepAlive = false;
+      broken.add(req.socket);
       sendError(req, res, fault);
       return;
     }

@@ -24,6 +24,13 @@ const OWN_PATHS: readonly OwnPath[] = [
     errors: ['SERVICE_UNAVAILABLE'],
     counted: false,
   },
+  {
+    path: '/.well-known/jwks.json',
+    operationId: 'getIdentityKeys',
+    summary: 'Public keys by which services verify the identity that the gateway signs.',
+    errors: [],
+    counted: true,
+  },
   { path: '/openapi.json', operationId: 'getOpenApi', summary: 'This document.', errors: [], counted: true },
 ];
 

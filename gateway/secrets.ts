@@ -32,7 +32,12 @@ const ADDED_LATER = ['cookieKey'] as const;
 
 /** The secrets of `path`, made when the file is missing. @throws Error when it is malformed or others may read it. */
 export async function loadSecrets(path: string): Promise<Secrets> {
-  if (!existsSync(path)) return writeNew(path, await createSecrets());
+  return existsSync(path) ? readSecrets(path) : writeNew(path, await createSecrets());
+}
+
+/** The secrets of an existing file. @throws Error when it is missing or malformed, or others may read it. */
+export async function readSecrets(path: string): Promise<Secrets> {
+  if (!existsSync(path)) throw new Error(`the secrets file ${path} is missing`);
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) {
     throw new Error(

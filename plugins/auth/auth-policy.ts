@@ -4,6 +4,8 @@ import { type Principal, publicPrincipal } from '../../services/shared/access/pr
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
+import { addressSubject, publicLimitUses } from '../../services/shared/rate-limit/public-limit.ts';
+import { createKeyIndex } from './key-index.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
 import { createLastUsed } from './last-used.ts';
 import { readApiKey } from './read-api-key.ts';
@@ -16,10 +18,16 @@ export const authPolicy = definePolicy({
   name: 'auth',
   schema: z.strictObject({}).describe('No parameters: the rule stands on the apiEndpoint.'),
   create(_params, runtime) {
-    const verdicts = createKeyVerdicts(runtime.documents, runtime.clock);
     const readSession = createReadSession(runtime);
     const lastUsed = createLastUsed(runtime);
     runtime.onClose(() => lastUsed.close());
+    const index = createKeyIndex(runtime);
+    const verdicts = createKeyVerdicts({ ...runtime, index });
+    runtime.onClose(() => {
+      verdicts.close();
+      index.close();
+    });
+    const failedCredentials = publicLimitUses(runtime.plans)['failed-credentials'];
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
 
@@ -82,7 +90,10 @@ export const authPolicy = definePolicy({
         next();
         return;
       }
-      const verdict = verdicts.judge(reading.key);
+      // What the address has left is what this process last knew: no store is asked for a stranger.
+      const mayGuess = (): boolean =>
+        runtime.counters.peek(addressSubject(context.address), failedCredentials).remaining > 0;
+      const verdict = verdicts.judge(reading.key, mayGuess);
       if (!(verdict instanceof Promise)) {
         accept(context, verdict);
         next();

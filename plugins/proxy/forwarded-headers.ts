@@ -64,8 +64,9 @@ function createPassesName(blocked: readonly string[], blocksIdentity: boolean): 
   return function passesName(name) {
     const known = judged.get(name);
     if (known !== undefined) return known;
-    const lower = name.toLowerCase();
-    const passes = !names.has(lower) && !(blocksIdentity && isIdentityHeader(lower));
+    // A backend that reads headers by CGI names takes both spellings for one.
+    const plain = name.toLowerCase().replaceAll('_', '-');
+    const passes = !names.has(plain) && !(blocksIdentity && isIdentityHeader(plain));
     judged.set(name, passes);
     return passes;
   };

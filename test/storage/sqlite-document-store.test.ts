@@ -6,14 +6,19 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { COLLECTIONS } from '../../services/shared/storage/collections.ts';
 import { SCHEMA_VERSION } from '../../services/shared/storage/sqlite/open-database.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
-import { documentStoreContract, newWebsite } from '../contract/document-store.contract.ts';
+import {
+  type DocumentStoreFixture,
+  documentStoreContract,
+  newWebsite,
+} from '../contract/document-store.contract.ts';
+import { documentStoreMemoryContract } from '../contract/document-store-memory.contract.ts';
 import { membershipsContract } from '../contract/memberships.contract.ts';
 import { killWhileWriting } from '../support/kill-while-writing.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-async function createFixture() {
+async function createFixture(): Promise<DocumentStoreFixture> {
   const directory = createTempDirectory();
   const clock = createTestClock();
   const store = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
@@ -29,6 +34,7 @@ async function createFixture() {
 
 documentStoreContract('SqliteDocumentStore', createFixture);
 membershipsContract('SqliteDocumentStore', createFixture);
+documentStoreMemoryContract('SqliteDocumentStore', createFixture);
 
 describe('SqliteDocumentStore on its file', () => {
   let directory: TempDirectory;
@@ -79,6 +85,23 @@ describe('SqliteDocumentStore on its file', () => {
     expect(await writer.changes()).to.equal(before + 3);
     await writer.close();
     await reader.close();
+  });
+
+  it('shows the writes of another opener as foreign changes, and none of its own', async () => {
+    const [store, other] = [open(), open()];
+    const before = await store.foreignChanges();
+    await store.websites.insert(newWebsite('web_1'));
+    await store.websites.update('org_a', 'web_1', 1, { name: 'x' });
+    expect(await store.foreignChanges()).to.equal(before);
+    await other.websites.get('org_a', 'web_1');
+    expect(await store.foreignChanges()).to.equal(before);
+    await other.websites.insert(newWebsite('web_2'));
+    const after = await store.foreignChanges();
+    expect(after).to.not.equal(before);
+    await other.websites.remove('org_a', 'web_2');
+    expect(await store.foreignChanges()).to.not.equal(after);
+    await store.close();
+    await other.close();
   });
 
   it('counts no change for a read, a refused write or a lost compare-and-set', async () => {

@@ -139,6 +139,19 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
           await collections.apiKeyUsage.update(organizationId, apiKeyId, known.version, { lastUsedAt });
       }
     },
+    async apiKeyHashes({ limit, after }) {
+      if (limit < 1 || limit > 10_000) throw new RangeError(`limit is 1..10000, not ${limit}`);
+      const now = new Date(clock.now()).toISOString();
+      const hashes = [...collections.apiKeys.documents.values()]
+        .flatMap(({ keyHash, previousKeyHash, previousValidUntil }) =>
+          previousKeyHash !== null && (previousValidUntil ?? '') > now
+            ? [keyHash, previousKeyHash]
+            : [keyHash],
+        )
+        .sort();
+      return hashes.filter((hash) => after === undefined || hash > after).slice(0, limit);
+    },
+    foreignChanges: async () => 0,
     async ping() {},
     async close() {},
     text: () =>

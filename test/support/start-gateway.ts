@@ -5,7 +5,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONWebKeySet } from 'jose';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables } from '../../gateway/configuration-variables.ts';
@@ -18,8 +17,11 @@ import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from './log-watch.ts';
 
 export interface TestGateway {
   readonly origin: string;
@@ -28,6 +30,8 @@ export interface TestGateway {
   readonly jwks: JSONWebKeySet;
   /** Lines that the gateway logged. */
   readonly log: readonly string[];
+  /** How often the gateway asked the store for a key. */
+  keyLookUps(): number;
   close(): Promise<void>;
 }
 
@@ -40,6 +44,7 @@ export interface TestGatewayOptions {
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-gateway-'));
+  const bus = new MemoryBus();
   const documents = createSqliteDocumentStore({ path: join(folder, 'documents.sqlite'), clock: systemClock });
   const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
   const limits = { per10Seconds: 1_000_000, perMinute: 1_000_000 };
@@ -61,11 +66,20 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     configurationVariables({ query: upstream, tracking: upstream, resources: upstream }),
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
-  const log: string[] = [];
+  const watch = createLogWatch([secret]);
+  let keyLookUps = 0;
+  const counted = publishWrites(documents, bus);
+  const { findUnique } = counted.apiKeys;
+  counted.apiKeys.findUnique = (index, values) => {
+    // A look-up goes by the current hash first, then by the rotated-out one.
+    if (index === 'keyHash') keyLookUps++;
+    return findUnique(index, values);
+  };
   const gateway = await createGateway({
     configuration,
-    documents,
+    documents: counted,
     counters: new MemoryCounterStore(systemClock),
+    bus,
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),
     ids: createIds(),
     randomBytes,
@@ -73,7 +87,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     ownDomains: { serviceDomain: 'localhost', originPorts: [] },
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock: systemClock,
-    logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+    logger: watch.logger,
     openApiText: '{}',
     trustedProxies: ['127.0.0.1'],
   });
@@ -82,10 +96,12 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     origin,
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
-    log,
+    log: watch.lines,
+    keyLookUps: () => keyLookUps,
     async close() {
       await gateway.close(1_000);
       await documents.close();
+      watch.assertClean();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -20,7 +20,9 @@ import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.t
 import { ROLES } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { startUpstream } from './start-gateway.ts';
 import { type Answer, newAddress } from './start-tidegate.ts';
@@ -41,7 +43,10 @@ export interface SessionCall {
 }
 
 export interface SessionGateway {
+  /** Its store as another process writes it, of which this gateway learns nothing. */
   readonly documents: DocumentStore;
+  /** The same store as this process writes it. */
+  readonly own: DocumentStore;
   readonly clock: TestClock;
   readonly log: readonly string[];
   /** A key of org_a with every scope. */
@@ -76,9 +81,12 @@ export async function startSessionGateway(
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const log: string[] = [];
   let verified = 0;
+  const bus = new MemoryBus();
+  const own = publishWrites(documents, bus);
   const gateway = await createGateway({
     configuration,
-    documents,
+    documents: own,
+    bus,
     counters: new MemoryCounterStore(clock),
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,
@@ -101,6 +109,7 @@ export async function startSessionGateway(
   const call = (method: string, path: string, options: SessionCall = {}) => send(at, method, path, options);
   return {
     documents,
+    own,
     clock,
     log,
     key,

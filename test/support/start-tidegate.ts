@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import { loadSettings } from '../../config/settings.ts';
 import { startEmbedded } from '../../gateway/embedded.ts';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
+import { createLogWatch } from './log-watch.ts';
 
 /** A key text that is well-formed. */
 export function newKeyText(): string {
@@ -66,6 +67,10 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly dataDir?: string;
   readonly configDir?: string;
+  /** Further settings, by their names in the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where log lines go; when absent, to a watch that fails `close` if one holds a secret. */
+  readonly logger?: Logger;
 }
 
 const KEYS: TestKeys = {
@@ -146,8 +151,10 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     PROVISION_FILE: provisionFile,
     TRUSTED_PROXIES: '127.0.0.1',
     ...(options.configDir === undefined ? {} : { CONFIG_DIR: options.configDir }),
+    ...options.settings,
   });
-  const server = await startEmbedded(settings, pino({ level: 'silent' }), options.clock ?? systemClock);
+  const watch = createLogWatch();
+  const server = await startEmbedded(settings, options.logger ?? watch.logger, options.clock ?? systemClock);
   return {
     origin: server.origin,
     keys: KEYS,
@@ -155,6 +162,7 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     call: (method, path, call = {}) => callAt(server.origin, method, path, call),
     async close() {
       await server.close();
+      watch.assertClean();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };

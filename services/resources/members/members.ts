@@ -7,6 +7,7 @@ import type { Membership, Role } from '../../shared/model/user.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { endSessions } from '../users/end-sessions.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import { type MemberView, toInvitedView, toMemberView } from './schema.ts';
 
@@ -98,7 +99,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member, or withdraws an invitation. @throws ApiError as {@link changeRole} */
+/** Removes a member, whose sessions of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
 export async function removeMember(
   { documents, clock }: MemberPorts,
   actor: MemberActor,
@@ -111,6 +112,7 @@ export async function removeMember(
     requireOwnerFor(actor, membership.role);
     requireAnotherOwner(await ownersOf(documents, organizationId), membership);
     await documents.memberships.remove(organizationId, id);
+    await endSessions(documents, membership.userId, organizationId);
     return;
   }
   const invitation = await documents.invitations.get(organizationId, id);

@@ -8,6 +8,7 @@ import { ROLES } from '../../shared/model/user.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { notFound } from '../write-matching.ts';
+import { endSessions } from './end-sessions.ts';
 
 /** Bytes of a made password: 144 bits, 24 characters. */
 const PASSWORD_BYTES = 18;
@@ -66,7 +67,7 @@ export async function createUser(
 export const resetPasswordSchema = z.object({ userId: z.string(), email: z.string(), password: z.string() });
 export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 
-/** Gives the user a new password, shown this once. @throws ApiError NOT_FOUND; CONFLICT when it changed meanwhile */
+/** Gives the user a new password, shown this once, and ends every session of the user. @throws ApiError NOT_FOUND; CONFLICT when it changed meanwhile */
 export async function resetPassword(
   { documents, randomBytes }: UserPorts,
   address: string,
@@ -78,6 +79,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   const written = await documents.users.update(user.id, user.id, user.version, { passwordHash });
   if (!written) throw new ApiError('CONFLICT', { text: `${email} is being changed by somebody else.` });
+  await endSessions(documents, user.id, null);
   return { userId: user.id, email, password };
 }
 

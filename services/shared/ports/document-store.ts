@@ -71,6 +71,13 @@ export interface DocumentStore {
   recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void>;
   /** Every organization by id ascending; for administration only. */
   allOrganizations(): Promise<Organization[]>;
+  /** Hashes of all stored keys, live or not, and of rotated-out secrets within their grace, ascending: at most `limit` (1..10000), those after the hash `after`. */
+  apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]>;
+  /**
+   * Differs from what it was before once another process committed a write: while it stands still, nothing changed but
+   * by this process.
+   */
+  foreignChanges(): Promise<number>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

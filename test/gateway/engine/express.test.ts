@@ -10,6 +10,7 @@ import { loadConfiguration } from '../../../gateway/configuration/load-configura
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { expectCommonHeaders } from '../../support/answers.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
@@ -167,12 +168,13 @@ async function start(directory: string, clock: TestClock): Promise<Gateway> {
     configuration: await loadConfiguration(directory, {}),
     documents: createMemoryDocumentStore(clock),
     counters: new MemoryCounterStore(clock),
+    bus: new MemoryBus(),
     ids: createIds(),
     randomBytes,
     passwords: createPasswordHasher(),
     ownDomains: { serviceDomain: 'localhost', originPorts: [] },
     cookieKey: randomBytes(32),
-    identity: { token: () => 'none' },
+    identity: { token: () => 'none', publicKeys: { keys: [] } },
     clock,
     logger: pino({ level: 'silent' }),
     openApiText: '{"opened":true}',

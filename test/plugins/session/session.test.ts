@@ -1,5 +1,9 @@
 /** Browser sessions from login to logout: what each endpoint of /v1/auth answers, which cookies it sets, and when changes bind. */
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { changeRole, removeMember } from '../../../services/resources/members/members.ts';
+import { resetPassword } from '../../../services/resources/users/write-user.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
 import { expectError } from '../../support/answers.ts';
 import {
   cookiesOf,
@@ -117,6 +121,24 @@ describe('browser sessions', () => {
       gateway.clock.advance(5_000);
       expectError(await session(cookies), 401, 'AUTH_REQUIRED', now());
       expectError(await refresh(cookies), 401, 'AUTH_REQUIRED', now());
+    });
+
+    it('loses a role, a membership and everything by a new password at once, when its own process writes them', async () => {
+      const { own, clock } = gateway;
+      const ports = { documents: own, ids: createIds(), clock, randomBytes };
+      const owner = { organizationId: 'org_a', userId: 'usr_owner', role: 'owner' } as const;
+      const cookies = await gateway.login('member@example.com');
+      const track = () => gateway.call('POST', '/track', { cookies, body: { name: 'signup' } });
+      expect((await track()).status).to.equal(200);
+      await changeRole(ports, owner, { id: 'mem_zmember', ifMatch: undefined }, 'viewer');
+      expectError(await track(), 403, 'INSUFFICIENT_SCOPE', now());
+      await resetPassword(ports, 'member@example.com');
+      expectError(await session(cookies), 401, 'AUTH_REQUIRED', now());
+      const again = await gateway.login('viewer@example.com');
+      expect((await session(again)).status).to.equal(200);
+      await removeMember(ports, owner, { id: 'mem_zviewer', ifMatch: undefined });
+      expectError(await session(again), 401, 'AUTH_REQUIRED', now());
+      expect(await own.sessions.all('usr_viewer')).to.deep.equal([]);
     });
 
     it('goes on for another organization of its user by a refresh, when its user left the active one', async () => {

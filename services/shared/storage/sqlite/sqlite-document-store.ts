@@ -4,7 +4,7 @@ import type { Organization } from '../../model/organization.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Collection, DocumentStore } from '../../ports/document-store.ts';
 import { COLLECTIONS } from '../collections.ts';
-import { openDatabase } from './open-database.ts';
+import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
@@ -25,6 +25,20 @@ export interface SqliteDocumentStoreOptions {
   readonly path: string;
   readonly clock: Clock;
 }
+
+/** Largest page of key hashes: some milliseconds of reading. */
+const MOST_HASHES = 10_000;
+
+const HASH = fieldExpression('keyHash');
+const PREVIOUS_HASH = fieldExpression('previousKeyHash');
+/** One page of each of the two indexes, merged. */
+const KEY_HASHES = `
+  SELECT hash FROM (
+    SELECT ${HASH} AS hash FROM ${COLLECTIONS.apiKeys.name} WHERE ${HASH} > ? ORDER BY ${HASH} LIMIT ?)
+  UNION SELECT hash FROM (
+    SELECT ${PREVIOUS_HASH} AS hash FROM ${COLLECTIONS.apiKeys.name}
+    WHERE ${PREVIOUS_HASH} > ? AND ${fieldExpression('previousValidUntil')} > ? ORDER BY ${PREVIOUS_HASH} LIMIT ?)
+  ORDER BY hash LIMIT ?`;
 
 /** {@link DocumentStore} over one SQLite file. */
 export class SqliteDocumentStore implements DocumentStore {
@@ -62,6 +76,17 @@ export class SqliteDocumentStore implements DocumentStore {
     this.sessions = new SqliteCollection(connection, clock, COLLECTIONS.sessions);
   }
 
+  async apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]> {
+    if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > MOST_HASHES) {
+      throw new RangeError(`limit must be 1..${MOST_HASHES}, got ${page.limit}`);
+    }
+    const after = page.after ?? '';
+    const now = new Date(this.#clock.now()).toISOString();
+    const { limit } = page;
+    const rows = this.#connection.all(KEY_HASHES, [after, limit, after, now, limit, limit]);
+    return rows.map((row) => (row as { hash: string }).hash);
+  }
+
   /**
    * Rises with every committed write of any process: what is remembered from the store is fresh while it stands still.
    * @throws ApiError SERVICE_UNAVAILABLE
@@ -79,6 +104,12 @@ export class SqliteDocumentStore implements DocumentStore {
       return { ...stored, lastUsedAt };
     });
     this.#connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
+  }
+
+  async foreignChanges(): Promise<number> {
+    // SQLite moves it for commits of other connections only: a process does not drop what it knows for its own writes.
+    const rows = this.#connection.all('PRAGMA data_version', []);
+    return (rows[0] as { data_version: number }).data_version;
   }
 
   async ping(): Promise<void> {

@@ -1,16 +1,19 @@
 /** Holds the verdicts on keys to contract.md section 3 where rotation is concerned: the grace, to the millisecond. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createKeyVerdicts } from '../../plugins/auth/key-verdicts.ts';
+import { pino } from 'pino';
+import { createKeyIndex } from '../../../plugins/auth/key-index.ts';
+import { createKeyVerdicts } from '../../../plugins/auth/key-verdicts.ts';
 import {
   changeApiKey,
   revokeApiKey,
   rotateApiKey,
-} from '../../services/resources/api-keys/change-api-key.ts';
-import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
-import { createIds } from '../../services/shared/ports/ids.ts';
-import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
-import { createTestClock } from '../support/test-clock.ts';
+} from '../../../services/resources/api-keys/change-api-key.ts';
+import { createApiKey } from '../../../services/resources/api-keys/create-api-key.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
+import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
+import { createTestClock } from '../../support/test-clock.ts';
 
 /** Past the life of any remembered verdict, in milliseconds. */
 const LONGER_THAN_A_VERDICT = 5_000;
@@ -27,7 +30,11 @@ describe('verdicts on rotated keys', () => {
       { name: 'Server', scopes: ['track:events'], access: { level: 'global' }, expiresAt },
     );
     const target = { organizationId: 'org_one', id: apiKey.id };
-    const verdicts = createKeyVerdicts(ports.documents, clock);
+    const bus = new MemoryBus();
+    const index = createKeyIndex({ ...ports, bus, logger: pino({ level: 'silent' }) });
+    await index.settled();
+    // A process that only learns of what others wrote by the age of its verdicts.
+    const verdicts = createKeyVerdicts({ ...ports, bus, index });
     return {
       clock,
       old,
@@ -36,7 +43,7 @@ describe('verdicts on rotated keys', () => {
       revoke: () => revokeApiKey(ports, target),
       disable: () => changeApiKey(ports, target, { enabled: false }),
       /** The identifier of the key that the text is taken for, null when it is refused. */
-      judge: async (key: string) => (await verdicts.judge(key))?.caller.id ?? null,
+      judge: async (key: string) => (await verdicts.judge(key, () => true))?.caller.id ?? null,
       id: apiKey.id,
     };
   }
