@@ -227,7 +227,14 @@ function planOrder(
   const column = columns.find((candidate) => candidate.name === name);
   if (!column) {
     const allowed = columns.map((candidate) => candidate.name).join(', ');
-    return { refused: `The dataset "${dataset.names[0]}" has no column "${name}"; it has ${allowed}.` };
+    const nearest = nearestName(
+      name,
+      columns.map((candidate) => candidate.name),
+    );
+    const meant = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+    return {
+      refused: `The dataset "${dataset.names[0]}" has no column "${name}"; it has ${allowed}${meant}`,
+    };
   }
   const natural = column.type === 'string' ? 'asc' : 'desc';
   const usual = request.sortBy === undefined ? dataset.order?.direction : undefined;
