@@ -65,7 +65,8 @@ export async function answerCall(
     if (!('refused' in plan)) uses.set(plan, (uses.get(plan) ?? 0) + 1);
   }
   const compile = compilerFor(ports.events.engine);
-  const run = (plan: Plan, signal: AbortSignal) => ports.events.run(compile(plan), signal);
+  const run = (plan: Plan, signal: AbortSignal) =>
+    ports.events.run(compile(plan), signal, reach.organizationId);
   const outcomes = new Map<Plan, readonly WireRow[] | Refusal>();
   for await (const [plan, rows] of runInOrder([...uses.keys()], run, call.signal)) {
     outcomes.set(plan, collectRows(plan, shapeRows(plan, rows), uses.get(plan) ?? 1, context.budget));
