@@ -29,6 +29,7 @@ function ofBatch(answer: Answer): readonly ShownDataset[] {
 describe('what one call may cost', () => {
   let service: StartedQueryService;
   const runs: CompiledQuery[] = [];
+  const parties = new Set<string | undefined>();
   let rows: readonly RawRow[] = [];
   before(async () => {
     service = await startQueryService({
@@ -37,8 +38,9 @@ describe('what one call may cost', () => {
       wrapEvents: (events) => ({
         engine: events.engine,
         append: (records) => events.append(records),
-        run: async (query) => {
+        run: async (query, _signal, party) => {
           runs.push(query);
+          parties.add(party);
           return rows;
         },
         ping: () => events.ping(),
@@ -51,6 +53,12 @@ describe('what one call may cost', () => {
     rows = [];
   });
   after(() => service.close());
+
+  it('counts for the organization whose events are read', async () => {
+    parties.clear();
+    await service.query({ parameters: ['pages', 'summary'], ...MARCH });
+    expect([...parties]).to.deep.equal(['org_a']);
+  });
 
   it('runs identical datasets once, under whatever name, id or request they stand', async () => {
     rows = [{ d_path: '/', m_pageviews: 3, m_visitors: 2 }];
