@@ -115,6 +115,8 @@ describe('the start', function () {
     const { hostname, port } = new URL(origin);
     const body = JSON.stringify({ name: 'in_flight' });
     const socket = connect(Number(port), hostname);
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
     let received = '';
     socket.on('data', (chunk) => {
       received += chunk;
@@ -129,7 +131,7 @@ describe('the start', function () {
     await until(async () => !(await accepts(hostname, Number(port))));
     expect(child.exitCode, 'it waits for the request').to.equal(null);
     socket.write(body.slice(10));
-    await once(socket, 'close');
+    await closed;
     expect(received).to.match(/\r\n\r\nHTTP\/1\.1 200 /);
     expect(received.endsWith('{"status":"success","success":true,"type":"custom_event","count":1}')).to.equal(
       true,
