@@ -159,6 +159,22 @@ describe('HTTP at the gateway', () => {
     });
   });
 
+  describe('the catalogue of datasets', () => {
+    it('answers a parameter out of range with 400 VALIDATION_ERROR that names it, counted, to nobody and to a key', async () => {
+      for (const value of ['maybe', '', 'TRUE', '1']) {
+        const path = `/v1/query/types?include_meta=${value}`;
+        const anonymous = await server.call('GET', path);
+        expectError(anonymous, 400, 'VALIDATION_ERROR');
+        expect(anonymous.body.details).to.deep.equal([
+          { field: 'include_meta', message: 'Must be true or false.' },
+        ]);
+        expect(anonymous.headers.get('x-ratelimit-remaining')).to.equal('99');
+        expectError(await server.call('GET', path, { key: server.keys.all }), 400, 'VALIDATION_ERROR');
+      }
+      expectSuccess(await server.call('GET', '/v1/query/types?include_meta=false'));
+    });
+  });
+
   it('describes itself at /openapi.json', async () => {
     const answer = await server.call('GET', '/openapi.json');
     expectSuccess(answer);
