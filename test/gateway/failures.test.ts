@@ -4,12 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { ERRORS } from '../../services/shared/errors/catalogue.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
 import { asAnswer, rawRequest } from '../support/raw-request.ts';
 import { startGateway, startUpstream, type TestGateway } from '../support/start-gateway.ts';
 import { type Answer, newKeyText, readAnswer } from '../support/start-tidegate.ts';
 
 const ROUTE = '/v1/query/websites';
+
+/** Edits of the shipped configuration: both services give up soon, and bodies of /v1/query are waited for shortly. */
+const HURRIED = [
+  ['serviceEndpoint: query, timeoutSeconds: 35', 'serviceEndpoint: query, timeoutSeconds: 1'],
+  ['serviceEndpoint: tracking, timeoutSeconds: 15', 'serviceEndpoint: tracking, timeoutSeconds: 1'],
+  ['read: whole, maxBytes: 2097152 }', 'read: whole, maxBytes: 2097152, readTimeoutSeconds: 1 }'],
+] as const;
 
 describe('failures around the gateway', () => {
   let folder: string;
@@ -26,12 +34,13 @@ describe('failures around the gateway', () => {
     const configDir = join(folder, 'config');
     cpSync(join(PACKAGE_ROOT, 'config'), configDir, { recursive: true });
     const file = join(configDir, 'gateway.config.yml');
-    const text = readFileSync(file, 'utf8');
-    const hurried = text
-      .replace(/timeoutSeconds: \d+/g, 'timeoutSeconds: 1')
-      .replaceAll('read: whole,', 'read: whole, readTimeoutSeconds: 1,');
-    expect(hurried).to.not.equal(text);
-    writeFileSync(file, hurried);
+    // Only what is expected to run out is short: what must arrive in time has the time that it always has.
+    let text = readFileSync(file, 'utf8');
+    for (const [long, short] of HURRIED) {
+      expect(text).to.contain(long);
+      text = text.replace(long, short);
+    }
+    writeFileSync(file, text);
     upstream = await startUpstream((req, res) => {
       req.resume();
       reached++;
@@ -58,7 +67,7 @@ describe('failures around the gateway', () => {
     expect(gateway.log.join('')).to.contain(answer.body.requestId);
 
     silent = false;
-    expectSuccess(await call({ 'x-api-key': gateway.key }));
+    expectSuccess(await call({ 'x-api-key': gateway.key }, '/v1/websites'));
   });
 
   it('answers 504 on ingest with its status field', async () => {
@@ -102,15 +111,17 @@ describe('failures around the gateway', () => {
 
     it('tells the client nothing of the store, and the log the cause under the request id', async () => {
       const { body } = await call({ 'x-api-key': gateway.key });
-      expect(JSON.stringify(body)).to.not.match(/sqlite|database|connection|\/tmp|at .+:\d+/i);
+      expect(body.error).to.equal(ERRORS.SERVICE_UNAVAILABLE.text);
+      expect(body.details).to.deep.equal([]);
       const line = gateway.log
         .map((text) => JSON.parse(text))
         .find((entry) => entry.requestId === body.requestId);
       expect(line?.err?.message).to.be.a('string').with.length.greaterThan(0);
+      expect(line.err.message).to.not.equal(body.error);
     });
 
     it('still answers what needs no key', async () => {
-      expectSuccess(await call({}, '/v1/query/types'));
+      expectSuccess(await call({}, '/openapi.json'));
       expectError(await call({ 'x-api-key': 'nonsense' }), 401, 'INVALID_API_KEY');
     });
   });
