@@ -27,6 +27,8 @@ export interface TestGateway {
   readonly jwks: JSONWebKeySet;
   /** Lines that the gateway logged. */
   readonly log: readonly string[];
+  /** Ends the document store under the running gateway. */
+  closeStore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,14 +77,20 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     trustedProxies: ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));
+  let storeIsOpen = true;
+  async function closeStore(): Promise<void> {
+    if (storeIsOpen) await documents.close();
+    storeIsOpen = false;
+  }
   return {
     origin,
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
     log,
+    closeStore,
     async close() {
       await gateway.close(1_000);
-      await documents.close();
+      await closeStore();
       rmSync(folder, { recursive: true, force: true });
     },
   };
