@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { authPolicy } from '../../../plugins/auth/auth-policy.ts';
 import { rateLimitPolicy } from '../../../plugins/rate-limit/rate-limit-policy.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { ERRORS } from '../../../services/shared/errors/catalogue.ts';
 import type { GatewayRequest, PolicyHandler } from '../../../services/shared/plugin/request-context.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
@@ -81,6 +82,8 @@ describe('the auth policy', () => {
           status: 503,
           headers: { 'Retry-After': '1' },
         });
+        expect((error as ApiError).message).to.equal(ERRORS.SERVICE_UNAVAILABLE.text);
+        expect(String((error as ApiError).cause)).to.equal('Error: the store is down');
         expect(req.context.principal).to.equal(null);
         expect(req.context.takesAsRefusal(error as ApiError), 'kept for the decision').to.equal(false);
         expect(req.context.refusal).to.equal(null);
