@@ -11,7 +11,7 @@ import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 import { createWatchedKeys, strangeKey, type WatchedKeys } from '../../support/watched-keys.ts';
 
 const SCOPED = testEndpoint();
-const PUBLIC = testEndpoint({ access: 'public', scopes: [] });
+const PUBLIC = testEndpoint({ access: 'optional', scopes: [] });
 
 describe('the auth policy', () => {
   let clock: TestClock;
@@ -39,7 +39,7 @@ describe('the auth policy', () => {
     expect(principal?.caller).to.include({ id: 'key_0', kind: 'key', organizationId: 'org_a', plan: 'free' });
   });
 
-  it('makes it the principal on a public endpoint too, where nobody is the public principal', async () => {
+  it('makes it the principal on an optional endpoint too, where nobody is the public principal', async () => {
     expect((await judged(PUBLIC, ['x-api-key', keys.key])).principal?.caller.id).to.equal('key_0');
     const nobody = await judged(PUBLIC);
     expect(nobody.refusal).to.equal(null);
