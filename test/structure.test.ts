@@ -25,10 +25,20 @@ const STORE_PACKAGES: Record<string, string> = {
   ioredis: 'services/shared/storage/redis/',
 };
 
+/** Everything that stands at the top; what .gitignore names may come on top of it. */
 const TOP_LEVEL = [
+  '.c8rc.json',
+  '.ci',
+  '.gitignore',
+  '.mocharc.json',
+  '.npmrc',
+  'LICENSE',
   'README.md',
+  'biome.json',
   'config',
+  'docs',
   'gateway',
+  'package-lock.json',
   'package.json',
   'plugins',
   'services',
@@ -36,9 +46,57 @@ const TOP_LEVEL = [
   'tsconfig.json',
 ];
 
+/** Who may listen: entry points and the embedded composer, with the listeners that they use. */
+const LISTENERS =
+  /(?:^|\/)(?:main|start-[a-z-]+)\.ts$|^gateway\/(?:embedded|administration|create-gateway|http\/listen)\.ts$/;
+/** Who may open a store: entry points, the embedded composer and what it opens documents by, and the command line beside a server that is not running. */
+const STORE_OPENERS = /(?:^|\/)main\.ts$|^gateway\/(?:embedded|open-documents|cli\/with-administration)\.ts$/;
+/** The functions that open a store, each with the file that declares it. */
+const STORE_MAKERS: Record<string, string> = {
+  createDuckDbEventStore: 'services/shared/storage/duckdb/duckdb-event-store.ts',
+  createSqliteDocumentStore: 'services/shared/storage/sqlite/sqlite-document-store.ts',
+};
+
 describe('the structure', () => {
-  it('has the prescribed top level', () => {
-    expect(readdirSync(PACKAGE_ROOT)).to.include.members(TOP_LEVEL);
+  it('has the prescribed top level and nothing else', () => {
+    const ignored = readFileSync(join(PACKAGE_ROOT, '.gitignore'), 'utf8').split('\n');
+    const isIgnored = (name: string) =>
+      name === '.git' ||
+      ignored.some(
+        (line) => [name, `${name}/`].includes(line) || (line === '*.log' && name.endsWith('.log')),
+      );
+    expect(readdirSync(PACKAGE_ROOT).filter((name) => !isIgnored(name))).to.have.members(TOP_LEVEL);
+  });
+
+  it('sees every form of import', () => {
+    const text = [
+      "import 'a';",
+      "import type { B } from 'b';",
+      "import {\n  c,\n} from 'c';",
+      "export * from 'd';",
+      "const e = await import('e');",
+      "  const f = require('f');",
+      'const g = require.resolve("g");',
+      "type H = import('h').H;",
+      'const i = import(`i`);',
+      "import\n('j');",
+    ];
+    expect(importsOf(text.join('\n'))).to.have.members(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']);
+  });
+
+  it('lets only entry points and composers listen', () => {
+    const callers = SOURCES.filter(({ text }) => /(?<!function )\blisten\(/.test(text));
+    expect(callers.map(({ path }) => path)).to.include('gateway/http/listen.ts');
+    expect(callers.map(({ path }) => path).filter((path) => !LISTENERS.test(path))).to.deep.equal([]);
+  });
+
+  it('lets only entry points and composers open a store', () => {
+    for (const [maker, declaredIn] of Object.entries(STORE_MAKERS)) {
+      const users = SOURCES.filter(({ text }) => text.includes(maker)).map(({ path }) => path);
+      expect(users).to.include(declaredIn);
+      const offences = users.filter((path) => path !== declaredIn && !STORE_OPENERS.test(path));
+      expect(offences, maker).to.deep.equal([]);
+    }
   });
 
   it('keeps plugins and services to services/shared: they import neither each other nor the gateway', () => {
@@ -156,15 +214,19 @@ function read(folder: string): SourceFile[] {
     .filter((path) => statSync(path).isFile())
     .map((path) => {
       const text = readFileSync(path, 'utf8');
-      const imports = [...text.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'|^import '([^']+)'/gms)].map(
-        (match) => {
-          const target = match[1] ?? match[2] ?? '';
-          return target.startsWith('.') ? fromRoot(resolve(path, '..', target)) : target;
-        },
+      const imports = importsOf(text).map((target) =>
+        target.startsWith('.') ? fromRoot(resolve(path, '..', target)) : target,
       );
       return { path: fromRoot(path), text, lines: text.split('\n').length - 1, imports };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What a file imports, as it names it: declarations, re-exports, `import()` and `require()`. */
+function importsOf(text: string): string[] {
+  const declared = /^(?:import|export)[^'"]*?from ['"]([^'"]+)['"]|^import ['"]([^'"]+)['"]/gms;
+  const called = /\b(?:import|require(?:\.resolve)?)\s*\(\s*['"`]([^'"`]+)['"`]/g;
+  return [...text.matchAll(declared), ...text.matchAll(called)].map((match) => match[1] ?? match[2] ?? '');
 }
 
 function fromRoot(path: string): string {

@@ -2,13 +2,14 @@
 import type { Caller } from '../shared/access/caller.ts';
 import { DATASETS_BY_NAME } from './datasets/index.ts';
 import type { QueryPorts } from './query-ports.ts';
+import { collectRows, createAnswerBudget } from './stages/answer-budget.ts';
 import { compilerFor } from './stages/compiler.ts';
 import { requireKnownName } from './stages/known-names.ts';
 import { type ParsedRequest, parseCall } from './stages/parse.ts';
-import { MAX_ROWS_PER_CALL, type Plan, planDataset, type Refusal } from './stages/plan.ts';
+import { type Plan, planCall, type Refusal } from './stages/plan.ts';
 import type { QueryString } from './stages/request-schema.ts';
 import { resolveReach } from './stages/resolve.ts';
-import { runAll } from './stages/run.ts';
+import { runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
 
 /** The answer to one dataset; `parameter` is its name, or the id that the client gave it. */
@@ -56,33 +57,35 @@ export async function answerCall(
     reach,
     zone: parsed.zone,
     cut: new Map(),
-    rowsLeft: MAX_ROWS_PER_CALL,
+    budget: createAnswerBudget(),
   };
-  const planned = parsed.requests.map((request) =>
-    request.parameters.map((asked) => planDataset(asked, request, context)),
-  );
-  const plans = planned.flat().filter(isPlan);
+  const planned = await planCall(parsed.requests, context, call.signal);
+  const uses = new Map<Plan, number>();
+  for (const plan of planned.flat()) {
+    if (!('refused' in plan)) uses.set(plan, (uses.get(plan) ?? 0) + 1);
+  }
   const compile = compilerFor(ports.events.engine);
-  const rows = await runAll(plans.map(compile), ports.events, call.signal);
-  const shaped = new Map(plans.map((plan, index) => [plan, shapeRows(plan, rows[index] ?? [])]));
-  const answers = parsed.requests.map((request, at) => answerRequest(request, planned[at] ?? [], shaped));
+  const run = (plan: Plan, signal: AbortSignal) =>
+    ports.events.run(compile(plan), signal, reach.organizationId);
+  const outcomes = new Map<Plan, readonly WireRow[] | Refusal>();
+  for await (const [plan, rows] of runInOrder([...uses.keys()], run, call.signal)) {
+    outcomes.set(plan, collectRows(plan, shapeRows(plan, rows), uses.get(plan) ?? 1, context.budget));
+  }
+  const answers = parsed.requests.map((request, at) => answerRequest(request, planned[at] ?? [], outcomes));
   return { isBatch: parsed.isBatch, answers };
-}
-
-function isPlan(planned: Plan | Refusal): planned is Plan {
-  return !('refused' in planned);
 }
 
 function answerRequest(
   request: ParsedRequest,
   planned: readonly (Plan | Refusal)[],
-  shaped: ReadonlyMap<Plan, readonly WireRow[]>,
+  outcomes: ReadonlyMap<Plan, readonly WireRow[] | Refusal>,
 ): RequestAnswer {
   const answers = request.parameters.map(({ name, id }, index): DatasetAnswer => {
     const plan = planned[index];
     const parameter = id ?? name;
-    if (plan && isPlan(plan)) return { parameter, success: true, data: shaped.get(plan) ?? [] };
-    return { parameter, success: false, data: [], error: plan?.refused };
+    const outcome = plan && !('refused' in plan) ? outcomes.get(plan) : plan;
+    if (outcome && !('refused' in outcome)) return { parameter, success: true, data: outcome };
+    return { parameter, success: false, data: [], error: outcome?.refused };
   });
   return {
     queryId: request.id,

@@ -49,6 +49,7 @@ const EVENT_COLUMNS: readonly ViewColumn[] = [
     }),
   ),
   ...NUMBER_COLUMNS.map((name): ViewColumn => ({ name, type: 'number', description: MEASURED[name] })),
+  { name: 'is_bot', type: 'boolean', description: 'Whether a declared crawler sent the event.' },
 ];
 
 const SESSION_COLUMNS: readonly ViewColumn[] = [

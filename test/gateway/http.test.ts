@@ -2,8 +2,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { expectCommonHeaders, expectError, expectSuccess } from '../support/answers.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-request.ts';
+import {
+  expectCommonHeaders,
+  expectError,
+  expectErrorBody,
+  expectHeadError,
+  expectSuccess,
+} from '../support/answers.ts';
+import { asAnswer, rawRequest } from '../support/raw-request.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
 describe('HTTP at the gateway', () => {
@@ -36,7 +42,7 @@ describe('HTTP at the gateway', () => {
       ];
       for (const path of [...paths, '/v1\\query', '/v1/websites/..']) {
         const request = `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${server.keys.all}\r\nContent-Length: 0\r\n\r\n`;
-        expectRaw(await rawRequest(server.origin, request, 300), 404, 'NOT_FOUND');
+        expectError(asAnswer(await rawRequest(server.origin, request)), 404, 'NOT_FOUND');
       }
     });
 
@@ -61,17 +67,25 @@ describe('HTTP at the gateway', () => {
       expect(head.headers.get('content-type')).to.equal(get.headers.get('content-type'));
     });
 
+    it('answers HEAD on an unknown path with the headers of its 404 and no body', async () => {
+      const request = 'HEAD /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+      expectHeadError(asAnswer(await rawRequest(server.origin, request), 'bodiless'), 404, 'NOT_FOUND');
+    });
+
     it('answers OPTIONS and TRACE on a known path with 405 and its methods in Allow', async () => {
       const options = await server.call('OPTIONS', '/v1/query/types');
       expectError(options, 405, 'METHOD_NOT_ALLOWED');
       expect(options.headers.get('allow')).to.equal('GET, HEAD');
       const trace = 'TRACE /v1/query/types HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-      expectRaw(await rawRequest(server.origin, trace), 405, 'METHOD_NOT_ALLOWED');
+      expectError(asAnswer(await rawRequest(server.origin, trace)), 405, 'METHOD_NOT_ALLOWED');
     });
 
     it('answers CONNECT with 405', async () => {
       const request = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
-      expectRaw(await rawRequest(server.origin, request), 405, 'METHOD_NOT_ALLOWED');
+      const answer = asAnswer(await rawRequest(server.origin, request));
+      expectErrorBody(answer, 405, 'METHOD_NOT_ALLOWED');
+      expectCommonHeaders(answer.headers);
+      expect(answer.headers.get('allow')).to.equal('');
     });
   });
 
@@ -94,7 +108,7 @@ describe('HTTP at the gateway', () => {
     for (const [name, bytes] of Object.entries(cases)) {
       it(name, async () => {
         const answer = await rawRequest(server.origin, bytes.replace('KEY', server.keys.all));
-        expectRaw(answer, 400, 'VALIDATION_ERROR');
+        expectError(asAnswer(answer), 400, 'VALIDATION_ERROR');
         expect(answer.closed, 'closed').to.equal(true);
       });
     }
@@ -102,7 +116,7 @@ describe('HTTP at the gateway', () => {
     it('a target above the whole header section is 414 URI_TOO_LONG', async () => {
       for (const length of [17_000, 70_000]) {
         const request = `GET /${'a'.repeat(length)} HTTP/1.1\r\nHost: x\r\n\r\n`;
-        expectRaw(await rawRequest(server.origin, request), 414, 'URI_TOO_LONG');
+        expectError(asAnswer(await rawRequest(server.origin, request)), 414, 'URI_TOO_LONG');
       }
     });
 
@@ -120,12 +134,12 @@ describe('HTTP at the gateway', () => {
     it('a body in thousands of crumbs', async () => {
       const head = `POST /track HTTP/1.1\r\nHost: x\r\nx-api-key: ${server.keys.all}\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const answer = await rawRequest(server.origin, head + '1\r\n \r\n'.repeat(5_000));
-      expectRaw(answer, 400, 'VALIDATION_ERROR');
+      expectError(asAnswer(answer), 400, 'VALIDATION_ERROR');
     });
 
     it('a header section above 16 KB is 431 HEADERS_TOO_LARGE', async () => {
       const request = `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`;
-      expectRaw(await rawRequest(server.origin, request), 431, 'HEADERS_TOO_LARGE');
+      expectError(asAnswer(await rawRequest(server.origin, request)), 431, 'HEADERS_TOO_LARGE');
     });
   });
 
@@ -187,6 +201,22 @@ describe('HTTP at the gateway', () => {
     });
   });
 
+  describe('the catalogue of datasets', () => {
+    it('answers a parameter out of range with 400 VALIDATION_ERROR that names it, counted, to nobody and to a key', async () => {
+      for (const value of ['maybe', '', 'TRUE', '1']) {
+        const path = `/v1/query/types?include_meta=${value}`;
+        const anonymous = await server.call('GET', path);
+        expectError(anonymous, 400, 'VALIDATION_ERROR');
+        expect(anonymous.body.details).to.deep.equal([
+          { field: 'include_meta', message: 'Must be true or false.' },
+        ]);
+        expect(anonymous.headers.get('x-ratelimit-remaining')).to.equal('99');
+        expectError(await server.call('GET', path, { key: server.keys.all }), 400, 'VALIDATION_ERROR');
+      }
+      expectSuccess(await server.call('GET', '/v1/query/types?include_meta=false'));
+    });
+  });
+
   it('describes itself at /openapi.json', async () => {
     const answer = await server.call('GET', '/openapi.json');
     expectSuccess(answer);
@@ -199,9 +229,3 @@ describe('HTTP at the gateway', () => {
     ]);
   });
 });
-
-function expectRaw(answer: RawAnswer, status: number, code: string): void {
-  expect(answer.statusLine).to.equal(`HTTP/1.1 ${status} ${code}`);
-  expectCommonHeaders(answer.headers);
-  if (answer.body !== '') expect(JSON.parse(answer.body)).to.include({ success: false, code });
-}

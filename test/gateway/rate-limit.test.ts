@@ -63,20 +63,31 @@ describe('rate limits', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).to.equal('49');
   });
 
-  it('counts 404, 405, 413, 415 and 403 of a valid key in its plan windows, and answers 429 in their place when full', async () => {
+  it('counts 404, 405, 413, 415, 403 and malformed JSON of a valid key in its plan windows, and answers 429 in their place when full', async () => {
     const key = server.keys.free;
     const text = { key, body: 'x', headers: { 'content-type': 'application/xml' } };
-    const kinds: (() => Promise<Answer>)[] = [
-      () => server.call('GET', '/nothing', { key }),
-      () => server.call('DELETE', PATH, { key }),
-      () => server.call('POST', '/track', text),
-      () => server.call('POST', '/v1/query', { key, body: 'x'.repeat(2_097_153) }),
+    const lacking = { key: server.keys.freeReadOnly, body: { name: 'sign_up' } };
+    const kinds: [status: number, code: string, ask: () => Promise<Answer>][] = [
+      [404, 'NOT_FOUND', () => server.call('GET', '/nothing', { key })],
+      [405, 'METHOD_NOT_ALLOWED', () => server.call('DELETE', PATH, { key })],
+      [415, 'UNSUPPORTED_MEDIA_TYPE', () => server.call('POST', '/track', text)],
+      [
+        413,
+        'PAYLOAD_TOO_LARGE',
+        () => server.call('POST', '/v1/query', { key, body: 'x'.repeat(2_097_153) }),
+      ],
+      [403, 'INSUFFICIENT_SCOPE', () => server.call('POST', '/track', lacking)],
+      [400, 'VALIDATION_ERROR', () => server.call('POST', '/v1/query', { key, body: '{"parameters":' })],
+      [400, 'VALIDATION_ERROR', () => server.call('POST', '/track', { key, body: '[{]' })],
     ];
-    for (const [index, kind] of kinds.entries()) {
-      expect((await kind()).headers.get('x-ratelimit-remaining')).to.equal(String(49 - index));
+    for (const [index, [status, code, ask]] of kinds.entries()) {
+      const answer = await ask();
+      expectError(answer, status, code);
+      expect(answer.headers.get('x-ratelimit-limit'), code).to.equal('50');
+      expect(answer.headers.get('x-ratelimit-remaining'), code).to.equal(String(49 - index));
     }
     await Promise.all(Array.from({ length: 50 }, () => call()));
-    for (const kind of kinds) expectErrorAt(await kind(), clock);
+    for (const [, , ask] of kinds) expectErrorAt(await ask(), clock);
   });
 
   it('counts all keys of an organization together', async () => {

@@ -144,6 +144,18 @@ describe('ranges', () => {
     expect(datasetsOf(failing)[0]).to.include({ success: false });
   });
 
+  for (const granularity of ['weekly', 'monthly']) {
+    it(`3,660 days pass by ${granularity} buckets too, 3,661 fail`, async () => {
+      const range = { parameters: ['summary'], startDate: '2015-01-01', granularity };
+      const passing = await service.query({ ...range, endDate: '2025-01-07' });
+      expect(datasetsOf(passing)[0]).to.include({ success: true });
+      const failing = await service.query({ ...range, endDate: '2025-01-08' });
+      expect(datasetsOf(failing)[0]?.error).to.include(
+        `With ${granularity} granularity a range is at most 3660 days; this one has 3661.`,
+      );
+    });
+  }
+
   it('reaches from the year 1 to the year 9999', async () => {
     const range = { startDate: '0001-01-01', endDate: '9999-12-31' };
     for (const zone of ['UTC', 'Europe/Berlin']) {

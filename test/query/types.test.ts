@@ -1,8 +1,9 @@
 /** GET /v1/query/types, and what must hold of every dataset of the catalogue. */
 import { expect } from 'chai';
 import { DATASETS, DATASETS_BY_NAME } from '../../services/query/datasets/index.ts';
+import { NUMBER_COLUMNS, TEXT_COLUMNS } from '../../services/shared/model/event-record.ts';
 import { GOLDEN_NOW } from '../support/query/golden-log.ts';
-import { type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+import { rowsOf, type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
 
 interface Types {
   readonly types: string[];
@@ -65,11 +66,23 @@ describe('GET /v1/query/types', () => {
     const { configs } = await types('?include_meta=true');
     for (const config of Object.values(configs))
       expect(config.meta?.description).to.be.a('string').and.not.empty;
-    expect(configs.pages?.meta?.output_fields.map(({ name, type }) => [name, type])).to.deep.equal([
-      ['path', 'string'],
-      ['pageviews', 'number'],
-      ['visitors', 'number'],
+    expect(configs.pages?.meta?.output_fields).to.deep.equal([
+      { name: 'path', type: 'string' },
+      { name: 'pageviews', type: 'number' },
+      { name: 'visitors', type: 'number' },
     ]);
+    expect(configs.pages?.meta?.description).to.include('visitors: Distinct visitors of the page.');
+  });
+
+  it('names every column that a series can have: hourly rows carry timestamp too', async () => {
+    const { configs } = await types('?include_meta=true');
+    const range = { startDate: '2025-03-29', endDate: '2025-03-29', granularity: 'hourly' };
+    const [row] = rowsOf(await service.query({ parameters: ['summary'], ...range }));
+    const names = configs.summary?.meta?.output_fields.map(({ name }) => name);
+    expect(names).to.have.members(Object.keys(row ?? {}));
+    expect(configs.summary?.meta?.description).to.include(
+      'timestamp: Start of the hour (UTC); hourly rows only.',
+    );
   });
 
   it('describes the views of custom SQL', async () => {
@@ -88,6 +101,9 @@ describe('GET /v1/query/types', () => {
       'timestamp',
       'properties',
     ]);
+    // The columns of the record of an event, and no more: whose it is goes without saying.
+    const record = ['timestamp', 'is_bot', ...TEXT_COLUMNS, ...NUMBER_COLUMNS];
+    expect(views.events?.map(({ name }) => name)).to.have.members(record);
   });
 
   it('refuses an include_meta that is neither true nor false', async () => {

@@ -28,23 +28,39 @@ export function expectSuccess(answer: Answer, status = 200, nowMs: number = Date
 
 /** An error of this status and code: body, reason phrase and headers as contract.md section 2 says. */
 export function expectError(answer: Answer, status: number, code: string, nowMs: number = Date.now()): void {
-  expect([answer.status, answer.body?.code], JSON.stringify(answer.body)).to.deep.equal([status, code]);
-  expect(answer.reason).to.equal(code);
-  expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-  expect(answer.body.success).to.equal(false);
-  expect(answer.body.error).to.be.a('string').with.length.greaterThan(0);
-  expect(answer.body.message).to.equal(answer.body.error);
-  expect(answer.body.details).to.be.an('array');
-  expect(answer.body.requestId).to.equal(answer.headers.get('x-request-id'));
+  expectErrorBody(answer, status, code);
   expectCommonHeaders(answer.headers, nowMs);
-  if (status === 401) expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
-  if (status === 405) expect(answer.headers.get('allow')).to.be.a('string').with.length.greaterThan(0);
+  const { body, headers } = answer;
+  if (status === 401) expect(headers.get('www-authenticate')).to.equal('Bearer');
+  if (status === 405) expect(headers.get('allow')).to.match(/^[A-Z]+(?:, [A-Z]+)*$/);
+  if (status === 503) expect(headers.get('retry-after')).to.match(/^[1-9]\d*$/);
   if (status === 429) {
-    expect(answer.body.remaining).to.equal(0);
-    expect(String(answer.body.limit)).to.equal(answer.headers.get('x-ratelimit-limit'));
-    expect(answer.headers.get('x-ratelimit-remaining')).to.equal('0');
-    expect(Date.parse(answer.body.reset)).to.equal(Number(answer.headers.get('x-ratelimit-reset')) * 1000);
-    expect(String(answer.body.retryAfter)).to.equal(answer.headers.get('retry-after'));
-    expect(answer.body.retryAfter).to.be.within(1, 60);
+    expect(body.remaining).to.equal(0);
+    expect(String(body.limit)).to.equal(headers.get('x-ratelimit-limit'));
+    expect(headers.get('x-ratelimit-remaining')).to.equal('0');
+    expect(Date.parse(body.reset)).to.equal(Number(headers.get('x-ratelimit-reset')) * 1000);
+    expect(String(body.retryAfter)).to.equal(headers.get('retry-after'));
+    expect(body.retryAfter).to.be.within(1, 60);
   }
+}
+
+/** The part of an error that is the same for every status: status line, type, length and the common fields. */
+export function expectErrorBody(answer: Answer, status: number, code: string): void {
+  const { body, headers } = answer;
+  expect([answer.status, body?.code], JSON.stringify(body)).to.deep.equal([status, code]);
+  expect(answer.reason).to.equal(code);
+  expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expect(Number(headers.get('content-length'))).to.equal(Buffer.byteLength(JSON.stringify(body)));
+  expect(body.success).to.equal(false);
+  expect(body.error).to.be.a('string').with.length.greaterThan(0);
+  expect(body.message).to.equal(body.error);
+  expect(body.details).to.be.an('array');
+  expect(body.requestId).to.equal(headers.get('x-request-id'));
+}
+
+/** The error of a HEAD request: status line and headers of the error, and no byte behind them. */
+export function expectHeadError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.reason, answer.body]).to.deep.equal([status, code, null]);
+  expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expectCommonHeaders(answer.headers);
 }

@@ -1,6 +1,6 @@
 /** The cases that every route must pass, whatever it does: each route's contract test calls them. */
 import { expectError } from './answers.ts';
-import type { CallOptions, TestKeys, TestServer } from './start-tidegate.ts';
+import { type CallOptions, readAnswer, type TestKeys, type TestServer } from './start-tidegate.ts';
 
 /** A route as its contract test names it. */
 export interface RouteCase {
@@ -145,16 +145,7 @@ export function bodyEnvelopeCases(server: () => TestServer, route: RouteCase, op
       body: new Blob([tooLarge]).stream(),
       duplex: 'half',
     } as RequestInit);
-    expectError(
-      {
-        status: response.status,
-        reason: response.statusText,
-        headers: response.headers,
-        body: await response.json(),
-      },
-      413,
-      'PAYLOAD_TOO_LARGE',
-    );
+    expectError(await readAnswer(response), 413, 'PAYLOAD_TOO_LARGE');
   });
 
   it('answers 415 UNSUPPORTED_MEDIA_TYPE to another type or charset', async () => {

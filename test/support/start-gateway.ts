@@ -32,6 +32,8 @@ export interface TestGateway {
   readonly log: readonly string[];
   /** How often the gateway asked the store for a key. */
   keyLookUps(): number;
+  /** Ends the document store under the running gateway. */
+  closeStore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,15 +94,21 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     trustedProxies: ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));
+  let storeIsOpen = true;
+  async function closeStore(): Promise<void> {
+    if (storeIsOpen) await documents.close();
+    storeIsOpen = false;
+  }
   return {
     origin,
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
     log: watch.lines,
     keyLookUps: () => keyLookUps,
+    closeStore,
     async close() {
       await gateway.close(1_000);
-      await documents.close();
+      await closeStore();
       watch.assertClean();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -33,6 +33,8 @@ export interface TestKeys {
   readonly disabled: string;
   /** Every scope, in `org_free` with the limits of plan free. */
   readonly free: string;
+  /** Only read:data, in `org_free`. */
+  readonly freeReadOnly: string;
   /** Well-formed, known to nobody. */
   readonly unknown: string;
 }
@@ -84,6 +86,7 @@ const KEYS: TestKeys = {
   revoked: newKeyText(),
   disabled: newKeyText(),
   free: newKeyText(),
+  freeReadOnly: newKeyText(),
   unknown: newKeyText(),
 };
 
@@ -122,6 +125,7 @@ organizations:
       - { id: web_free, name: Free, domain: free.example.com }
     apiKeys:
       - { id: key_free, name: free, key: ${KEYS.free}, scopes: ${ALL_SCOPES}, access: { level: global } }
+      - { id: key_free_read, name: free read, key: ${KEYS.freeReadOnly}, scopes: [read:data], access: { level: global } }
   - id: org_many
     name: Many
     plan: free
@@ -179,6 +183,11 @@ async function callAt(origin: string, method: string, path: string, options: Cal
     redirect: 'manual',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+  return readAnswer(response);
+}
+
+/** A response of `fetch`, read whole; its body must be JSON or empty. */
+export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   return {
     status: response.status,

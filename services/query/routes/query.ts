@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { answerCall } from '../answer-call.ts';
 import type { QueryPorts } from '../query-ports.ts';
+import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
 import { bodySchema, type QueryString, queryStringSchema } from '../stages/request-schema.ts';
+import { MAX_DAYS } from '../time/buckets.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
@@ -45,7 +47,9 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   rule: { scopes: ['read:data'] },
   summary: 'Query analytics data',
   description:
-    'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered fails alone and stands last.',
+    'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered fails alone and stands last. ' +
+    `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would pass this fails alone. ` +
+    `Series reach over at most ${MAX_DAYS.hourly} days of hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once.`,
   tags: ['query'],
   query: queryStringSchema,
   body: {

@@ -67,9 +67,18 @@ export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, 
   },
 );
 
-function configOf({ filters, defaultLimit, description, columns }: Dataset, withMeta: boolean) {
+function configOf(dataset: Dataset, withMeta: boolean) {
+  const { kind, filters, defaultLimit, columns } = dataset;
   const config = { allowedFilters: filters, defaultLimit };
   if (!withMeta) return config;
-  const fields = columns.map(({ name, type, description: text }) => ({ name, type, description: text }));
-  return { ...config, meta: { description, output_fields: fields } };
+  const fields = columns.map(({ name, type }) => ({ name, type: String(type) }));
+  if (kind === 'series') fields.push({ name: 'timestamp', type: 'time' });
+  return { ...config, meta: { description: describe(dataset), output_fields: fields } };
+}
+
+/** What the dataset is, and what its columns are: fields themselves carry no description. */
+function describe({ kind, description, columns }: Dataset): string {
+  const texts = columns.map((column) => `${column.name}: ${column.description}`);
+  if (kind === 'series') texts.push('timestamp: Start of the hour (UTC); hourly rows only.');
+  return [description, ...texts].join('\n');
 }

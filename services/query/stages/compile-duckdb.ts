@@ -28,7 +28,7 @@ function eventsSql(plan: Plan, bind: Bind): string {
   const dimensions = plan.dimensions.map(
     (dimension) => `${dimensionSql(dimension, bind)} AS ${rowNames.dimension(dimension.name)}`,
   );
-  const bucket = plan.kind === 'list' ? [] : [`${bucketIndexSql(plan.buckets)} AS ${rowNames.bucket}`];
+  const bucket = plan.kind === 'list' ? [] : [`${bucketIndexSql(plan.buckets, bind)} AS ${rowNames.bucket}`];
   const columns = [...neededColumns(plan)].map(quoted);
   const select = ['epoch_ms("timestamp") AS ms', ...bucket, ...dimensions, ...columns].join(', ');
   return `SELECT ${select}\nFROM events\nWHERE ${conditionsSql(plan, bind).join('\n  AND ')}`;

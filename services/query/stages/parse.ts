@@ -5,14 +5,15 @@ import { type DateText, readDateText } from '../time/date-text.ts';
 import { presetDays } from '../time/presets.ts';
 import { createZone, DAY_MS, isZoneName, type LocalTime, type Zone } from '../time/zone.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
+import { withShortLists } from './list-lengths.ts';
 import {
   type FilterOperator,
   MAX_PARTS,
   type QueryRequest,
   type QueryString,
   requestSchema,
-  shown,
 } from './request-schema.ts';
+import { shown } from './shown.ts';
 
 /** What a call queries, as named by the client; nothing of it is checked for access yet. */
 export interface Selectors {
@@ -111,7 +112,7 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
     faults.add(prefix || 'body', 'Must be an object with parameters and dates.');
     return [];
   }
-  const result = requestSchema.safeParse(element);
+  const result = requestSchema.safeParse(withShortLists(element, prefix, faults));
   if (!result.success) {
     faults.addIssues(result.error.issues, prefix);
     addDateFaultsOfMisshapen(element, context);

@@ -1,4 +1,5 @@
 /** Stage 4: one dataset of a request becomes a plan that every engine can compile, or the reason why it cannot be answered. */
+import { setImmediate } from 'node:timers/promises';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { TEXT_COLUMNS, type TextColumn } from '../../shared/model/event-record.ts';
 import type { Column, Dataset, Dimension, EventScope, Measure } from '../catalogue/dataset.ts';
@@ -6,12 +7,14 @@ import { ANY_PROPERTY } from '../catalogue/event-filters.ts';
 import {
   type Bucket,
   bucketsOf,
+  estimateBuckets,
   type Granularity,
   MAX_DAYS,
   type TimeRange,
   wallClockDays,
 } from '../time/buckets.ts';
 import type { Zone } from '../time/zone.ts';
+import { type AnswerBudget, takeRows } from './answer-budget.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
 import type { ParsedRequest, RequestedDataset, RequestedFilter } from './parse.ts';
 import type { FilterOperator } from './request-schema.ts';
@@ -67,25 +70,56 @@ export interface PlanContext {
   readonly zone: Zone;
   /** Buckets by range and granularity, filled while planning, so that a call cuts each range once. */
   readonly cut: Map<string, readonly Bucket[]>;
-  /** Rows that the answers may still hold, counted down while planning. */
-  rowsLeft: number;
+  /** What the answers may still hold, counted down while planning. */
+  readonly budget: AnswerBudget;
 }
 
-/** Most rows in the answers of one call; what would not fit in memory is refused before anything runs. */
-export const MAX_ROWS_PER_CALL = 500_000;
-
-export function planDataset(
-  asked: RequestedDataset,
-  request: ParsedRequest,
+/**
+ * A plan or refusal for each dataset of each request. Identical datasets share one plan, so that it runs once. Other
+ * work gets its turn between datasets. @throws the signal's reason.
+ */
+export async function planCall(
+  requests: readonly ParsedRequest[],
   context: PlanContext,
-): Plan | Refusal {
+  signal: AbortSignal,
+): Promise<(Plan | Refusal)[][]> {
+  const plans = new Map<string, Plan>();
+  const numbers = new Map<string, number>();
+  const planned: (Plan | Refusal)[][] = [];
+  for (const request of requests) {
+    const { filters, limit, page, sortBy, sortOrder, groupBy } = request;
+    const terms = JSON.stringify([filters, limit, page, sortBy, sortOrder, groupBy]);
+    const number = numbers.get(terms) ?? numbers.size;
+    numbers.set(terms, number);
+    const answers: (Plan | Refusal)[] = [];
+    for (const asked of request.parameters) {
+      const main = context.catalogue.get(asked.name)?.names[0] ?? asked.name;
+      const key = `${number}|${asked.range.from}|${asked.range.to}|${asked.granularity}|${main}`;
+      const cutBefore = context.cut.size;
+      const plan = plans.get(key) ?? planDataset(asked, request, context);
+      answers.push('refused' in plan ? plan : (takePlannedRows(plan, context.budget) ?? plan));
+      if (!('refused' in plan)) plans.set(key, plan);
+      if (context.cut.size > cutBefore) await setImmediate(undefined, { signal });
+    }
+    planned.push(answers);
+  }
+  return planned;
+}
+
+/** Rows that are known before anything runs; those of a list are counted when they are there. */
+function takePlannedRows({ kind, buckets }: Plan, budget: AnswerBudget): Refusal | null {
+  if (kind === 'list') return null;
+  return takeRows(kind === 'series' ? buckets.length : 1, budget);
+}
+
+function planDataset(asked: RequestedDataset, request: ParsedRequest, context: PlanContext): Plan | Refusal {
   const dataset = context.catalogue.get(asked.name);
   if (!dataset) return { refused: unknownDataset(asked.name, context.catalogue).message };
   const filters = planFilters(request.filters, dataset);
   if ('refused' in filters) return filters;
   const extra = planGroupBy(request.groupBy, dataset);
   if ('refused' in extra) return extra;
-  const tooLong = dataset.kind === 'series' ? refuseLength(asked, context.zone) : null;
+  const tooLong = dataset.kind === 'series' ? refuseLength(asked, context) : null;
   if (tooLong) return tooLong;
 
   const dimensions = [...dataset.dimensions, ...extra];
@@ -94,13 +128,6 @@ export function planDataset(
   if ('refused' in order) return order;
   const limit = request.limit ?? dataset.defaultLimit;
   const buckets = dataset.kind === 'series' ? cutOnce(asked.range, asked.granularity, context) : [];
-  const rows = { series: buckets.length, list: limit, row: 1 }[dataset.kind];
-  if (rows > context.rowsLeft) {
-    return {
-      refused: `The answers of one call hold at most ${MAX_ROWS_PER_CALL} rows; ask for this one apart.`,
-    };
-  }
-  context.rowsLeft -= rows;
   return {
     kind: dataset.kind,
     reach: context.reach,
@@ -169,10 +196,13 @@ function extraColumn(dimension: Dimension): Column {
   };
 }
 
-function refuseLength({ range, granularity }: RequestedDataset, zone: Zone): Refusal | null {
-  const days = wallClockDays(zone, range);
+/** Before anything is cut: a range that is too long, or has more buckets than the answers may still hold. */
+function refuseLength({ range, granularity }: RequestedDataset, context: PlanContext): Refusal | null {
+  const days = wallClockDays(context.zone, range);
   const most = MAX_DAYS[granularity];
-  if (days <= most) return null;
+  if (days <= most) {
+    return takeRows(estimateBuckets(days, granularity), { ...context.budget });
+  }
   return {
     refused: `With ${granularity} granularity a range is at most ${most} days; this one has ${Math.ceil(days)}. Ask for a shorter range or a wider granularity.`,
   };
@@ -197,7 +227,14 @@ function planOrder(
   const column = columns.find((candidate) => candidate.name === name);
   if (!column) {
     const allowed = columns.map((candidate) => candidate.name).join(', ');
-    return { refused: `The dataset "${dataset.names[0]}" has no column "${name}"; it has ${allowed}.` };
+    const nearest = nearestName(
+      name,
+      columns.map((candidate) => candidate.name),
+    );
+    const meant = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+    return {
+      refused: `The dataset "${dataset.names[0]}" has no column "${name}"; it has ${allowed}${meant}`,
+    };
   }
   const natural = column.type === 'string' ? 'asc' : 'desc';
   const usual = request.sortBy === undefined ? dataset.order?.direction : undefined;

@@ -1,7 +1,10 @@
 /** The shapes of a query request on the wire: what the parse stage checks and the OpenAPI document shows. */
 import { z } from 'zod';
+import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { GRANULARITIES, type Granularity } from '../time/buckets.ts';
 import { PRESETS } from '../time/presets.ts';
+import { faultOfText, filterValueSchema } from './filter-value.ts';
+import { shown } from './shown.ts';
 
 /** Most request objects of a batch, and most datasets of a request object. */
 export const MAX_PARTS = 50;
@@ -16,28 +19,33 @@ const OPERATOR_ALIASES = { like: 'contains', notIn: 'not_in' } as const;
 
 /** One of `values`; the fault says what came. */
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
-  return z.enum(values, {
-    error: ({ input }) => `${shown(input)} is not one of ${values.join(', ')}.`,
-  });
+  return z.enum(values, { error: notOneOf(values) });
 }
 
-/** What came, cut to a length that is safe to repeat. */
-export function shown(input: unknown): string {
-  const text = JSON.stringify(input) ?? 'nothing';
-  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
+function notOneOf(values: readonly string[]): (issue: { readonly input?: unknown }) => string {
+  return ({ input }) => {
+    const allowed = `one of ${values.join(', ')}.`;
+    return input === undefined ? `Required: ${allowed}` : `${shown(input)} is not ${allowed}`;
+  };
 }
 
-/** Stores hold well-formed Unicode without NUL only, so nothing else can be asked for. */
-const cleanText = z
-  .string({ error: ({ input }) => `${shown(input)} is no text.` })
-  .max(4096)
-  .refine((text) => !text.includes('\0') && !/\p{Surrogate}/u.test(text), {
-    error: 'Must be well-formed Unicode without NUL.',
-  });
+/** `what` says what is allowed. */
+function notA(what: string): (issue: { readonly input?: unknown }) => string {
+  return ({ input }) =>
+    input === undefined ? `Required: ${what}.` : `${shown(input)} is not allowed; allowed: ${what}.`;
+}
+
+const NAME = 'a text of 1 to 128 characters';
+
+/** A name of something in the catalogue. */
+const nameSchema = z
+  .string({ error: notA(NAME) })
+  .min(1)
+  .max(128);
 
 const granularitySchema = z
   .enum([...GRANULARITIES, 'hour', 'day', 'week', 'month'], {
-    error: ({ input }) => `${shown(input)} is not one of ${GRANULARITIES.join(', ')}.`,
+    error: notOneOf(GRANULARITIES),
   })
   .transform((name): Granularity => {
     return name in GRANULARITY_ALIASES
@@ -48,7 +56,7 @@ const granularitySchema = z
 
 const operatorSchema = z
   .enum([...OPERATORS, 'like', 'notIn'], {
-    error: ({ input }) => `${shown(input)} is not one of ${OPERATORS.join(', ')}.`,
+    error: notOneOf(OPERATORS),
   })
   .transform((name): FilterOperator => {
     return name in OPERATOR_ALIASES
@@ -56,27 +64,37 @@ const operatorSchema = z
       : (name as FilterOperator);
   });
 
-const dateSchema = z
-  .string({ error: ({ input }) => `${shown(input)} is no date.` })
-  .describe('YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant in the timezone.');
+const DATE = 'YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant in the timezone.';
+
+const dateSchema = z.string({ error: ({ input }) => `${shown(input)} is no date.` }).describe(DATE);
 
 const parameterObjectSchema = z.object({
-  name: z.string({ error: 'The name of a dataset is required.' }).min(1).max(128),
-  id: z.string().min(1).max(256).optional().describe('Stands in the answer in place of the name.'),
+  name: z
+    .string({ error: notA('the name of a dataset') })
+    .min(1)
+    .max(128),
+  id: z
+    .string({ error: notA('a text of 1 to 256 characters') })
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('Stands in the answer in place of the name.'),
   startDate: dateSchema.optional(),
   endDate: dateSchema.optional(),
   granularity: granularitySchema.optional(),
 });
 
-const scalarSchema = z.union([cleanText, z.number(), z.boolean()]);
-
 const filterSchema = z
   .object({
-    field: cleanText.min(1),
+    field: z
+      .string({ error: notA('the name of a field, such as "path"') })
+      .min(1)
+      .check(({ value, issues }) => {
+        const message = faultOfText(value);
+        if (message !== null) issues.push({ code: 'custom', message, input: undefined });
+      }),
     op: operatorSchema,
-    value: z.union([scalarSchema, z.array(scalarSchema)], {
-      error: 'Must be text, a number or a list of these.',
-    }),
+    value: filterValueSchema,
   })
   .check((context) => {
     const { op, value } = context.value;
@@ -91,23 +109,27 @@ const filterSchema = z
 
 const wholeNumber = (name: string, max: number) =>
   z
-    .int({ error: ({ input }) => `${shown(input)} is no whole number.` })
+    .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${max}.` })
     .min(1, `${name} starts at 1.`)
     .max(max, `${name} is at most ${max}.`);
 
 /** One request object. Unknown fields are ignored: clients in the wild add some. */
 export const requestSchema = z.object({
-  id: z.string().max(256).optional().describe('Echoed as queryId.'),
+  id: z
+    .string({ error: notA('a text of at most 256 characters') })
+    .max(256)
+    .optional()
+    .describe('Echoed as queryId.'),
   parameters: z
     .array(
-      z.union([z.string().min(1).max(128), parameterObjectSchema], {
+      z.union([nameSchema, parameterObjectSchema], {
         error: 'Must be the name of a dataset or {name, id?, startDate?, endDate?, granularity?}.',
       }),
-      { error: ({ input }) => `${shown(input)} is no list of dataset names.` },
+      { error: notA('a list of dataset names, such as ["pages"]') },
     )
     .min(1, 'At least one dataset is required.')
     .max(MAX_PARTS, `At most ${MAX_PARTS} datasets.`)
-    .describe('Names of the datasets to compute.'),
+    .describe(`Names of the datasets to compute: ${[...DATASETS_BY_NAME.keys()].join(', ')}.`),
   startDate: dateSchema.optional(),
   endDate: dateSchema.optional().describe('An end day is inclusive, an end date-time is that instant.'),
   preset: oneOf(PRESETS).optional().describe('A named range; wins over startDate and endDate.'),
@@ -115,10 +137,10 @@ export const requestSchema = z.object({
   granularity: granularitySchema.optional(),
   limit: wholeNumber('limit', MAX_LIMIT).optional().describe("Rows of a list; the dataset's own default."),
   page: wholeNumber('page', 1_000_000).optional().describe('Page of a list, from 1.'),
-  sortBy: z.string().min(1).max(128).optional().describe('A column of the dataset.'),
+  sortBy: nameSchema.optional().describe('A column of the dataset.'),
   sortOrder: oneOf(['asc', 'desc']).optional(),
   groupBy: z
-    .union([z.string().min(1).max(128), z.array(z.string().min(1).max(128)).max(MAX_PARTS)], {
+    .union([nameSchema, z.array(nameSchema).max(MAX_PARTS)], {
       error: 'Must be a dimension or a list of dimensions.',
     })
     .optional()
@@ -129,7 +151,16 @@ export type QueryRequest = z.output<typeof requestSchema>;
 /** A body: one request object, or a batch of them. */
 export const bodySchema = z.union([requestSchema, z.array(requestSchema).min(1).max(MAX_PARTS)]);
 
-const selector = z.string().min(1).max(256);
+/** A text of the query string: a name that stands there more than once comes as a list. */
+function onceText() {
+  return z.string({
+    error: ({ input }) =>
+      Array.isArray(input) ? 'Given twice; allowed: once.' : `${shown(input)} is no text.`,
+  });
+}
+
+const selector = onceText().min(1).max(256);
+const dateText = onceText().describe(DATE);
 
 /** The query string: selectors, timezone and dates, in snake_case or camelCase. */
 export const queryStringSchema = z.object({
@@ -141,10 +172,10 @@ export const queryStringSchema = z.object({
   organizationId: selector.optional(),
   link_id: selector.optional().describe('Query this short link.'),
   linkId: selector.optional(),
-  timezone: z.string().max(64).optional().describe('IANA time zone; default UTC.'),
-  start_date: dateSchema.optional(),
-  startDate: dateSchema.optional(),
-  end_date: dateSchema.optional(),
-  endDate: dateSchema.optional(),
+  timezone: onceText().max(64).optional().describe('IANA time zone; default UTC.'),
+  start_date: dateText.optional(),
+  startDate: dateText.optional(),
+  end_date: dateText.optional(),
+  endDate: dateText.optional(),
 });
 export type QueryString = z.output<typeof queryStringSchema>;

@@ -9,15 +9,19 @@ import { rowNames } from './row-names.ts';
 export type WireRow = Record<string, string | number | null>;
 
 /** A row for every bucket of a series, exactly one for a `row`, one per group for a list. */
-export function shapeRows(plan: Plan, raw: readonly RawRow[]): WireRow[] {
+export function* shapeRows(plan: Plan, raw: readonly RawRow[]): Generator<WireRow> {
   switch (plan.kind) {
     case 'list':
-      return raw.map((row) => shapeRow(plan.columns, row));
+      for (const row of raw) yield shapeRow(plan.columns, row);
+      return;
     case 'row':
-      return [shapeRow(plan.columns, raw[0] ?? {})];
+      yield shapeRow(plan.columns, raw[0] ?? {});
+      return;
     case 'series': {
       const byBucket = new Map(raw.map((row) => [row[rowNames.bucket], row]));
-      return plan.buckets.map((bucket, index) => shapeRow(plan.columns, byBucket.get(index) ?? {}, bucket));
+      for (const [index, bucket] of plan.buckets.entries()) {
+        yield shapeRow(plan.columns, byBucket.get(index) ?? {}, bucket);
+      }
     }
   }
 }

@@ -17,17 +17,30 @@ export interface Bucket extends TimeRange {
   readonly hour?: number;
 }
 
-/** Longest range by granularity, in days on the wall clock (contract.md section 5: 30 days of hours, 3,660 of days). */
+/** Longest range by granularity, in days on the wall clock (contract.md section 5: 30 days of hours, 3,660 of others). */
 export const MAX_DAYS: Readonly<Record<Granularity, number>> = {
   hourly: 30,
   daily: 3_660,
-  weekly: 3_660 * 7,
-  monthly: 3_660 * 28,
+  weekly: 3_660,
+  monthly: 3_660,
+};
+
+/** Least days of a whole bucket on the wall clock. */
+const LEAST_DAYS: Readonly<Record<Granularity, number>> = {
+  hourly: 1 / 24,
+  daily: 1,
+  weekly: 7,
+  monthly: 28,
 };
 
 /** Length of a range in days on the wall clock, so that a change of offset makes no day longer. */
 export function wallClockDays(zone: Zone, range: TimeRange): number {
   return (zone.localOf(range.to) - zone.localOf(range.from)) / DAY_MS;
+}
+
+/** About how many buckets a range of so many days has, known without cutting it. */
+export function estimateBuckets(days: number, granularity: Granularity): number {
+  return Math.ceil(days / LEAST_DAYS[granularity]) + 1;
 }
 
 /** The buckets of `range`, ascending and without gap; none when the range is empty. */

@@ -27,15 +27,28 @@ export function isZoneName(name: string): boolean {
 export function createZone(name: string): Zone {
   const iana = IANAZone.create(name);
   const isUtc = /^(etc\/)?(utc|zulu|universal|uct)$/i.test(name);
+  /** Offsets at the starts of UTC days, by number of the day: asking the database takes long. */
   const known = new Map<number, number>();
 
   function offset(instant: number): number {
+    const day = Math.floor(instant / DAY_MS);
+    const atStart = offsetAtStart(day);
+    // No zone changes its offset and takes the change back within days.
+    if (instant === day * DAY_MS || atStart === offsetAtStart(day + 1)) return atStart;
+    return ask(instant);
+  }
+
+  function offsetAtStart(day: number): number {
     if (isUtc) return 0;
-    const remembered = known.get(instant);
+    const remembered = known.get(day);
     if (remembered !== undefined) return remembered;
-    const found = Math.round(iana.offset(instant) * 60_000);
-    known.set(instant, found);
+    const found = ask(day * DAY_MS);
+    known.set(day, found);
     return found;
+  }
+
+  function ask(instant: number): number {
+    return Math.round(iana.offset(instant) * 60_000);
   }
 
   function changeBetween(after: number, until: number): number | null {
@@ -52,9 +65,11 @@ export function createZone(name: string): Zone {
   }
 
   function instantOf(local: LocalTime): number {
+    const day = Math.floor(local / DAY_MS);
+    const around = offsetAtStart(day - 1);
+    if (around === offsetAtStart(day + 2)) return local - around;
     const dayBefore = offset(local - DAY_MS);
     const dayAfter = offset(local + DAY_MS);
-    if (dayBefore === dayAfter) return local - dayBefore;
     const candidates = [local - dayBefore, local - dayAfter].sort((a, b) => a - b);
     const [first = local, last = local] = candidates;
     if (first + offset(first) === local) return first;

@@ -16,8 +16,11 @@ export interface EventStore {
   readonly engine: CompiledQuery['engine'];
   /** Resolves when every event is durable (survives kill -9); all of them or, when it rejects, none. @throws ApiError SERVICE_UNAVAILABLE */
   append(events: readonly EventRecord[]): Promise<void>;
-  /** The rows of a compiled query; ends early with the signal's reason. @throws ApiError SERVICE_UNAVAILABLE */
-  run(query: CompiledQuery, signal?: AbortSignal): Promise<readonly RawRow[]>;
+  /**
+   * The rows of a compiled query; ends early with the signal's reason. Queries of one `party`, such as an organization,
+   * never keep those of others from running. @throws ApiError SERVICE_UNAVAILABLE
+   */
+  run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   /** Finishes what was accepted, then closes. */

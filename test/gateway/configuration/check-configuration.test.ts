@@ -1,5 +1,5 @@
 /** The configuration check by its contract: each file of test/config/bad is refused with exactly the faults that it names. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -45,7 +45,7 @@ describe('configuration check', () => {
     for (const name of readdirSync(BAD)) {
       const text = readFileSync(path.join(BAD, name), 'utf8');
       const [description = ''] = headers(text, '# ');
-      it(`${path.basename(name, '.yml')}: ${description}`, async () => {
+      it(`${path.parse(name).name}: ${description}`, async () => {
         const [file = ''] = headers(text, '# file: ');
         const expected = headers(text, '# fault: ');
         expect(expected).to.not.be.empty;
@@ -193,6 +193,19 @@ describe('configuration check', () => {
       ]);
     });
 
+    it('what stands in the place of a file but cannot be read', async () => {
+      for (const file of ['gateway.config.yml', 'plans.yml', 'models/users.json']) {
+        rmSync(path.join(directory, file));
+        mkdirSync(path.join(directory, file));
+      }
+      const faults = await faultsOf();
+      expect(faults.sort()).to.deep.equal([
+        'gateway.config.yml: the file cannot be read (EISDIR)',
+        'models/users.json: the file cannot be read (EISDIR)',
+        'plans.yml: the file cannot be read (EISDIR)',
+      ]);
+    });
+
     it('models that express-gateway could not read', async () => {
       replace('models/users.json', '$id: users\n');
       replace('models/credentials.json', '{ "type": "object" }');
@@ -243,12 +256,10 @@ describe('configuration check', () => {
   });
 });
 
-/** The texts of the comment lines that begin with `prefix`. */
+/** The texts of the comment lines that begin with `prefix`; JSON keeps them in `$comment`. */
 function headers(text: string, prefix: string): string[] {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith(prefix))
-    .map((line) => line.slice(prefix.length));
+  const lines: string[] = text.startsWith('{') ? JSON.parse(text).$comment : text.split('\n');
+  return lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
 }
 
 function endpoint(own: Partial<Configuration['endpoints'][number]>): object {

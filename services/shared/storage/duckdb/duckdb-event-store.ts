@@ -65,11 +65,11 @@ export class DuckDbEventStore implements EventStore {
     if (events.length > 0) await this.#queue.add(events, checkedSize(events));
   }
 
-  async run(query: CompiledQuery, signal?: AbortSignal): Promise<readonly RawRow[]> {
+  async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     if (query.engine !== 'duckdb') {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
     }
-    return this.#queries.run(query, signal);
+    return this.#queries.run(query, signal, party);
   }
 
   async ping(): Promise<void> {

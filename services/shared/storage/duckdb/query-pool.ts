@@ -1,4 +1,4 @@
-/** A few connections for reading: more queries than these wait in order, so that reads never starve ingest of threads. */
+/** A few connections for reading, shared fairly: further queries wait, so that reads never starve ingest of threads. */
 import { setMaxListeners } from 'node:events';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { ApiError } from '../../errors/api-error.ts';
@@ -12,6 +12,7 @@ const INTERRUPT_EVERY_MS = 20;
 type DuckDbQuery = Extract<CompiledQuery, { engine: 'duckdb' }>;
 
 interface Turn {
+  readonly party: string | undefined;
   readonly start: (connection: DuckDBConnection) => void;
   readonly refuse: (error: Error) => void;
 }
@@ -20,6 +21,9 @@ export class QueryPool {
   readonly #idle: DuckDBConnection[];
   readonly #all: readonly DuckDBConnection[];
   readonly #maxWaiting: number;
+  /** Queries that run, by party. */
+  readonly #running = new Map<string, number>();
+  /** In the order in which they came. */
   #turns: Turn[] = [];
   #closed = false;
   #whenAllIdle: (() => void) | null = null;
@@ -31,16 +35,19 @@ export class QueryPool {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Runs one SELECT. Rejects with the signal's reason as soon as it aborts. */
-  async run(query: DuckDbQuery, signal?: AbortSignal): Promise<RawRow[]> {
+  /**
+   * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` hold all connections
+   * but one at most, and half of the places that wait.
+   */
+  async run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
     if (this.#closed) throw unavailable(new Error('the event store is closed'));
     if (signal) {
       signal.throwIfAborted();
       // The datasets of one request share its signal: many listeners on it are no leak.
       setMaxListeners(0, signal);
     }
-    const connection = await this.#turn(signal);
-    const rows = this.#runOn(connection, query, signal).finally(() => this.#give(connection));
+    const connection = await this.#turn(signal, party);
+    const rows = this.#runOn(connection, query, signal).finally(() => this.#give(connection, party));
     return signal ? untilAborted(rows, signal) : rows;
   }
 
@@ -59,10 +66,13 @@ export class QueryPool {
     for (const connection of this.#all) connection.closeSync();
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<DuckDBConnection> {
-    const idle = this.#idle.pop();
-    if (idle) return Promise.resolve(idle);
-    if (this.#turns.length >= this.#maxWaiting) {
+  #turn(signal: AbortSignal | undefined, party: string | undefined): Promise<DuckDBConnection> {
+    const idle = this.#mayRun(party) ? this.#idle.pop() : undefined;
+    if (idle) {
+      this.#count(party, 1);
+      return Promise.resolve(idle);
+    }
+    if (this.#isFull(party)) {
       return Promise.reject(
         unavailable(
           new Error(`${this.#turns.length} queries wait already`),
@@ -77,6 +87,7 @@ export class QueryPool {
       };
       const settle = () => signal?.removeEventListener('abort', leave);
       const turn: Turn = {
+        party,
         start: (connection) => {
           settle();
           resolve(connection);
@@ -91,9 +102,45 @@ export class QueryPool {
     });
   }
 
-  #give(connection: DuckDBConnection): void {
-    const next = this.#turns.shift();
+  #mayRun(party: string | undefined): boolean {
+    return this.#runningOf(party) < Math.max(1, this.#all.length - 1);
+  }
+
+  /** Queries without party are one by one their own. */
+  #runningOf(party: string | undefined): number {
+    return party === undefined ? 0 : (this.#running.get(party) ?? 0);
+  }
+
+  #count(party: string | undefined, change: 1 | -1): void {
+    if (party === undefined) return;
+    const running = this.#runningOf(party) + change;
+    if (running === 0) this.#running.delete(party);
+    else this.#running.set(party, running);
+  }
+
+  #isFull(party: string | undefined): boolean {
+    if (this.#turns.length >= this.#maxWaiting) return true;
+    if (party === undefined) return false;
+    const waiting = this.#turns.filter((turn) => turn.party === party).length;
+    return waiting >= Math.ceil(this.#maxWaiting / 2);
+  }
+
+  /** Of those that wait, the first one of the party that runs least; none when every party runs as much as it may. */
+  #next(): Turn | undefined {
+    let next: Turn | undefined;
+    for (const turn of this.#turns) {
+      if (!this.#mayRun(turn.party)) continue;
+      if (!next || this.#runningOf(turn.party) < this.#runningOf(next.party)) next = turn;
+    }
+    return next;
+  }
+
+  #give(connection: DuckDBConnection, party: string | undefined): void {
+    this.#count(party, -1);
+    const next = this.#next();
     if (next) {
+      this.#turns = this.#turns.filter((turn) => turn !== next);
+      this.#count(next.party, 1);
       next.start(connection);
       return;
     }

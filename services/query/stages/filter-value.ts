@@ -1,0 +1,63 @@
+/** The value of a filter on the wire: checked by hand, because a schema names every element of a long list that is faulty. */
+import { z } from 'zod';
+import { shown } from './shown.ts';
+
+/** Most values in the list of a filter. */
+export const MAX_FILTER_VALUES = 1_000;
+
+const MAX_TEXT = 4_096;
+
+export type FilterScalar = string | number | boolean;
+
+/** What is wrong with a text, or null: stores hold well-formed Unicode without NUL only, so nothing else can be asked for. */
+export function faultOfText(text: string): string | null {
+  if (text.length > MAX_TEXT) return `A text has at most ${MAX_TEXT} characters, not ${text.length}.`;
+  const isClean = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return isClean ? null : 'Must be well-formed Unicode without NUL.';
+}
+
+function faultOfScalar(value: unknown, allowed: string): string | null {
+  if (typeof value === 'string') return faultOfText(value);
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return null;
+  return `${shown(value)} is not allowed; allowed: ${allowed}.`;
+}
+
+const SCALARS = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'number' }, { type: 'boolean' }] as const;
+
+/** A text, number or boolean, or a list of them; of a faulty list the first fault is told. */
+export const filterValueSchema = z
+  .unknown()
+  .meta({
+    anyOf: [
+      ...SCALARS,
+      {
+        type: 'array',
+        maxItems: MAX_FILTER_VALUES,
+        items: { anyOf: [...SCALARS] },
+        description: `A list has at most ${MAX_FILTER_VALUES.toLocaleString('en')} values.`,
+      },
+    ],
+    description: 'A text, number or boolean; for in and not_in also a list of them.',
+  })
+  .transform((value, { issues }): FilterScalar | FilterScalar[] => {
+    const fault = (message: string, path: number[] = []) => {
+      issues.push({ code: 'custom', message, path, input: undefined });
+      return z.NEVER;
+    };
+    if (value === undefined) return fault('Required: a text, number, boolean, or a list of them.');
+    if (!Array.isArray(value)) {
+      const found = faultOfScalar(value, 'a text, number, boolean, or a list of them');
+      return found === null ? (value as FilterScalar) : fault(found);
+    }
+    if (value.length > MAX_FILTER_VALUES) return fault(tooLong('values', MAX_FILTER_VALUES, value.length));
+    for (const [index, item] of value.entries()) {
+      const found = faultOfScalar(item, 'a text, number or boolean');
+      if (found !== null) return fault(found, [index]);
+    }
+    return value;
+  });
+
+/** The fault of a list that is too long. */
+export function tooLong(what: string, most: number, came: number): string {
+  return `At most ${most.toLocaleString('en')} ${what}, not ${came.toLocaleString('en')}.`;
+}
