@@ -8,6 +8,9 @@ export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A host name of ASCII labels. */
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
+
 /** One setting: how its text is read, and what README and `--help` say of it. */
 interface SettingDefinition<T> {
   readonly schema: z.ZodType<T>;
@@ -24,6 +27,33 @@ const optionalPath = z
   .string()
   .transform((text) => (text === '' ? null : resolve(text)))
   .nullable();
+
+/** An address with scheme, host and at most a port; null when empty. `example` is what a fault shows. */
+function serverUrl(protocols: readonly string[], example: string): z.ZodType<string | null> {
+  return z
+    .string()
+    .transform((text) => (text === '' ? null : text))
+    .refine((text) => text === null || hasProtocol(text, protocols), `must be an address such as ${example}`)
+    .nullable();
+}
+
+function hasProtocol(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) && new URL(text).hostname !== '';
+}
+
+/** The origin of a service. */
+const serviceUrl = serverUrl(['http:'], 'http://127.0.0.1:4001')
+  .refine((text) => text === null || isOrigin(text), 'must have no path, user or query')
+  .transform((text) => (text === null ? null : new URL(text).origin));
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { pathname, search, hash, username, password } = new URL(text);
+  return pathname === '/' && search + hash + username + password === '';
+}
+
+/** Settings whose text may hold a password: a fault does not repeat it. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL']);
 
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
@@ -60,20 +90,50 @@ export const SETTINGS = {
     null,
     'JSON file of signing keys. Default: secrets.json in DATA_DIR, made with mode 0600 on the first start.',
   ),
+  REDIS_URL: define(
+    serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),
+    null,
+    'Redis through which several gateway processes tell each other of changes. Without it they read a change counter every 2 s.',
+  ),
+  QUERY_URL: define(
+    serviceUrl,
+    null,
+    'Where the query service listens, such as http://127.0.0.1:4001. Embedded default: a free port.',
+  ),
+  TRACKING_URL: define(serviceUrl, null, 'Where the tracking service listens; as QUERY_URL.'),
+  RESOURCES_URL: define(serviceUrl, null, 'Where the resources service listens; as QUERY_URL.'),
   KEY_PREFIX: define(
     z.string().regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 of a-z 0-9, a letter first'),
     'tg',
     'Prefix of new API keys.',
   ),
+  SERVICE_DOMAIN: define(
+    z
+      .string()
+      .transform((text) => text.toLowerCase())
+      .refine(
+        (text) => DOMAIN.test(text),
+        'must be a host name without scheme, port, path and dot at its end, such as example.com',
+      ),
+    'localhost',
+    'Main domain: session cookies count for pages of it and its subdomains; localhost is for development.',
+  ),
+  ORIGIN_PORTS: define(
+    z
+      .string()
+      .transform(toList)
+      .refine(
+        (list) => list.every((part) => /^[1-9]\d{0,4}$/.test(part) && Number(part) <= 65_535),
+        'must be ports (1 to 65535), comma-separated',
+      )
+      .transform((list) => list.map(Number)),
+    '',
+    'Ports (comma-separated) besides 443 on which pages of the main domain may stand.',
+  ),
   TRUSTED_PROXIES: define(
     z
       .string()
-      .transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      )
+      .transform(toList)
       .refine(
         (list) => list.every(isAddressOrNetwork),
         'must be addresses or networks (CIDR), comma-separated',
@@ -87,7 +147,6 @@ export const SETTINGS = {
 /** Settings of installations beyond one process: to ignore one would keep data where the operator does not look for it. */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   MONGODB_URI: 'keeps everything in DATA_DIR',
-  REDIS_URL: 'counts and caches in its own memory',
   GATEWAY_WORKERS: 'runs one process',
 };
 
@@ -101,7 +160,14 @@ export interface Settings {
   readonly provisionFile: string | null;
   /** Absolute; null: secrets.json in `dataDir`. */
   readonly secretsFile: string | null;
+  /** May hold a password. */
+  readonly redisUrl: string | null;
+  /** Origins of the services by name; null where none is set. */
+  readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: string | null };
   readonly keyPrefix: string;
+  /** In lower case. */
+  readonly serviceDomain: string;
+  readonly originPorts: readonly number[];
   readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -126,7 +192,8 @@ export function loadSettings(
     const result = definition.schema.safeParse(text);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');
-    faults.push(`${name}=${JSON.stringify(text)}: ${reason}`);
+    const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(text);
+    faults.push(`${name}=${shown}: ${reason}`);
     return undefined as T;
   }
   const settings: Settings = {
@@ -136,7 +203,15 @@ export function loadSettings(
     configDir: read('CONFIG_DIR', SETTINGS.CONFIG_DIR),
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
+    redisUrl: read('REDIS_URL', SETTINGS.REDIS_URL),
+    serviceUrls: {
+      query: read('QUERY_URL', SETTINGS.QUERY_URL),
+      tracking: read('TRACKING_URL', SETTINGS.TRACKING_URL),
+      resources: read('RESOURCES_URL', SETTINGS.RESOURCES_URL),
+    },
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
+    serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
+    originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
@@ -145,6 +220,14 @@ export function loadSettings(
   }
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
+}
+
+/** The parts of a comma-separated text. */
+function toList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function isAddressOrNetwork(text: string): boolean {

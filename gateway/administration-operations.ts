@@ -1,15 +1,36 @@
 /** What an operator may do with the stores: one interface for a running server's socket and for the stores themselves. */
 import { z } from 'zod';
+import { revokeApiKey, rotateApiKey } from '../services/resources/api-keys/change-api-key.ts';
 import {
-  type ApiKeyInput,
   type CreateApiKeyPorts,
   type CreatedApiKey,
   createApiKey,
 } from '../services/resources/api-keys/create-api-key.ts';
-import { listApiKeys } from '../services/resources/api-keys/list-api-keys.ts';
-import { type ApiKeyView, apiKeyViewSchema } from '../services/resources/api-keys/schema.ts';
+import { listApiKeys, viewApiKey } from '../services/resources/api-keys/list-api-keys.ts';
+import {
+  type ApiKeyInput,
+  type ApiKeyView,
+  apiKeyViewSchema,
+  rotationInputSchema,
+} from '../services/resources/api-keys/schema.ts';
+import { recordAudit } from '../services/resources/audit/record-audit.ts';
+import {
+  changeOrganization,
+  createOrganization,
+  type OrganizationChanges,
+  type OrganizationInput,
+  type OrganizationView,
+  toOrganizationView,
+} from '../services/resources/organizations/write-organization.ts';
+import {
+  type CreatedUser,
+  createUser,
+  type ResetPassword,
+  resetPassword,
+} from '../services/resources/users/write-user.ts';
+import { notFound } from '../services/resources/write-matching.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
-import { validationError } from '../services/shared/errors/zod-details.ts';
+import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
 
 /** What the operator asks of a new key; what it may hold is judged where it is created. */
 export const newApiKeySchema = z.strictObject({
@@ -24,18 +45,42 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 /** Answers of the administration socket. */
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
+/** Every write leaves an audit record in the name of `cli`. */
 export interface Administration {
   /** A new key with its text, shown this once. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
   /** The keys of an organization or, without one, of all. @throws ApiError VALIDATION_ERROR for an unknown organization */
   listApiKeys(organizationId?: string): Promise<ApiKeyView[]>;
+  /** @throws ApiError NOT_FOUND */
+  revokeApiKey(id: string): Promise<ApiKeyView>;
+  /** The key with its new text, shown this once. @throws ApiError NOT_FOUND, VALIDATION_ERROR, CONFLICT */
+  rotateApiKey(id: string, graceSeconds: number): Promise<CreatedApiKey>;
+  listOrganizations(): Promise<OrganizationView[]>;
+  /** @throws ApiError VALIDATION_ERROR with every fault at once */
+  createOrganization(asked: OrganizationInput): Promise<OrganizationView>;
+  /** @throws ApiError VALIDATION_ERROR with every fault at once, for an unknown organization too */
+  changeOrganization(id: string, asked: OrganizationChanges): Promise<OrganizationView>;
+  /** @throws ApiError VALIDATION_ERROR with every fault at once, CONFLICT */
+  createUser(asked: { email: string; organizationId: string; role: string }): Promise<CreatedUser>;
+  /** @throws ApiError NOT_FOUND, CONFLICT */
+  resetPassword(email: string): Promise<ResetPassword>;
 }
 
-/** Who creates keys by the command line, as `createdBy` names it. */
-const CREATED_BY = 'cli';
+export interface AdministrationOptions {
+  /** Stands before new keys. */
+  readonly keyPrefix: string;
+  /** Names of the plans that there are; asked when an organization is written. */
+  plans(): Promise<readonly string[]>;
+}
 
-/** The operations over the stores of this process. `keyPrefix` stands before new keys. */
-export function createAdministration(ports: CreateApiKeyPorts, keyPrefix: string): Administration {
+/** Who acts by the command line, as `createdBy` and the audit name it. */
+const CLI = 'cli';
+
+/** The operations over the stores of this process. */
+export function createAdministration(
+  ports: CreateApiKeyPorts,
+  { keyPrefix, plans }: AdministrationOptions,
+): Administration {
   const { documents } = ports;
 
   async function organizationIds(wanted?: string): Promise<string[]> {
@@ -47,14 +92,74 @@ export function createAdministration(ports: CreateApiKeyPorts, keyPrefix: string
     throw validationError([suggestion === undefined ? fault : { ...fault, suggestion }]);
   }
 
+  async function targetOf(id: string): Promise<{ organizationId: string; id: string }> {
+    const key = await documents.apiKeys.findUnique('id', [id]);
+    if (!key) throw notFound('API key', id);
+    return { organizationId: key.organizationId, id };
+  }
+
+  async function record(
+    action: string,
+    organizationId: string,
+    targetId: string,
+    fields: readonly string[] = [],
+  ): Promise<void> {
+    const actor = { kind: CLI, id: CLI, userId: null } as const;
+    const from = { address: null, requestId: null };
+    await recordAudit(ports, { action, organizationId, targetId, fields, actor, ...from });
+  }
+
   return {
-    async createApiKey(asked) {
-      await organizationIds(asked.organizationId);
-      return createApiKey(ports, { ...asked, createdBy: CREATED_BY, prefix: keyPrefix });
+    async createApiKey({ organizationId, ...asked }) {
+      await organizationIds(organizationId);
+      const owner = { organizationId, createdBy: CLI, prefix: keyPrefix };
+      const created = await createApiKey(ports, owner, asked);
+      await record('api-key.create', organizationId, created.apiKey.id, Object.keys(asked));
+      return created;
     },
     async listApiKeys(organizationId) {
       const ids = await organizationIds(organizationId);
       return (await Promise.all(ids.map((id) => listApiKeys(documents, id)))).flat();
+    },
+    async revokeApiKey(id) {
+      const { apiKey, changed } = await revokeApiKey(ports, await targetOf(id));
+      if (changed) await record('api-key.revoke', apiKey.organizationId, id);
+      return viewApiKey(documents, apiKey);
+    },
+    async rotateApiKey(id, grace) {
+      const { graceSeconds } = parseOrThrow(rotationInputSchema, { graceSeconds: grace });
+      const rotated = await rotateApiKey(ports, await targetOf(id), { graceSeconds, prefix: keyPrefix });
+      await record('api-key.rotate', rotated.apiKey.organizationId, id);
+      return { apiKey: await viewApiKey(documents, rotated.apiKey), secret: rotated.secret };
+    },
+    async listOrganizations() {
+      return (await documents.allOrganizations()).map(toOrganizationView);
+    },
+    async createOrganization(asked) {
+      const created = await createOrganization(ports, await plans(), asked);
+      await record('organization.create', created.id, created.id, Object.keys(asked));
+      return created;
+    },
+    async changeOrganization(id, asked) {
+      await organizationIds(id);
+      const changed = await changeOrganization(ports, await plans(), id, asked);
+      await record('organization.change', id, id, Object.keys(asked));
+      return changed;
+    },
+    async createUser(asked) {
+      await organizationIds(asked.organizationId);
+      const created = await createUser(ports, asked);
+      await record('member.create', created.organizationId, created.membershipId, ['email', 'role']);
+      return created;
+    },
+    async resetPassword(email) {
+      const reset = await resetPassword(ports, email);
+      // Each organization that the user belongs to has a right to know.
+      for (const id of await organizationIds()) {
+        const membership = await documents.memberships.findUnique('organizationUser', [id, reset.userId]);
+        if (membership) await record('user.reset-password', id, reset.userId, ['password']);
+      }
+      return reset;
     },
   };
 }

@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import { ApiError, toApiError } from '../services/shared/errors/api-error.ts';
 import { errorBody } from '../services/shared/errors/error-body.ts';
-import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
-import { type Administration, type NewApiKey, newApiKeySchema } from './administration-operations.ts';
+import { validationError } from '../services/shared/errors/zod-details.ts';
+import type { Administration } from './administration-operations.ts';
+import { ADMINISTRATION_ROUTES } from './administration-routes.ts';
 import { MAX_SOCKET_PATH_BYTES, probeSocket } from './administration-socket.ts';
 import { closeServer } from './http/listen.ts';
 
@@ -90,15 +91,16 @@ async function answer(
 
 async function route(administration: Administration, request: IncomingMessage): Promise<unknown> {
   const url = new URL(request.url ?? '/', 'http://administration');
-  if (url.pathname !== '/api-keys') throw new ApiError('NOT_FOUND');
-  switch (request.method) {
-    case 'GET':
-      return administration.listApiKeys(url.searchParams.get('organization') ?? undefined);
-    case 'POST':
-      return administration.createApiKey(parseOrThrow(newApiKeySchema, await readJson(request)) as NewApiKey);
-    default:
-      throw new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, POST' } });
+  const methods = Object.hasOwn(ADMINISTRATION_ROUTES, url.pathname)
+    ? ADMINISTRATION_ROUTES[url.pathname]
+    : undefined;
+  if (!methods) throw new ApiError('NOT_FOUND');
+  const found = methods[request.method ?? ''];
+  if (!found) {
+    throw new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: Object.keys(methods).join(', ') } });
   }
+  const body = found.readsBody ? await readJson(request) : undefined;
+  return found.run(administration, body, url.searchParams);
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -1,15 +1,21 @@
-/** Every route of every service, and the document made of them. */
+/** Every route of every service and of the gateway's own plugins, and the document made of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../config/settings.ts';
+import { authRoutes } from '../plugins/auth/session/routes.ts';
 import { queryRoutes } from '../services/query/routes.ts';
 import { resourcesRoutes } from '../services/resources/routes.ts';
-import type { Route } from '../services/shared/http/route.ts';
+import type { RouteDescription } from '../services/shared/http/route.ts';
 import { trackingRoutes } from '../services/tracking/routes.ts';
 import { openApiText } from './openapi.ts';
 
 /** The routes of the whole API. */
-export const API_ROUTES: readonly Route<never>[] = [...trackingRoutes, ...queryRoutes, ...resourcesRoutes];
+export const API_ROUTES: readonly RouteDescription[] = [
+  ...trackingRoutes,
+  ...queryRoutes,
+  ...resourcesRoutes,
+  ...authRoutes,
+];
 
 /** The OpenAPI document, as JSON text, with the version of the package. */
 export function apiDescription(): string {

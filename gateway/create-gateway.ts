@@ -1,21 +1,27 @@
 /** Assembles a gateway of a checked configuration and its ports: listener, engine, health, and an orderly end. */
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { OwnDomains } from '../services/shared/access/origin-rule.ts';
+import type { RandomBytes } from '../services/shared/credentials/api-key-text.ts';
+import type { PasswordHasher } from '../services/shared/credentials/password-hasher.ts';
 import type { Endpoint } from '../services/shared/plugin/endpoint.ts';
-import { sendError, uncountedLimit } from '../services/shared/plugin/reply.ts';
+import { sendError, sendNothing, uncountedLimit } from '../services/shared/plugin/reply.ts';
 import { type GatewayRequest, RequestContext } from '../services/shared/plugin/request-context.ts';
 import type { ExpressApp, GatewayRuntime } from '../services/shared/plugin/runtime.ts';
+import type { Bus } from '../services/shared/ports/bus.ts';
 import type { Clock } from '../services/shared/ports/clock.ts';
 import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import type { Ids } from '../services/shared/ports/ids.ts';
 import { createClientAddress } from './client-address.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { endpointRule } from './engine/dispatch-table.ts';
+import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { runChain, startEngine } from './engine/engine.ts';
 import { runOnExpress } from './engine/express-bridge.ts';
 import { createHealth } from './health.ts';
+import { addCorsHeaders, addPreflightHeaders, preflightMethod } from './http/cors.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createRequestIds, keptRequestId } from './http/request-id.ts';
@@ -26,7 +32,14 @@ export interface GatewayOptions {
   readonly configuration: Configuration;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  readonly bus: Bus;
   readonly identity: IdentitySigner;
+  readonly ids: Ids;
+  readonly randomBytes: RandomBytes;
+  readonly passwords: PasswordHasher;
+  readonly ownDomains: OwnDomains;
+  /** Key that signs session cookies, 32 bytes. */
+  readonly cookieKey: Uint8Array;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly openApiText: string;
@@ -44,7 +57,16 @@ export interface Gateway {
 const LAST_ANSWERS_MS = 300;
 
 /** Rules of what is answered before any endpoint is matched. */
-const OWN_ENDPOINT: Endpoint = { name: 'gateway', access: 'public', scopes: [], class: 'other', allow: null };
+const OWN_ENDPOINT: Endpoint = {
+  name: 'gateway',
+  access: 'public',
+  roles: [],
+  scopes: [],
+  class: 'other',
+  cors: 'own',
+  endedSession: 'refused',
+  allow: null,
+};
 
 /** A gateway that answers once it listens. Rejects on any fault of its configuration: it never starts half. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
@@ -57,11 +79,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock: options.clock,
     documents: options.documents,
     counters: options.counters,
+    ids: options.ids,
+    randomBytes: options.randomBytes,
+    passwords: options.passwords,
+    ownDomains: options.ownDomains,
+    cookieKey: options.cookieKey,
+    bus: options.bus,
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText,
     addressOf: createClientAddress(options.trustedProxies, logger),
+    jwksText: JSON.stringify(options.identity.publicKeys),
     identityToken: (principal, audience) => options.identity.token(principal, audience),
     captureExpress: (captured) => {
       app = captured;
@@ -74,31 +103,47 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { table, express } = await startEngine(configuration, runtime, () => app);
   const health = createHealth(runtime);
   const newRequestId = createRequestIds();
+  /** Connections on which a request could not be told from the next: what stands behind it there is no request. */
+  const broken = new WeakSet<Socket>();
+
+  const matchedChain = (method: string, path: string): Chain | null =>
+    isAmbiguous(path) ? table.unmatched : table.match(method, path);
 
   function onRequest(req: GatewayRequest, res: ServerResponse): void {
+    if (broken.has(req.socket)) return;
     const requestId = keptRequestId(req.headers['x-request-id']) ?? newRequestId();
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
     req.context = context;
     const fault = framingFault(req);
     if (fault !== null) {
       res.shouldKeepAlive = false;
+      broken.add(req.socket);
       sendError(req, res, fault);
       return;
     }
     req.url = originForm(req.url);
     const path = pathOf(req.url);
+    const preflight = preflightMethod(req);
+    if (preflight !== null) {
+      addPreflightHeaders(req, matchedChain(preflight, path)?.endpoint ?? OWN_ENDPOINT, runtime.ownDomains);
+      sendNothing(req, res);
+      return;
+    }
     const own = health.get(path);
     if (own !== undefined) {
+      addCorsHeaders(req, OWN_ENDPOINT, runtime.ownDomains);
       own(req, res);
       return;
     }
-    const chain = isAmbiguous(path) ? table.unmatched : table.match(req.method, path);
+    const chain = matchedChain(req.method, path);
     if (chain === null && express !== null) {
+      addCorsHeaders(req, OWN_ENDPOINT, runtime.ownDomains);
       runOnExpress(express, req, res);
       return;
     }
     const matched = chain ?? table.unmatched;
     context.endpoint = matched.endpoint;
+    addCorsHeaders(req, matched.endpoint, runtime.ownDomains);
     runChain(matched, req, res);
   }
 

@@ -3,49 +3,40 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.ts';
+import { type Settings, SettingsError } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
-import type { ServiceName } from '../services/shared/identity/identity-token.ts';
+import { createPasswordHasher } from '../services/shared/credentials/password-hasher.ts';
+import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
-import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
-import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
 import { apiDescription } from './api-description.ts';
+import { checkPlans } from './check-plans.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
-import { closeServer, listen, originOf } from './http/listen.ts';
+import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
 import { createIdentitySigner, publicKeySet } from './identity.ts';
+import { openDocuments } from './open-documents.ts';
+import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
 
-/** How long what is in flight may take when the process ends, in milliseconds (contract.md section 8). */
-export const GRACE_MS = 10_000;
-
-export interface EmbeddedServer {
-  /** Base URL of the gateway. */
-  readonly origin: string;
-  /** What the operator must see once: the credentials of a first start, or null. */
-  readonly announcement: string | null;
-  close(): Promise<void>;
-}
-
-/** Starts everything, or nothing: on a fault what was begun is closed again, and the fault is thrown. */
+/** Starts everything, or nothing; a first start announces its credentials. On a fault what was begun is closed again, and the fault is thrown. */
 export async function startEmbedded(
   settings: Settings,
   logger: Logger,
   clock: Clock = systemClock,
-): Promise<EmbeddedServer> {
+): Promise<Running> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) {
@@ -65,8 +56,8 @@ async function compose(
   logger: Logger,
   clock: Clock,
   closers: (() => Promise<unknown>)[],
-): Promise<Omit<EmbeddedServer, 'close'>> {
-  const backends = await listenServices(closers);
+): Promise<Omit<Running, 'close'>> {
+  const backends = await listenServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
   const configuration = await loadConfiguration(
     settings.configDir,
@@ -82,8 +73,7 @@ async function compose(
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
   const events = await createDuckDbEventStore({ path: paths.events });
   closers.push(() => events.close());
-  const documents = createSqliteDocumentStore({ path: paths.documents, clock });
-  closers.push(() => documents.close());
+  const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
@@ -113,7 +103,10 @@ async function compose(
       options('tracking'),
     ),
   );
-  backends.resources.serve(createResourcesService({ documents }, options('resources')));
+  const { keyPrefix } = settings;
+  backends.resources.serve(
+    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+  );
 
   const counters = new MemoryCounterStore(clock);
   closers.push(() => counters.close());
@@ -121,7 +114,13 @@ async function compose(
     configuration,
     documents,
     counters,
+    bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
+    ids,
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: settings,
+    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
     logger,
     openApiText: apiDescription(),
@@ -130,7 +129,10 @@ async function compose(
   closers.push(() => gateway.close(GRACE_MS));
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({
-      administration: createAdministration({ documents, ids, clock, randomBytes }, settings.keyPrefix),
+      administration: createAdministration(
+        { documents, ids, clock, randomBytes },
+        { keyPrefix, plans: async () => plans },
+      ),
       socketPath: paths.administrationSocket,
       logger,
     });
@@ -161,14 +163,29 @@ interface Backend {
   serve(app: RequestListener): void;
 }
 
-/** The services' listeners, on free loopback ports; they answer once their app is there. */
-async function listenServices(closers: (() => Promise<unknown>)[]): Promise<Record<ServiceName, Backend>> {
-  const open = async (): Promise<Backend> => {
+/** Where services may listen when they run with the gateway: they speak plain HTTP. */
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The services' listeners, at the set addresses or on free loopback ports; they answer once their app is there. */
+async function listenServices(
+  urls: Settings['serviceUrls'],
+  closers: (() => Promise<unknown>)[],
+): Promise<Record<ServiceName, Backend>> {
+  const far = SERVICES.filter((name) => urls[name] !== null && !LOOPBACK.has(new URL(urls[name]).hostname));
+  if (far.length > 0) {
+    throw new SettingsError(
+      far.map(
+        (name) => `${name.toUpperCase()}_URL="${urls[name]}": embedded services listen on 127.0.0.1 only`,
+      ),
+    );
+  }
+  const open = async (name: ServiceName): Promise<Backend> => {
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
     const server: Server = createServer({ maxHeaderSize: SERVICE_HEADER_BYTES }, (req, res) => app(req, res));
     // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
     server.keepAliveTimeout = 75_000;
-    const address = await listen(server, 0, '127.0.0.1');
+    const { hostname, port } = new URL(urls[name] ?? 'http://127.0.0.1:0');
+    const address = await listen(server, Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
     closers.push(() => closeServer(server, GRACE_MS));
     return {
       url: originOf(address),
@@ -177,14 +194,10 @@ async function listenServices(closers: (() => Promise<unknown>)[]): Promise<Reco
       },
     };
   };
-  const [query, tracking, resources] = await Promise.all([open(), open(), open()]);
+  const [query, tracking, resources] = await Promise.all([
+    open('query'),
+    open('tracking'),
+    open('resources'),
+  ]);
   return { query, tracking, resources };
-}
-
-/** An organization on a plan that plans.yml no longer has would fail at each request: the start is the time to say so. */
-async function checkPlans(documents: DocumentStore, plans: readonly string[]): Promise<void> {
-  const lost = (await documents.allOrganizations()).filter(({ plan }) => !plans.includes(plan));
-  if (lost.length === 0) return;
-  const list = lost.map(({ id, plan }) => `  ${id}: plan "${plan}"`).join('\n');
-  throw new Error(`organizations on plans that plans.yml does not have (${plans.join(', ')}):\n${list}`);
 }

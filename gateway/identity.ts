@@ -10,6 +10,8 @@ import {
 import type { Clock } from '../services/shared/ports/clock.ts';
 
 export interface IdentitySigner {
+  /** What verifies the tokens: the public halves of all keys, the signing one and those that are believed beside it. */
+  readonly publicKeys: JSONWebKeySet;
   /** A token of at most 60 seconds; one made for the same principal object serves again, as it lives a few seconds only. */
   token(principal: Principal, audience: ServiceName): string | Promise<string>;
 }
@@ -39,6 +41,7 @@ export async function createIdentitySigner(
   }
 
   return {
+    publicKeys: publicKeySet(privateKeys),
     token: (principal, audience) => principal.identityTokens.get(audience) ?? sign(principal, audience),
   };
 }

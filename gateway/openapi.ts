@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
-import type { Route } from '../services/shared/http/route.ts';
+import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,6 +24,13 @@ const OWN_PATHS: readonly OwnPath[] = [
     errors: ['SERVICE_UNAVAILABLE'],
     counted: false,
   },
+  {
+    path: '/.well-known/jwks.json',
+    operationId: 'getIdentityKeys',
+    summary: 'Public keys by which services verify the identity that the gateway signs.',
+    errors: [],
+    counted: true,
+  },
   { path: '/openapi.json', operationId: 'getOpenApi', summary: 'This document.', errors: [], counted: true },
 ];
 
@@ -38,14 +45,15 @@ const COMMON_ERRORS: readonly ErrorKind[] = [
   'TIMEOUT',
 ];
 const SCOPED_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'INSUFFICIENT_SCOPE'];
+const SESSION_ERRORS: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'ACCESS_DENIED'];
 const BODY_ERRORS: readonly ErrorKind[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The document, as JSON text. */
-export function openApiText(routes: readonly Route<never>[], version: string): string {
+export function openApiText(routes: readonly RouteDescription[], version: string): string {
   return JSON.stringify(openApiDocument(routes, version), null, 1);
 }
 
-export function openApiDocument(routes: readonly Route<never>[], version: string): Json {
+export function openApiDocument(routes: readonly RouteDescription[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:([A-Za-z]\w*)/g, '{$1}');
@@ -66,6 +74,7 @@ export function openApiDocument(routes: readonly Route<never>[], version: string
       securitySchemes: {
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'tg_access' },
       },
       schemas: { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_ERROR_SCHEMA },
       headers: HEADERS,
@@ -73,19 +82,18 @@ export function openApiDocument(routes: readonly Route<never>[], version: string
   };
 }
 
-function operation(route: Route<never>): Json {
-  const scoped = route.rule !== 'public';
+function operation(route: RouteDescription): Json {
+  const { rule } = route;
   const kinds = new Set<ErrorKind>([...COMMON_ERRORS, ...route.errors]);
-  if (scoped) for (const kind of SCOPED_ERRORS) kinds.add(kind);
+  if (rule !== 'public') for (const kind of 'roles' in rule ? SESSION_ERRORS : SCOPED_ERRORS) kinds.add(kind);
   if (route.body) for (const kind of BODY_ERRORS) kinds.add(kind);
-  const scopes = route.rule === 'public' ? [] : route.rule.scopes;
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: scoped ? `${route.description}\n\nScope: ${scopes.join(', ')}.` : route.description,
+    description: `${route.description}\n\n${ruleText(rule)}`,
     tags: route.tags,
-    security: scoped ? [{ apiKeyHeader: [] }, { bearer: [] }] : [{}],
-    'x-scopes': scopes,
+    security: securityOf(rule),
+    ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
     parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
     responses: {
@@ -99,6 +107,18 @@ function operation(route: Route<never>): Json {
       ...errorResponses(kinds),
     },
   };
+}
+
+function ruleText(rule: RouteRule): string {
+  if (rule === 'public') return 'No credential is needed.';
+  return 'roles' in rule
+    ? `Needs a session of role ${rule.roles.join(' or ')}.`
+    : `Scope: ${rule.scopes.join(', ')}.`;
+}
+
+function securityOf(rule: RouteRule): Json[] {
+  if (rule === 'public') return [{}];
+  return 'roles' in rule ? [{ session: [] }] : [{ apiKeyHeader: [] }, { bearer: [] }, { session: [] }];
 }
 
 function ownOperation(own: OwnPath): Json {
@@ -141,11 +161,11 @@ function queryParameters(query: z.ZodType | undefined): Json[] {
   }));
 }
 
-function requestBody(body: NonNullable<Route<never>['body']>): Json {
+function requestBody(body: NonNullable<RouteDescription['body']>): Json {
   const schema = schemaOf(body.schema, 'input');
   const types = ['application/json', ...(body.alsoAccepts ?? [])];
   return {
-    required: true,
+    required: body.whenAbsent === undefined,
     description: `At most ${body.maxBytes} bytes.`,
     content: Object.fromEntries(types.map((type) => [type, { schema, example: body.example }])),
   };

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
 import { IDENTITY_ALGORITHM } from '../services/shared/identity/identity-token.ts';
@@ -22,12 +22,22 @@ const secretsSchema = z.strictObject({
     .min(1),
   /** Key of the daily salts that anonymize visitors, 32 bytes in base64url. */
   visitorSecret: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  /** Key that signs session cookies and refresh tokens, 32 bytes in base64url. */
+  cookieKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
+/** Secrets that files of earlier versions lack: a file without one gets it when it is loaded. */
+const ADDED_LATER = ['cookieKey'] as const;
+
 /** The secrets of `path`, made when the file is missing. @throws Error when it is malformed or others may read it. */
 export async function loadSecrets(path: string): Promise<Secrets> {
-  if (!existsSync(path)) return writeNew(path, await createSecrets());
+  return existsSync(path) ? readSecrets(path) : writeNew(path, await createSecrets());
+}
+
+/** The secrets of an existing file. @throws Error when it is missing or malformed, or others may read it. */
+export async function readSecrets(path: string): Promise<Secrets> {
+  if (!existsSync(path)) throw new Error(`the secrets file ${path} is missing`);
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) {
     throw new Error(
@@ -40,6 +50,7 @@ export async function loadSecrets(path: string): Promise<Secrets> {
   } catch {
     throw new Error(`${path} is no JSON; restore it from a backup, or remove it to have new secrets made`);
   }
+  content = await withAdded(path, content);
   const result = secretsSchema.safeParse(content);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
@@ -53,13 +64,60 @@ async function createSecrets(): Promise<Secrets> {
   return secretsSchema.parse({
     identityKeys: [{ kty: key.kty, crv: key.crv, kid, x: key.x, d: key.d }],
     visitorSecret: randomBytes(32).toString('base64url'),
+    cookieKey: randomBytes(32).toString('base64url'),
   });
+}
+
+/**
+ * The content with what was added later; a file that lacked it is replaced as a whole, so that none is ever half written.
+ * The next file is the lock too: whoever makes it reads again first, for another process may have been faster.
+ */
+async function withAdded(path: string, content: unknown): Promise<unknown> {
+  if (missingIn(content).length === 0) return content;
+  const next = `${path}.next`;
+  const file = await open(next, 'wx', 0o600).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code !== 'EEXIST') throw fault;
+    throw new Error(
+      `${next} exists: another process is adding a secret. Start again; if none runs, remove that file`,
+    );
+  });
+  try {
+    const current: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const missing = missingIn(current);
+    const fresh = await createSecrets();
+    const complete = {
+      ...(current as object),
+      ...Object.fromEntries(missing.map((name) => [name, fresh[name]])),
+    };
+    if (missing.length === 0 || !secretsSchema.safeParse(complete).success) {
+      await unlink(next);
+      return complete;
+    }
+    await file.writeFile(textOf(complete));
+    await file.sync();
+    await rename(next, path);
+    return complete;
+  } catch (fault) {
+    await unlink(next);
+    throw fault;
+  } finally {
+    await file.close();
+  }
+}
+
+function missingIn(content: unknown): (typeof ADDED_LATER)[number][] {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return [];
+  return ADDED_LATER.filter((name) => !(name in content));
+}
+
+function textOf(secrets: object): string {
+  return `${JSON.stringify(secrets, null, 2)}\n`;
 }
 
 async function writeNew(path: string, secrets: Secrets): Promise<Secrets> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);
+    await file.writeFile(textOf(secrets));
     await file.sync();
   } finally {
     await file.close();

@@ -2,6 +2,8 @@
 import { request } from 'node:http';
 import { z } from 'zod';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
+import { organizationViewSchema } from '../../services/resources/organizations/write-organization.ts';
+import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
 import { type Administration, createdApiKeySchema } from '../administration-operations.ts';
 import { Refusal } from './refusal.ts';
 
@@ -31,6 +33,15 @@ export function createAdministrationClient(socketPath: string): Administration {
         organizationId === undefined ? '' : `?${new URLSearchParams({ organization: organizationId })}`;
       return ask(z.array(apiKeyViewSchema), 'GET', `/api-keys${selector}`);
     },
+    revokeApiKey: (id) => ask(apiKeyViewSchema, 'POST', '/api-keys/revoke', { id }),
+    rotateApiKey: (id, graceSeconds) =>
+      ask(createdApiKeySchema, 'POST', '/api-keys/rotate', { id, graceSeconds }),
+    listOrganizations: () => ask(z.array(organizationViewSchema), 'GET', '/organizations'),
+    createOrganization: (asked) => ask(organizationViewSchema, 'POST', '/organizations', asked),
+    changeOrganization: (id, changes) =>
+      ask(organizationViewSchema, 'POST', '/organizations/update', { id, changes }),
+    createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
+    resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }
 

@@ -9,8 +9,10 @@ import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration
 import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
 import { registerExplainCommand } from './explain.ts';
 import { registerKeysCommand } from './keys.ts';
+import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
 import { registerRoutesCommand } from './routes.ts';
+import { registerUsersCommand } from './users.ts';
 
 /** Exit codes (contract.md section 8). */
 export const EXIT = { ok: 0, refused: 1, usage: 2 } as const;
@@ -42,6 +44,8 @@ export function createProgram(streams: CliStreams): Command {
     clock: systemClock,
     randomBytes,
   });
+  registerOrganizationsCommand(program, { settings: () => loadSettings(), print: streams.out });
+  registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),

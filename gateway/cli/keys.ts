@@ -1,6 +1,6 @@
 /** `tidegate keys`: makes key texts, and creates and lists the API keys of an installation. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ApiKeyView } from '../../services/resources/api-keys/schema.ts';
+import { type ApiKeyView, MAX_GRACE_SECONDS } from '../../services/resources/api-keys/schema.ts';
 import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
 import {
   createApiKeyText,
@@ -10,6 +10,7 @@ import {
 } from '../../services/shared/credentials/api-key-text.ts';
 import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
+import { printJson } from './print-json.ts';
 import { textTable } from './text-table.ts';
 import { type CliSettings, withAdministration } from './with-administration.ts';
 
@@ -25,12 +26,14 @@ export interface KeysCommandContext {
 
 const MAX_COUNT = 1000;
 
-/** Adds `keys generate|create|list` to the program. */
+/** Adds `keys generate|create|list|rotate|revoke` to the program. */
 export function registerKeysCommand(program: Command, context: KeysCommandContext): void {
-  const keys = program.command('keys').description('Make, create and list API keys.');
+  const keys = program.command('keys').description('Make, create, list, rotate and revoke API keys.');
   registerGenerate(keys, context);
   registerCreate(keys, context);
   registerList(keys, context);
+  registerRotate(keys, context);
+  registerRevoke(keys, context);
 }
 
 function registerGenerate(keys: Command, { settings, print, randomBytes }: KeysCommandContext): void {
@@ -130,6 +133,51 @@ function registerList(keys: Command, { settings, print, clock }: KeysCommandCont
     });
 }
 
+function registerRotate(keys: Command, { settings, print }: KeysCommandContext): void {
+  keys
+    .command('rotate')
+    .description('Give an API key a new text and print it, this once.')
+    .argument('<id>', 'the identifier of the key, as "keys list" shows it')
+    .option(
+      '--grace <seconds>',
+      `how long the old text still serves, 0 to ${MAX_GRACE_SECONDS}; never past the expiry of the key`,
+      toGrace,
+      0,
+    )
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { grace: number; json?: true }) => {
+      const { apiKey, secret } = await withAdministration(settings(), (administration) =>
+        administration.rotateApiKey(id, options.grace),
+      );
+      if (options.json) printJson(print, { ...apiKey, secret });
+      else
+        print(
+          `${secret}\n\n${apiKey.id} has this text now; the old one serves until ${apiKey.previousValidUntil}.\n`,
+        );
+    });
+}
+
+function registerRevoke(keys: Command, { settings, print }: KeysCommandContext): void {
+  keys
+    .command('revoke')
+    .description('End an API key for good.')
+    .argument('<id>', 'the identifier of the key, as "keys list" shows it')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { json?: true }) => {
+      const apiKey = await withAdministration(settings(), (administration) =>
+        administration.revokeApiKey(id),
+      );
+      if (options.json) printJson(print, apiKey);
+      else print(`${apiKey.id} is revoked since ${apiKey.revokedAt}.\n`);
+    });
+}
+
+function toGrace(seconds: string): number {
+  const grace = /^\d{1,5}$/.test(seconds) ? Number(seconds) : -1;
+  if (grace >= 0 && grace <= MAX_GRACE_SECONDS) return grace;
+  throw new InvalidArgumentError(`Allowed: a whole number from 0 to ${MAX_GRACE_SECONDS}.`);
+}
+
 function rowOf(key: ApiKeyView, clock: Clock): string[] {
   const shown = key.start === '' ? '(hash only)' : `${key.start}…${key.last4}`;
   const access = key.access.level === 'global' ? 'global' : key.access.websiteIds.join(',') || '(no website)';
@@ -141,10 +189,6 @@ function stateOf({ revokedAt, expiresAt, enabled }: ApiKeyView, clock: Clock): s
   if (!enabled) return 'disabled';
   if (expiresAt !== null && Date.parse(expiresAt) <= clock.now()) return 'expired';
   return expiresAt === null ? 'active' : `active until ${expiresAt}`;
-}
-
-function printJson(print: (text: string) => void, data: unknown): void {
-  print(`${JSON.stringify({ success: true, data })}\n`);
 }
 
 function toPrefix(text: string): string {

@@ -1,6 +1,10 @@
 /** Finds what answers an operator: the running server of DATA_DIR, else its stores. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { plansFileSchema } from '../../services/shared/plugin/plans.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
@@ -15,6 +19,8 @@ export interface CliSettings {
   /** Absolute. */
   readonly dataDir: string;
   readonly keyPrefix: string;
+  /** Absolute; holds plans.yml. */
+  readonly configDir: string;
 }
 
 /** Runs `work` with the operations, and closes what was opened for it. @throws Refusal when there is no store yet */
@@ -35,8 +41,23 @@ export async function withAdministration<T>(
   const documents = createSqliteDocumentStore({ path, clock: systemClock });
   try {
     const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
-    return await work(createAdministration(ports, settings.keyPrefix));
+    return await work(
+      createAdministration(ports, {
+        keyPrefix: settings.keyPrefix,
+        plans: () => planNames(settings.configDir),
+      }),
+    );
   } finally {
     await documents.close();
+  }
+}
+
+/** The plans of the configuration. @throws Refusal when plans.yml cannot be used */
+async function planNames(configDir: string): Promise<string[]> {
+  const file = join(configDir, 'plans.yml');
+  try {
+    return Object.keys(plansFileSchema.parse(parse(await readFile(file, 'utf8'))).plans);
+  } catch {
+    throw new Refusal('VALIDATION_ERROR', `${file} cannot be used: see "tidegate check"`);
   }
 }

@@ -1,5 +1,6 @@
 /** Checks apiEndpoints one by one: paths, methods, and the rule who may ask, which every endpoint must state. */
 import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
+import { ROLES, type Role } from '../../services/shared/model/user.ts';
 import { ENDPOINT_CLASSES, type EndpointClass } from '../../services/shared/plugin/endpoint.ts';
 import { checkPath, checkRegex } from './check-paths.ts';
 import { type ApiEndpoint, METHODS, type Method } from './configuration.ts';
@@ -13,7 +14,19 @@ export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline'> {
   readonly sound: boolean;
 }
 
-const KEYS = ['paths', 'methods', 'scopes', 'access', 'class', 'host', 'hostRegex', 'pathRegex'];
+const KEYS = [
+  'paths',
+  'methods',
+  'scopes',
+  'access',
+  'roles',
+  'class',
+  'cors',
+  'endedSession',
+  'host',
+  'hostRegex',
+  'pathRegex',
+];
 const REFUSED = {
   path: 'write "paths"',
   customId: 'nothing reads it',
@@ -49,13 +62,26 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
   const rule = isMap ? checkRule(cursor) : null;
   const place = isMap ? checkPlace(cursor) : null;
   const kind = isMap ? checkClass(cursor.at('class')) : null;
+  const access = rule?.access ?? 'public';
+  const cors = isMap && checkWord(cursor.at('cors'), 'open');
+  if (cors && place && (place.host ?? place.hostRegex ?? place.pathRegex) !== null) {
+    cursor
+      .at('cors')
+      .report('stands beside host, hostRegex or pathRegex, where preflights cannot tell the endpoint', {
+        candidates: [],
+      });
+  }
+  const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
   return {
     name,
     paths: paths ?? [],
     methods: methods ?? null,
-    access: rule?.access ?? 'public',
+    access,
     scopes: rule?.scopes ?? [],
+    roles: rule?.roles ?? [],
     class: kind ?? 'other',
+    cors: cors ? 'open' : 'own',
+    endedSession: ended ? 'accepted' : 'refused',
     host: place?.host ?? null,
     hostRegex: place?.hostRegex ?? null,
     pathRegex: place?.pathRegex ?? null,
@@ -104,13 +130,13 @@ function checkMethods(cursor: Cursor): Method[] | null | undefined {
   return reportTwice(items, methods) ? (allOf(methods) ?? undefined) : undefined;
 }
 
-function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | null {
+function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
   const access = cursor.at('access');
   const scopes = cursor.at('scopes');
   if (access.value === undefined && scopes.value === undefined) {
     cursor.report('declares neither scopes nor access: a route without a rule is no open door', {
       came: undefined,
-      allowed: ['scopes: [a scope, …]', 'access: public', 'access: optional'],
+      allowed: ['scopes: [a scope, …]', 'access: session', 'access: public', 'access: optional'],
     });
     return null;
   }
@@ -122,10 +148,14 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | nul
     return null;
   }
   if (access.value !== undefined) {
-    if (access.value === 'public' || access.value === 'optional') return { access: access.value, scopes: [] };
-    access.report(`${shown(access.value)} is no access`, { allowed: ['public', 'optional'] });
+    if (access.value === 'session') return checkRoles(cursor.at('roles'));
+    refuseRoles(cursor.at('roles'));
+    if (access.value === 'public' || access.value === 'optional')
+      return { access: access.value, scopes: [], roles: [] };
+    access.report(`${shown(access.value)} is no access`, { allowed: ['session', 'public', 'optional'] });
     return null;
   }
+  refuseRoles(cursor.at('roles'));
   const items = scopes.list('a list of scopes');
   if (!items) return null;
   if (items.length === 0) {
@@ -137,7 +167,22 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes'> | nul
   }
   const known = items.map((item) => memberAt<Scope>(item, SCOPES, 'scope'));
   const all = reportTwice(items, known) ? allOf(known) : null;
-  return all && { access: 'scoped', scopes: all };
+  return all && { access: 'scoped', scopes: all, roles: [] };
+}
+
+function checkRoles(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
+  const items = cursor.list('a list of roles');
+  if (!items) return null;
+  if (items.length === 0)
+    cursor.report('is an empty list, which would let nobody in', { allowed: ROLES, candidates: [] });
+  const known = items.map((item) => memberAt<Role>(item, ROLES, 'role'));
+  const all = reportTwice(items, known) ? allOf(known) : null;
+  return items.length === 0 ? null : all && { access: 'session', scopes: [], roles: all };
+}
+
+function refuseRoles(cursor: Cursor): void {
+  if (cursor.value !== undefined)
+    cursor.report('stands without access: session, which alone asks for roles', { candidates: [] });
 }
 
 function checkPlace(cursor: Cursor): Pick<ApiEndpoint, 'host' | 'hostRegex' | 'pathRegex'> | null {
@@ -175,6 +220,14 @@ function isHost(text: string): boolean {
 function checkClass(cursor: Cursor): EndpointClass | null {
   if (cursor.value === undefined) return 'other';
   return memberAt<EndpointClass>(cursor, ENDPOINT_CLASSES, 'class');
+}
+
+/** Whether a key with one possible value stands here; with `needed`, it may only beside that access. */
+function checkWord(cursor: Cursor, word: string, access?: string, needed?: string): boolean {
+  if (cursor.value === undefined) return false;
+  memberAt(cursor, [word], 'value');
+  if (access !== needed) cursor.report(`stands without access: ${needed}`, { candidates: [] });
+  return cursor.value === word;
 }
 
 /** The value at `cursor` when it is one of `members`, or null after a fault. */

@@ -1,5 +1,6 @@
 /** The checked configuration as the gateway uses it: every name resolved, every default filled in, nothing left to doubt. */
 import type { Scope } from '../../services/shared/access/scopes.ts';
+import type { Role } from '../../services/shared/model/user.ts';
 import type { Endpoint, EndpointClass } from '../../services/shared/plugin/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plugin/plans.ts';
 import type { ServiceEndpoint } from '../../services/shared/plugin/runtime.ts';
@@ -17,9 +18,14 @@ export interface ApiEndpoint {
   readonly methods: readonly Method[] | null;
   /** As in {@link Endpoint}. */
   readonly access: Endpoint['access'];
+  /** Not empty when `access` is session. */
+  readonly roles: readonly Role[];
   /** Empty when public. */
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
+  /** As in {@link Endpoint}, the three of them. */
+  readonly cors: Endpoint['cors'];
+  readonly endedSession: Endpoint['endedSession'];
   /** Exact host, or null. With one of these three the endpoint runs on express, not in the dispatch table. */
   readonly host: string | null;
   readonly hostRegex: string | null;

@@ -150,6 +150,7 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 }
 
 function ruleOf(endpoint: ApiEndpoint): string {
+  if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
   return endpoint.access === 'scoped' ? endpoint.scopes.join(' + ') : endpoint.access;
 }
 

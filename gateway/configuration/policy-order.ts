@@ -18,7 +18,9 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'scopes', kind: 'step' },
   { name: 'rate-limit', kind: 'step' },
   { name: 'proxy', kind: 'terminal' },
+  { name: 'session', kind: 'terminal' },
   { name: 'openapi', kind: 'terminal' },
+  { name: 'jwks', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },
 ];
 

@@ -35,8 +35,11 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
   return {
     name: endpoint.name,
     access: endpoint.access,
+    roles: endpoint.roles,
     scopes: endpoint.scopes,
     class: endpoint.class,
+    cors: endpoint.cors,
+    endedSession: endpoint.endedSession,
     allow: null,
   };
 }
@@ -97,15 +100,21 @@ function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {
   if (!map.has(method)) map.set(method, chain);
 }
 
+/** What lets nobody in particular ask, the most open first. */
+const OPEN_ACCESS = ['public', 'optional'] as const;
+
 /** A wrong method on a known path: judged like the path's own endpoints, then answered 405 by the catch-all's policies. */
 function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
   const chains = [...entry.byMethod.values()];
   return {
     endpoint: {
       name: unmatched.endpoint.name,
-      access: chains.find((chain) => chain.endpoint.access !== 'scoped')?.endpoint.access ?? 'scoped',
+      access: OPEN_ACCESS.find((open) => chains.some(({ endpoint }) => endpoint.access === open)) ?? 'scoped',
       scopes: [],
+      roles: [],
       class: chains[0]?.endpoint.class ?? 'other',
+      cors: chains.some((chain) => chain.endpoint.cors === 'open') ? 'open' : 'own',
+      endedSession: 'refused',
       allow: [...entry.byMethod.keys()],
     },
     handlers: unmatched.handlers,

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** How long what is in flight may take when a process ends, in milliseconds (contract.md section 8). */
+export const GRACE_MS = 10_000;
 /** How often idle connections are looked for while closing, in milliseconds. */
 const CLOSING_CHECK_MS = 50;
 

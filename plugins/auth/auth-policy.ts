@@ -1,11 +1,15 @@
-/** Establishes who calls, from the API key; where one is read, a wrong one is refused and never becomes an anonymous call. */
+/** Establishes who calls: a key alone decides when there is one, else the session cookie; a wrong key never becomes an anonymous call. */
 import { z } from 'zod';
 import { type Principal, publicPrincipal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
+import { addressSubject, publicLimitUses } from '../../services/shared/rate-limit/public-limit.ts';
+import { createKeyIndex } from './key-index.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
+import { createLastUsed } from './last-used.ts';
 import { readApiKey } from './read-api-key.ts';
+import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
 
 /** How long one public principal, with the identity tokens signed for it, serves, in milliseconds. */
 const PUBLIC_LIFE_MS = 4_000;
@@ -14,7 +18,16 @@ export const authPolicy = definePolicy({
   name: 'auth',
   schema: z.strictObject({}).describe('No parameters: the rule stands on the apiEndpoint.'),
   create(_params, runtime) {
-    const verdicts = createKeyVerdicts(runtime.documents, runtime.clock);
+    const readSession = createReadSession(runtime);
+    const lastUsed = createLastUsed(runtime);
+    runtime.onClose(() => lastUsed.close());
+    const index = createKeyIndex(runtime);
+    const verdicts = createKeyVerdicts({ ...runtime, index });
+    runtime.onClose(() => {
+      verdicts.close();
+      index.close();
+    });
+    const failedCredentials = publicLimitUses(runtime.plans)['failed-credentials'];
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
 
@@ -27,6 +40,24 @@ export const authPolicy = definePolicy({
       return nobody;
     }
 
+    function acceptSession(context: RequestContext, session: SessionReading): void {
+      const { access, endedSession } = context.endpoint;
+      if (typeof session === 'object') context.principal = session;
+      else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
+        context.principal = anonymous();
+      else context.refuse(sessionRefusal(session));
+    }
+
+    function accept(context: RequestContext, principal: Principal | null): void {
+      if (principal === null) {
+        context.refuse(new ApiError('INVALID_API_KEY'));
+        return;
+      }
+      context.principal = principal;
+      const { id, kind, organizationId } = principal.caller;
+      if (kind === 'key' && organizationId !== null) lastUsed.note(id, organizationId);
+    }
+
     return function auth(req, _res, next) {
       const { context } = req;
       const { access } = context.endpoint;
@@ -37,9 +68,19 @@ export const authPolicy = definePolicy({
       }
       const reading = readApiKey(req.rawHeaders);
       if (reading === 'none') {
-        if (access === 'optional') context.principal = anonymous();
-        else context.refuse(new ApiError('AUTH_REQUIRED'));
-        next();
+        const session = readSession(req);
+        if (!(session instanceof Promise)) {
+          acceptSession(context, session);
+          next();
+          return;
+        }
+        session.then(
+          (judged) => {
+            acceptSession(context, judged);
+            next();
+          },
+          (fault: unknown) => next(storeFault(fault)),
+        );
         return;
       }
       if (reading === 'refused') {
@@ -49,7 +90,10 @@ export const authPolicy = definePolicy({
         next();
         return;
       }
-      const verdict = verdicts.judge(reading.key);
+      // What the address has left is what this process last knew: no store is asked for a stranger.
+      const mayGuess = (): boolean =>
+        runtime.counters.peek(addressSubject(context.address), failedCredentials).remaining > 0;
+      const verdict = verdicts.judge(reading.key, mayGuess);
       if (!(verdict instanceof Promise)) {
         accept(context, verdict);
         next();
@@ -65,11 +109,6 @@ export const authPolicy = definePolicy({
     };
   },
 });
-
-function accept(context: RequestContext, principal: Principal | null): void {
-  if (principal === null) context.refuse(new ApiError('INVALID_API_KEY'));
-  else context.principal = principal;
-}
 
 /** A store that cannot answer is 503, never INVALID_API_KEY. */
 function storeFault(fault: unknown): ApiError {

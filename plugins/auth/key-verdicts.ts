@@ -1,12 +1,15 @@
-/** Judges API keys against the document store and remembers the verdict for a few seconds, one look-up per key at a time. */
-import { LRUCache } from 'lru-cache';
+/** Judges API keys against the document store and remembers the verdict for a few seconds, until the bus says otherwise. */
 import { Principal } from '../../services/shared/access/principal.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../services/shared/credentials/api-key-text.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
+import type { Bus, Invalidation } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { Generations } from './generations.ts';
+import type { KeyIndex } from './key-index.ts';
 
-/** How long a verdict serves, in milliseconds: with the look-up itself below the 5 seconds in which a revocation binds. */
+/** How long a verdict serves, in milliseconds, counted from before its look-up: below the 5 seconds of contract.md. */
 const VERDICT_LIFE_MS = 4_000;
 /** Verdicts remembered, good and bad ones apart so that a spray of random keys drops no good one. */
 const GOOD_VERDICTS = 100_000;
@@ -15,30 +18,60 @@ const BAD_VERDICTS = 10_000;
 interface GoodVerdict {
   readonly principal: Principal;
   readonly staleAtMs: number;
-  /** When the key expires; judged at each request, not only when it is looked up. */
+  /** When the secret ends; judged at each request, not only when it is looked up. */
   readonly expiresAtMs: number;
 }
 
-export interface KeyVerdicts {
-  /** The principal of a key, null for a key that is no good; a promise only when the store is asked. */
-  judge(key: string): Principal | null | Promise<Principal | null>;
+export interface KeyVerdictPorts {
+  readonly documents: DocumentStore;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly index: KeyIndex;
 }
 
-export function createKeyVerdicts(documents: DocumentStore, clock: Clock): KeyVerdicts {
-  const good = new LRUCache<string, GoodVerdict>({ max: GOOD_VERDICTS });
-  const bad = new LRUCache<string, number>({ max: BAD_VERDICTS });
-  const underWay = new Map<string, Promise<Principal | null>>();
+export interface KeyVerdicts {
+  /**
+   * The principal of a key, null for a key that is no good; a promise only when the store is asked. A key outside the
+   * index is looked up only while `mayGuess` says so. @throws ApiError SERVICE_UNAVAILABLE when the store is down or slow
+   */
+  judge(key: string, mayGuess: () => boolean): Principal | null | Promise<Principal | null>;
+  /** How many verdicts are held at the moment. */
+  readonly held: number;
+  close(): void;
+}
 
-  async function lookUp(key: string): Promise<Principal | null> {
+export function createKeyVerdicts({ documents, bus, clock, index }: KeyVerdictPorts): KeyVerdicts {
+  const good = new Generations<GoodVerdict>(GOOD_VERDICTS, VERDICT_LIFE_MS, clock);
+  /** Until when a key is no good. */
+  const bad = new Generations<number>(BAD_VERDICTS, VERDICT_LIFE_MS, clock);
+  const underWay = new Map<string, Promise<Principal | null>>();
+  /** Rises with each invalidation: what a look-up began before must not be remembered after. */
+  let epoch = 0;
+
+  function forget(invalidation: Invalidation): void {
+    const drop = concerns(invalidation);
+    if (drop === null) return;
+    epoch++;
+    // Later requests must not join a look-up that may have read what was before.
+    underWay.clear();
+    bad.clear();
+    if (invalidation.kind === 'everything') good.clear();
+    else good.deleteWhere(({ principal }) => drop(principal));
+  }
+
+  async function lookUp(key: string, hash: string): Promise<Principal | null> {
     const askedAtMs = clock.now();
-    const stored = await documents.apiKeys.findUnique('keyHash', [hashApiKey(key)]);
+    const begunIn = epoch;
+    const { stored, endsAtMs } = await findKey(documents, hash);
     const organization =
       stored && isLive(stored)
         ? await documents.organizations.get(stored.organizationId, stored.organizationId)
         : null;
     if (!stored || !organization) {
-      good.delete(key);
-      bad.set(key, askedAtMs + VERDICT_LIFE_MS);
+      if (begunIn === epoch) {
+        good.delete(key);
+        bad.set(key, askedAtMs + VERDICT_LIFE_MS);
+      }
       return null;
     }
     const verdict: GoodVerdict = {
@@ -56,15 +89,31 @@ export function createKeyVerdicts(documents: DocumentStore, clock: Clock): KeyVe
         organization.limits,
       ),
       staleAtMs: askedAtMs + VERDICT_LIFE_MS,
-      expiresAtMs: stored.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(stored.expiresAt),
+      expiresAtMs: endsAtMs,
     };
-    bad.delete(key);
-    good.set(key, verdict);
-    return verdict.expiresAtMs > clock.now() ? verdict.principal : null;
+    const now = clock.now();
+    // A store so slow that its answer is old by now: neither yes nor no.
+    if (verdict.staleAtMs <= now) {
+      throw new ApiError('SERVICE_UNAVAILABLE', {
+        cause: new Error(`the look-up of a key took ${now - askedAtMs} ms`),
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    if (begunIn === epoch) good.set(key, verdict);
+    return verdict.expiresAtMs > now ? verdict.principal : null;
   }
 
+  function lookUpOnce(key: string, hash: string): Promise<Principal | null> {
+    const pending = lookUp(key, hash).finally(() => {
+      if (underWay.get(key) === pending) underWay.delete(key);
+    });
+    underWay.set(key, pending);
+    return pending;
+  }
+
+  const leave = bus.subscribe(forget);
   return {
-    judge(key) {
+    judge(key, mayGuess) {
       const now = clock.now();
       const verdict = good.get(key);
       if (verdict !== undefined && verdict.staleAtMs > now) {
@@ -73,16 +122,51 @@ export function createKeyVerdicts(documents: DocumentStore, clock: Clock): KeyVe
       if (!isWellFormedApiKey(key)) return null;
       const badUntilMs = bad.get(key);
       if (badUntilMs !== undefined && badUntilMs > now) return null;
-      let pending = underWay.get(key);
-      if (pending === undefined) {
-        pending = lookUp(key).finally(() => underWay.delete(key));
-        underWay.set(key, pending);
-      }
-      return pending;
+      const pending = underWay.get(key);
+      if (pending !== undefined) return pending;
+      const hash = hashApiKey(key);
+      return index.mayKnow(hash) || mayGuess() ? lookUpOnce(key, hash) : null;
     },
+    get held() {
+      return good.held + bad.held;
+    },
+    close: leave,
   };
+}
+
+/** The key of a hash, current or rotated out, and when that secret ends: with its key, a rotated-out one with its grace. */
+async function findKey(
+  documents: DocumentStore,
+  hash: string,
+): Promise<{ readonly stored: ApiKey | null; readonly endsAtMs: number }> {
+  const current = await documents.apiKeys.findUnique('keyHash', [hash]);
+  if (current) return { stored: current, endsAtMs: instantMs(current.expiresAt) };
+  const rotated = await documents.apiKeys.findUnique('previousKeyHash', [hash]);
+  if (rotated?.previousValidUntil == null) return { stored: null, endsAtMs: 0 };
+  return {
+    stored: rotated,
+    endsAtMs: Math.min(instantMs(rotated.expiresAt), Date.parse(rotated.previousValidUntil)),
+  };
+}
+
+function instantMs(instant: string | null): number {
+  return instant === null ? Number.POSITIVE_INFINITY : Date.parse(instant);
 }
 
 function isLive(key: ApiKey): boolean {
   return key.enabled && key.revokedAt === null;
+}
+
+/** Which principals an invalidation is about; null when it is about none that come of keys. */
+function concerns(invalidation: Invalidation): ((principal: Principal) => boolean) | null {
+  switch (invalidation.kind) {
+    case 'everything':
+      return () => true;
+    case 'apiKey':
+      return ({ caller }) => caller.id === invalidation.id;
+    case 'organization':
+      return ({ caller }) => caller.organizationId === invalidation.id;
+    default:
+      return null;
+  }
 }

@@ -44,6 +44,12 @@ const REPLACED_IN_RESPONSE = [
   'ratelimit-remaining',
   'ratelimit-reset',
   'ratelimit-policy',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-expose-headers',
+  'access-control-max-age',
 ];
 
 /** Header names come in few spellings; each is judged once. */
@@ -58,8 +64,9 @@ function createPassesName(blocked: readonly string[], blocksIdentity: boolean): 
   return function passesName(name) {
     const known = judged.get(name);
     if (known !== undefined) return known;
-    const lower = name.toLowerCase();
-    const passes = !names.has(lower) && !(blocksIdentity && isIdentityHeader(lower));
+    // A backend that reads headers by CGI names takes both spellings for one.
+    const plain = name.toLowerCase().replaceAll('_', '-');
+    const passes = !names.has(plain) && !(blocksIdentity && isIdentityHeader(plain));
     judged.set(name, passes);
     return passes;
   };

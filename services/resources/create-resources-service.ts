@@ -1,14 +1,27 @@
 /** Assembles the resources service: an express app over its ports that listens nowhere. */
 import type { Express } from 'express';
+import { organizationOf } from '../shared/access/organization-of.ts';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import { recordAudit } from './audit/record-audit.ts';
+import { createOneAtATime } from './members/one-at-a-time.ts';
 import { type ResourcesPorts, resourcesRoutes } from './routes.ts';
 
 /** The app. Requests without the gateway's identity token are refused on every path but `/health`. */
-export function createResourcesService(ports: ResourcesPorts, options: ServiceOptions): Express {
+export function createResourcesService(
+  given: Omit<ResourcesPorts, 'oneAtATime'>,
+  options: ServiceOptions,
+): Express {
+  const ports: ResourcesPorts = { ...given, oneAtATime: createOneAtATime() };
   return createServiceApp({
     routes: resourcesRoutes,
     ports,
     ...options,
+    recordWrite: ({ caller, ...write }) =>
+      recordAudit(ports, {
+        ...write,
+        organizationId: organizationOf(caller),
+        actor: { kind: caller.kind, id: caller.id, userId: caller.userId },
+      }),
     health: () => ports.documents.ping(),
   });
 }

@@ -5,8 +5,8 @@ import { validationError } from '../shared/errors/zod-details.ts';
 /** Documents on a page when the caller does not say. */
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
-/** Longest cursor; one holds an identifier. */
-const MAX_CURSOR_LENGTH = 200;
+/** Longest cursor; one holds an identifier and what a list is sorted by. */
+const MAX_CURSOR_LENGTH = 1_000;
 
 export const pageQuerySchema = z.strictObject({
   limit: z

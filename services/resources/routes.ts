@@ -1,11 +1,16 @@
 /** Every route of the resources service, by feature. */
 import type { Route } from '../shared/http/route.ts';
-import type { DocumentStore } from '../shared/ports/document-store.ts';
-import { websiteRoutes } from './websites/routes.ts';
+import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
+import { type AuditPorts, auditRoutes } from './audit/routes.ts';
+import { type MemberPorts, memberRoutes } from './members/routes.ts';
+import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
 /** What the resources service needs. */
-export interface ResourcesPorts {
-  readonly documents: DocumentStore;
-}
+export type ResourcesPorts = WebsitePorts & ApiKeyPorts & MemberPorts & AuditPorts;
 
-export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [...websiteRoutes];
+export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
+  ...websiteRoutes,
+  ...apiKeyRoutes,
+  ...memberRoutes,
+  ...auditRoutes,
+];

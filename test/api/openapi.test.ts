@@ -53,9 +53,11 @@ describe('the API description', () => {
           paths.includes(route.path) && methods?.some((method) => method === route.method),
       );
       expect(endpoint, `${route.method} ${route.path} in gateway.config.yml`).to.not.equal(undefined);
-      const rule = route.rule === 'public' ? [] : [...route.rule.scopes];
-      expect(endpoint?.access).to.equal(route.rule === 'public' ? 'public' : 'scoped');
-      expect(endpoint?.scopes).to.deep.equal(rule);
+      const { rule } = route;
+      const access = rule === 'public' ? 'public' : 'roles' in rule ? 'session' : 'scoped';
+      expect(endpoint?.access).to.equal(access);
+      expect(endpoint?.scopes).to.deep.equal(rule !== 'public' && 'scopes' in rule ? [...rule.scopes] : []);
+      expect(endpoint?.roles).to.deep.equal(rule !== 'public' && 'roles' in rule ? [...rule.roles] : []);
     }
   });
 

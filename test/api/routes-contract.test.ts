@@ -21,11 +21,30 @@ describe('the contract of every endpoint', () => {
     const advice =
       'give the new route a describe below, with protectedRouteCases or limitCases, and name it here';
     expect(routes, advice).to.deep.equal([
+      'DELETE /v1/members/:id',
+      'GET /v1/api-keys',
+      'GET /v1/api-keys/:id',
+      'GET /v1/audit',
+      'GET /v1/auth/session',
+      'GET /v1/members',
+      'GET /v1/members/:id',
       'GET /v1/query/types',
       'GET /v1/query/websites',
       'GET /v1/websites',
       'GET /v1/websites/:id',
+      'PATCH /v1/api-keys/:id',
+      'PATCH /v1/members/:id',
       'POST /track',
+      'POST /v1/api-keys',
+      'POST /v1/api-keys/:id/revoke',
+      'POST /v1/api-keys/:id/rotate',
+      'POST /v1/auth/accept',
+      'POST /v1/auth/login',
+      'POST /v1/auth/logout',
+      'POST /v1/auth/password',
+      'POST /v1/auth/refresh',
+      'POST /v1/auth/switch',
+      'POST /v1/members',
       'POST /v1/query',
     ]);
   });

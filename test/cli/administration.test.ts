@@ -31,7 +31,7 @@ describe('administration socket', () => {
   async function start(path = socketPath): Promise<AdministrationServer> {
     const documents = createMemoryDocumentStore(clock);
     const ports = { documents, ids: createIds(), clock, randomBytes };
-    const administration = createAdministration(ports, 'tg');
+    const administration = createAdministration(ports, { keyPrefix: 'tg', plans: async () => ['free'] });
     const server = await startAdministrationServer({
       administration,
       socketPath: path,

@@ -94,7 +94,7 @@ describe('tidegate keys', function () {
         if (way === 'the store') return;
         const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
         server = await startAdministrationServer({
-          administration: createAdministration(ports, 'srv'),
+          administration: createAdministration(ports, { keyPrefix: 'srv', plans: async () => ['free'] }),
           socketPath: dataPathsOf(dataDir).administrationSocket,
           logger: pino({ level: 'silent' }),
         });
@@ -148,7 +148,8 @@ describe('tidegate keys', function () {
         }
         const [first, second] = made;
         const revokedAt = '2026-01-01T00:00:00.000Z';
-        await documents.apiKeys.update('org_one', String(second?.id), 1, { revokedAt });
+        const revoked = await documents.apiKeys.update('org_one', String(second?.id), 1, { revokedAt });
+        const updatedAt = revoked?.updatedAt;
 
         const { code, out } = await run('keys', 'list');
         expect(code).to.equal(0);
@@ -179,7 +180,7 @@ describe('tidegate keys', function () {
         const { secret: _, ...view } = first ?? {};
         expect(JSON.parse(json.out)).to.deep.equal({
           success: true,
-          data: [view, { ...second, secret: undefined, revokedAt }].map((key) =>
+          data: [view, { ...second, secret: undefined, revokedAt, updatedAt }].map((key) =>
             JSON.parse(JSON.stringify(key)),
           ),
         });

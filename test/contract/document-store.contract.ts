@@ -6,6 +6,7 @@ import type { NewDocument } from '../../services/shared/ports/document-store.ts'
 import { type DocumentStore, DuplicateError } from '../../services/shared/ports/document-store.ts';
 import { rejection } from '../support/rejection.ts';
 import type { TestClock } from '../support/test-clock.ts';
+import { apiKeyContract } from './api-key.contract.ts';
 
 /** A fresh, empty store and the clock that it goes by; `close` also removes what it left behind. */
 export interface DocumentStoreFixture {
@@ -27,7 +28,8 @@ export function newWebsite(id: string, overrides: Partial<NewDocument<Website>> 
   };
 }
 
-function newKey(id: string, overrides: Partial<NewDocument<ApiKey>> = {}): NewDocument<ApiKey> {
+/** A key as a caller gives it. */
+export function newKey(id: string, overrides: Partial<NewDocument<ApiKey>> = {}): NewDocument<ApiKey> {
   return {
     id,
     organizationId: 'org_a',
@@ -41,6 +43,8 @@ function newKey(id: string, overrides: Partial<NewDocument<ApiKey>> = {}): NewDo
     expiresAt: null,
     revokedAt: null,
     createdBy: 'cli',
+    previousKeyHash: null,
+    previousValidUntil: null,
     ...overrides,
   };
 }
@@ -261,6 +265,8 @@ export function documentStoreContract(name: string, create: () => Promise<Docume
         expect((await store.websites.all('org_a')).map((website) => website.id)).to.deep.equal(ids);
       });
     });
+
+    apiKeyContract(() => store);
 
     it('lists every organization by id ascending', async () => {
       for (const id of ['org_b', 'org_a']) {

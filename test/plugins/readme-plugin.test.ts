@@ -34,8 +34,8 @@ describe('the plugin of the README', () => {
     const step = '      - require-header:\n          - action: { header: x-team }\n';
     edit(
       'gateway.config.yml',
-      'apiEndpoints: [websites]\n    policies:\n      - auth:\n',
-      `apiEndpoints: [websites]\n    policies:\n      - auth:\n${step}`,
+      '  resources:\n    apiEndpoints: [websites, api-keys, api-key, api-key-acts, members, member, audit]\n    policies:\n      - auth:\n',
+      `  resources:\n    apiEndpoints: [websites, api-keys, api-key, api-key-acts, members, member, audit]\n    policies:\n      - auth:\n${step}`,
     );
 
     const upstream = await startUpstream((_req, res) => res.end('{}'));

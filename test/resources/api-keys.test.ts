@@ -1,8 +1,9 @@
 /** Holds creating and listing API keys to contract.md section 3, whoever asks for it. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { type ApiKeyInput, createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
+import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { listApiKeys } from '../../services/resources/api-keys/list-api-keys.ts';
+import type { ApiKeyInput } from '../../services/resources/api-keys/schema.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../services/shared/credentials/api-key-text.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
@@ -33,7 +34,7 @@ describe('API keys of the resources service', () => {
 
   function create(asked: ApiKeyInput) {
     const ports = { documents, ids, clock, randomBytes };
-    return createApiKey(ports, { ...asked, organizationId: 'org_one', createdBy: 'usr_ada', prefix: 'tg' });
+    return createApiKey(ports, { organizationId: 'org_one', createdBy: 'usr_ada', prefix: 'tg' }, asked);
   }
   async function faultsOf(asked: ApiKeyInput): Promise<unknown> {
     const outcome = await create(asked).catch((error: unknown) => error);

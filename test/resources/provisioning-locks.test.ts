@@ -1,5 +1,12 @@
 /** Holds what PROVISION_FILE may never undo or give away: revocations, disabled keys, rotated secrets, passwords. */
+
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import {
+  changeApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../services/resources/api-keys/change-api-key.ts';
 import { hashApiKey } from '../../services/shared/credentials/api-key-text.ts';
 import { hashPassword, verifyPassword } from '../../services/shared/credentials/password.ts';
 import { createProvisionedStore, fileText, KEY, OTHER_KEY } from '../support/provisioned-store.ts';
@@ -64,6 +71,65 @@ describe('provisioning of keys and passwords', () => {
     expect(report.warnings).to.deep.equal([
       'the secret of the API key key_server was not set by this file and stays',
     ]);
+  });
+
+  describe('after the API changed the key', () => {
+    const target = { organizationId: 'org_one', id: 'key_server' };
+    const rotate = async (graceSeconds: number) =>
+      (await rotateApiKey({ documents, clock, randomBytes }, target, { graceSeconds, prefix: 'tg' })).secret;
+
+    it('leaves what was changed while the text of the entry stays', async () => {
+      await apply(fileText());
+      await changeApiKey({ documents, clock }, target, { name: 'By the API', scopes: ['read:data'] });
+      const before = await storedKey();
+      expect((await apply(fileText())).applied).to.deep.equal([]);
+      expect(await storedKey()).to.deep.equal(before);
+    });
+
+    it('never brings back a secret that the API rotated, nor shortens or lengthens its grace', async () => {
+      await apply(fileText());
+      const secret = await rotate(3_600);
+      const rotated = {
+        keyHash: hashApiKey(secret),
+        previousKeyHash: hashApiKey(KEY),
+        last4: secret.slice(-4),
+      };
+      const previousValidUntil = (await storedKey()).previousValidUntil;
+      await apply(fileText());
+      expect(await storedKey()).to.include({ ...rotated, previousValidUntil });
+      await apply(fileText({ key: `name: Renamed, key: ${KEY}` }));
+      expect(await storedKey()).to.include({ name: 'Renamed', ...rotated, previousValidUntil });
+      const report = await apply(fileText({ key: `name: Renamed, key: ${OTHER_KEY}` }));
+      expect(await storedKey()).to.include({ ...rotated, previousValidUntil });
+      expect(report.warnings).to.deep.equal([
+        'the secret of the API key key_server was not set by this file and stays',
+      ]);
+    });
+
+    it('refuses a secret that the API rotated out under another identifier too', async () => {
+      await apply(fileText());
+      await rotate(0);
+      const moved = fileText().replace('id: key_server', 'id: key_moved');
+      const refused = await apply(moved).catch((error: Error) => error);
+      expect(String(refused)).to.include('came a key that exists under another identifier');
+      expect(await documents.apiKeys.get('org_one', 'key_moved')).to.equal(null);
+    });
+
+    it('never clears a revocation of the API, nor one that came before a new secret in the file', async () => {
+      await apply(fileText());
+      await revokeApiKey({ documents, clock }, target);
+      const { revokedAt } = await storedKey();
+      expect(revokedAt).to.be.a('string');
+      await apply(fileText({ key: `name: S, key: ${OTHER_KEY}, enabled: true` }));
+      expect(await storedKey()).to.include({ revokedAt });
+    });
+
+    it('never enables what the API disabled', async () => {
+      await apply(fileText());
+      await changeApiKey({ documents, clock }, target, { enabled: false });
+      await apply(fileText({ key: `name: Renamed, key: ${KEY}, enabled: true` }));
+      expect(await storedKey()).to.include({ name: 'Renamed', enabled: false });
+    });
   });
 
   it('sets a password that the file changed, alone', async () => {

@@ -173,6 +173,8 @@ describe('provisioning', () => {
       expiresAt: null,
       revokedAt: null,
       createdBy: 'cli',
+      previousKeyHash: null,
+      previousValidUntil: null,
     });
     const before = documents.text();
     expect(await faultsOf(fileText())).to.deep.equal([

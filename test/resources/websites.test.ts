@@ -1,14 +1,16 @@
 /** Holds GET /v1/websites and GET /v1/websites/:id to contract.md section 7, at the service itself. */
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
-import { resourcesRoutes } from '../../services/resources/routes.ts';
+import { websiteRoutes } from '../../services/resources/websites/routes.ts';
 import type { Caller } from '../../services/shared/access/caller.ts';
 import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -51,7 +53,7 @@ describe('websites of the resources service', () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
-      { documents },
+      { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
       { verifyIdentity: createVerifyIdentity(jwks, 'resources', clock), logger: pino({ level: 'silent' }) },
     );
     server = createServer(app);
@@ -172,7 +174,7 @@ describe('websites of the resources service', () => {
     }
   });
 
-  for (const route of resourcesRoutes) {
+  for (const route of websiteRoutes) {
     const path = route.path.replace(':id', 'web_001');
     it(`refuses ${route.method} ${route.path} without the gateway's identity with AUTH_REQUIRED`, async () => {
       const answer = await ask(path, null);

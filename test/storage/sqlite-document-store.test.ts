@@ -4,14 +4,21 @@ import { expect } from 'chai';
 import Database from 'libsql';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { COLLECTIONS } from '../../services/shared/storage/collections.ts';
+import { SCHEMA_VERSION } from '../../services/shared/storage/sqlite/open-database.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
-import { documentStoreContract, newWebsite } from '../contract/document-store.contract.ts';
+import {
+  type DocumentStoreFixture,
+  documentStoreContract,
+  newWebsite,
+} from '../contract/document-store.contract.ts';
+import { documentStoreMemoryContract } from '../contract/document-store-memory.contract.ts';
+import { membershipsContract } from '../contract/memberships.contract.ts';
 import { killWhileWriting } from '../support/kill-while-writing.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-documentStoreContract('SqliteDocumentStore', async () => {
+async function createFixture(): Promise<DocumentStoreFixture> {
   const directory = createTempDirectory();
   const clock = createTestClock();
   const store = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
@@ -23,7 +30,11 @@ documentStoreContract('SqliteDocumentStore', async () => {
       directory.remove();
     },
   };
-});
+}
+
+documentStoreContract('SqliteDocumentStore', createFixture);
+membershipsContract('SqliteDocumentStore', createFixture);
+documentStoreMemoryContract('SqliteDocumentStore', createFixture);
 
 describe('SqliteDocumentStore on its file', () => {
   let directory: TempDirectory;
@@ -74,6 +85,23 @@ describe('SqliteDocumentStore on its file', () => {
     expect(await writer.changes()).to.equal(before + 3);
     await writer.close();
     await reader.close();
+  });
+
+  it('shows the writes of another opener as foreign changes, and none of its own', async () => {
+    const [store, other] = [open(), open()];
+    const before = await store.foreignChanges();
+    await store.websites.insert(newWebsite('web_1'));
+    await store.websites.update('org_a', 'web_1', 1, { name: 'x' });
+    expect(await store.foreignChanges()).to.equal(before);
+    await other.websites.get('org_a', 'web_1');
+    expect(await store.foreignChanges()).to.equal(before);
+    await other.websites.insert(newWebsite('web_2'));
+    const after = await store.foreignChanges();
+    expect(after).to.not.equal(before);
+    await other.websites.remove('org_a', 'web_2');
+    expect(await store.foreignChanges()).to.not.equal(after);
+    await store.close();
+    await other.close();
   });
 
   it('counts no change for a read, a refused write or a lost compare-and-set', async () => {
@@ -135,13 +163,67 @@ describe('SqliteDocumentStore on its file', () => {
     await store.close();
   });
 
+  it('gives a file of an older schema version the tables and indexes it lacks, and keeps what it holds', async () => {
+    const first = open();
+    const website = await first.websites.insert(newWebsite('web_1'));
+    const membership = { id: 'mem_1', organizationId: 'org_a', userId: 'usr_1', role: 'owner' } as const;
+    await first.memberships.insert(membership);
+    const before = await first.changes();
+    await first.close();
+    const database = new Database(path);
+    database.exec(
+      'DROP TABLE sessions; DROP TABLE invitations; DROP INDEX memberships_user; PRAGMA user_version = 1',
+    );
+    database.close();
+    const second = open();
+    expect(await second.websites.get('org_a', 'web_1')).to.deep.equal(website);
+    expect((await second.membershipsOf('usr_1')).map(({ id }) => id)).to.deep.equal(['mem_1']);
+    expect(await second.sessions.all('usr_1')).to.deep.equal([]);
+    expect(await second.invitations.findUnique('tokenHash', ['none'])).to.equal(null);
+    expect(await second.changes()).to.equal(before);
+    await second.close();
+  });
+
+  it('opens a file of the first schema version with its documents, and gives it what it lacks', async () => {
+    const first = open();
+    const key = { id: 'key_1', organizationId: 'org_a', name: 'old', keyHash: 'hash', start: '', last4: '' };
+    const rest = { access: { level: 'global' as const }, enabled: true, expiresAt: null, revokedAt: null };
+    const previous = { previousKeyHash: null, previousValidUntil: null };
+    await first.apiKeys.insert({ ...key, ...rest, ...previous, scopes: ['read:data'], createdBy: 'cli' });
+    await first.close();
+    const database = new Database(path);
+    database.exec(
+      `DROP TABLE api_key_usage; DROP TABLE invitations; DROP TABLE audit_records;
+       DROP INDEX api_keys_previousKeyHash; PRAGMA user_version = 1;
+       UPDATE api_keys SET document = json_remove(document, '$.previousKeyHash', '$.previousValidUntil');`,
+    );
+    database.close();
+    const store = open();
+    expect(await store.apiKeys.get('org_a', 'key_1')).to.include({ name: 'old', ...previous });
+    await store.recordApiKeyUses([
+      { apiKeyId: 'key_1', organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' },
+    ]);
+    expect(await store.apiKeyUsage.get('org_a', 'key_1')).to.include({ version: 1 });
+    await store.close();
+  });
+
+  it('counts no change for the last use of a key, which nobody remembers', async () => {
+    const store = open();
+    const before = await store.changes();
+    await store.recordApiKeyUses([
+      { apiKeyId: 'key_1', organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' },
+    ]);
+    expect(await store.changes()).to.equal(before);
+    await store.close();
+  });
+
   it('refuses a file of a newer schema version and says what to do', async () => {
     await open().close();
     const database = new Database(path);
-    database.exec('PRAGMA user_version = 2');
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     database.close();
     expect(open).to.throw(
-      `The document store ${path} has schema version 2; this version of Tidegate knows up to 1. Start the newer version that wrote it`,
+      `The document store ${path} has schema version ${SCHEMA_VERSION + 1}; this version of Tidegate knows up to ${SCHEMA_VERSION}. Start the newer version that wrote it`,
     );
   });
 

@@ -21,9 +21,9 @@ function integer(headers: Headers, name: string): number {
 }
 
 /** A success with its headers. */
-export function expectSuccess(answer: Answer, status = 200): void {
+export function expectSuccess(answer: Answer, status = 200, nowMs: number = Date.now()): void {
   expect(answer.status, JSON.stringify(answer.body)).to.equal(status);
-  expectCommonHeaders(answer.headers);
+  expectCommonHeaders(answer.headers, nowMs);
 }
 
 /** An error of this status and code: body, reason phrase and headers as contract.md section 2 says. */

@@ -1,7 +1,11 @@
 /** A document store in memory, for tests of what stands above the port; the port's own contract is tested on the real adapters. */
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
+import type { ApiKeyUsage } from '../../services/shared/model/api-key-usage.ts';
+import type { AuditRecord } from '../../services/shared/model/audit-record.ts';
+import type { Invitation } from '../../services/shared/model/invitation.ts';
 import type { Organization } from '../../services/shared/model/organization.ts';
 import type { ProvisionedEntry } from '../../services/shared/model/provisioned-entry.ts';
+import type { Session } from '../../services/shared/model/session.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
 import type { Membership, User } from '../../services/shared/model/user.ts';
 import type { Website } from '../../services/shared/model/website.ts';
@@ -14,18 +18,21 @@ import {
   type NewDocument,
 } from '../../services/shared/ports/document-store.ts';
 
-type UniqueKeys<T, Index extends string> = Readonly<Record<Index, (document: T) => readonly string[]>>;
+type UniqueKeys<T, Index extends string> = Readonly<
+  Record<Index, (document: T) => readonly (string | null)[]>
+>;
 
 function createCollection<T extends Stored, Index extends string>(
   clock: Clock,
   unique: UniqueKeys<T, Index>,
 ): Collection<T, Index> & { readonly documents: Map<string, T> } {
   const documents = new Map<string, T>();
-  const extractors = Object.entries(unique) as [Index, (document: T) => readonly string[]][];
-  const keyOf = (values: readonly string[]) => JSON.stringify(values);
+  const extractors = Object.entries(unique) as [Index, (document: T) => readonly (string | null)[]][];
+  const keyOf = (values: readonly (string | null)[]) => JSON.stringify(values);
 
   function refuseDuplicates(document: T): void {
     for (const [index, values] of extractors) {
+      if (values(document).includes(null)) continue;
       for (const other of documents.values()) {
         if (other.id !== document.id && keyOf(values(other)) === keyOf(values(document))) {
           throw new DuplicateError(index);
@@ -63,9 +70,11 @@ function createCollection<T extends Stored, Index extends string>(
       const found = [...documents.values()].find((document) => keyOf(extract(document)) === keyOf(values));
       return found ? structuredClone(found) : null;
     },
-    async list(organizationId, { limit, after }) {
+    async list(organizationId, { limit, after, order = 'ascending' }) {
       if (limit < 1 || limit > 100) throw new RangeError(`limit is 1..100, not ${limit}`);
-      const rows = of(organizationId).filter((document) => after === undefined || document.id > after);
+      const ordered = order === 'ascending' ? of(organizationId) : of(organizationId).reverse();
+      const isBehind = (id: string, bound: string) => (order === 'ascending' ? id > bound : id < bound);
+      const rows = ordered.filter(({ id }) => after === undefined || isBehind(id, after));
       return structuredClone(rows.slice(0, limit));
     },
     async all(organizationId) {
@@ -99,10 +108,17 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     websites: createCollection<Website, 'organizationDomain'>(clock, {
       organizationDomain: (website) => [website.organizationId, website.domain],
     }),
-    apiKeys: createCollection<ApiKey, 'keyHash'>(clock, {
+    apiKeys: createCollection<ApiKey, 'keyHash' | 'previousKeyHash'>(clock, {
       keyHash: (key) => [key.keyHash],
+      previousKeyHash: (key) => [key.previousKeyHash],
     }),
+    apiKeyUsage: createCollection<ApiKeyUsage, never>(clock, {}),
+    invitations: createCollection<Invitation, 'tokenHash'>(clock, {
+      tokenHash: (invitation) => [invitation.tokenHash],
+    }),
+    auditRecords: createCollection<AuditRecord, never>(clock, {}),
     provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
+    sessions: createCollection<Session, never>(clock, {}),
   };
   return {
     ...collections,
@@ -110,6 +126,32 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
       const found = [...collections.organizations.documents.values()];
       return structuredClone(found.sort((a, b) => (a.id < b.id ? -1 : 1)));
     },
+    async membershipsOf(userId) {
+      const found = [...collections.memberships.documents.values()].filter((one) => one.userId === userId);
+      const key = ({ createdAt, id }: Membership) => `${createdAt} ${id}`;
+      return structuredClone(found.sort((a, b) => (key(a) < key(b) ? -1 : 1)));
+    },
+    async recordApiKeyUses(uses) {
+      for (const { apiKeyId, organizationId, lastUsedAt } of uses) {
+        const known = await collections.apiKeyUsage.get(organizationId, apiKeyId);
+        if (!known) await collections.apiKeyUsage.insert({ id: apiKeyId, organizationId, lastUsedAt });
+        else if (known.lastUsedAt < lastUsedAt)
+          await collections.apiKeyUsage.update(organizationId, apiKeyId, known.version, { lastUsedAt });
+      }
+    },
+    async apiKeyHashes({ limit, after }) {
+      if (limit < 1 || limit > 10_000) throw new RangeError(`limit is 1..10000, not ${limit}`);
+      const now = new Date(clock.now()).toISOString();
+      const hashes = [...collections.apiKeys.documents.values()]
+        .flatMap(({ keyHash, previousKeyHash, previousValidUntil }) =>
+          previousKeyHash !== null && (previousValidUntil ?? '') > now
+            ? [keyHash, previousKeyHash]
+            : [keyHash],
+        )
+        .sort();
+      return hashes.filter((hash) => after === undefined || hash > after).slice(0, limit);
+    },
+    foreignChanges: async () => 0,
     async ping() {},
     async close() {},
     text: () =>

@@ -19,6 +19,31 @@ export function protectedRouteCases(
   scope: string,
   lacking: keyof TestKeys,
 ): void {
+  credentialCases(server, route);
+
+  it(`refuses a key without ${scope} with 403 INSUFFICIENT_SCOPE, naming the scope`, async () => {
+    const key = server().keys[lacking];
+    const answer = await server().call(route.method, route.path, { body: route.body, key });
+    expectError(answer, 403, 'INSUFFICIENT_SCOPE');
+    if (!answer.body.error.includes(scope)) throw new Error(`${answer.body.error} does not name ${scope}`);
+  });
+}
+
+/** Security and method cases of a route that only sessions of some roles may ask. */
+export function sessionRouteCases(server: () => TestServer, route: RouteCase): void {
+  credentialCases(server, route);
+
+  for (const name of ['all', 'readOnly', 'trackOnly', 'shopOnly'] as const) {
+    it(`refuses the live key ${name} with 403 ACCESS_DENIED: no key has what it takes`, async () => {
+      const key = server().keys[name];
+      const answer = await server().call(route.method, route.path, { body: route.body, key });
+      expectError(answer, 403, 'ACCESS_DENIED');
+    });
+  }
+}
+
+/** Cases of every route that needs a credential of some kind. */
+function credentialCases(server: () => TestServer, route: RouteCase): void {
   const call = (options: CallOptions) =>
     server().call(route.method, route.path, { body: route.body, ...options });
 
@@ -55,12 +80,6 @@ export function protectedRouteCases(
     );
   });
 
-  it(`refuses a key without ${scope} with 403 INSUFFICIENT_SCOPE, naming the scope`, async () => {
-    const answer = await call({ key: server().keys[lacking] });
-    expectError(answer, 403, 'INSUFFICIENT_SCOPE');
-    if (!answer.body.error.includes(scope)) throw new Error(`${answer.body.error} does not name ${scope}`);
-  });
-
   it('answers a wrong method: 405 with Allow to a key, 401 to nobody', async () => {
     for (const method of route.wrongMethods) {
       expectError(
@@ -87,12 +106,16 @@ function limitCases(server: () => TestServer, route: RouteCase): void {
   });
 }
 
+/** What a route reads. */
+interface BodyOptions {
+  readonly maxBytes: number;
+  readonly acceptsText: boolean;
+  /** The route reads the body as it comes, so that a chunked one is refused for its sender before its size is known. */
+  readonly streamed?: true;
+}
+
 /** Cases of a route that reads a JSON body of at most `maxBytes`. */
-export function bodyCases(
-  server: () => TestServer,
-  route: RouteCase,
-  options: { readonly maxBytes: number; readonly acceptsText: boolean },
-): void {
+export function bodyCases(server: () => TestServer, route: RouteCase, options: BodyOptions): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     server().call(route.method, route.path, { key: server().keys.all, body, headers });
 
@@ -104,9 +127,18 @@ export function bodyCases(
     for (const body of ['', '7', '"text"', 'null']) expectError(await send(body), 400, 'VALIDATION_ERROR');
   });
 
-  it('answers 413 PAYLOAD_TOO_LARGE to a body above the limit, announced or chunked', async () => {
+  bodyEnvelopeCases(server, route, options);
+}
+
+/** Size and type of a body, which the gateway judges before it asks who may send it. */
+export function bodyEnvelopeCases(server: () => TestServer, route: RouteCase, options: BodyOptions): void {
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    server().call(route.method, route.path, { key: server().keys.all, body, headers });
+
+  it(`answers 413 PAYLOAD_TOO_LARGE to a body above the limit, announced${options.streamed ? '' : ' or chunked'}`, async () => {
     const tooLarge = `{"a":"${'x'.repeat(options.maxBytes)}"}`;
     expectError(await send(tooLarge), 413, 'PAYLOAD_TOO_LARGE');
+    if (options.streamed) return;
     const response = await fetch(`${server().origin}${route.path}`, {
       method: route.method,
       headers: { 'x-api-key': server().keys.all, 'content-type': 'application/json' },

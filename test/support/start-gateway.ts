@@ -5,7 +5,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONWebKeySet } from 'jose';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables } from '../../gateway/configuration-variables.ts';
@@ -15,10 +14,14 @@ import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
 import { loadSecrets } from '../../gateway/secrets.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from './log-watch.ts';
 
 export interface TestGateway {
   readonly origin: string;
@@ -27,8 +30,13 @@ export interface TestGateway {
   readonly jwks: JSONWebKeySet;
   /** Lines that the gateway logged. */
   readonly log: readonly string[];
+<<<<<<< HEAD
+  /** How often the gateway asked the store for a key. */
+  keyLookUps(): number;
+=======
   /** Ends the document store under the running gateway. */
   closeStore(): Promise<void>;
+>>>>>>> main
   close(): Promise<void>;
 }
 
@@ -41,6 +49,7 @@ export interface TestGatewayOptions {
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-gateway-'));
+  const bus = new MemoryBus();
   const documents = createSqliteDocumentStore({ path: join(folder, 'documents.sqlite'), clock: systemClock });
   const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
   const limits = { per10Seconds: 1_000_000, perMinute: 1_000_000 };
@@ -51,28 +60,39 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     plan: 'free',
     limits,
   });
-  const { secret } = await createApiKey(ports, {
-    organizationId: 'org_t',
-    name: 'test',
-    scopes: [...SCOPES],
-    access: { level: 'global' },
-    createdBy: 'test',
-    prefix: 'tg',
-  });
+  const { secret } = await createApiKey(
+    ports,
+    { organizationId: 'org_t', createdBy: 'test', prefix: 'tg' },
+    { name: 'test', scopes: [...SCOPES], access: { level: 'global' } },
+  );
   const { upstream } = options;
   const configuration = await loadConfiguration(
     options.configDir ?? join(PACKAGE_ROOT, 'config'),
     configurationVariables({ query: upstream, tracking: upstream, resources: upstream }),
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
-  const log: string[] = [];
+  const watch = createLogWatch([secret]);
+  let keyLookUps = 0;
+  const counted = publishWrites(documents, bus);
+  const { findUnique } = counted.apiKeys;
+  counted.apiKeys.findUnique = (index, values) => {
+    // A look-up goes by the current hash first, then by the rotated-out one.
+    if (index === 'keyHash') keyLookUps++;
+    return findUnique(index, values);
+  };
   const gateway = await createGateway({
     configuration,
-    documents,
+    documents: counted,
     counters: new MemoryCounterStore(systemClock),
+    bus,
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),
+    ids: createIds(),
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: { serviceDomain: 'localhost', originPorts: [] },
+    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock: systemClock,
-    logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+    logger: watch.logger,
     openApiText: '{}',
     trustedProxies: ['127.0.0.1'],
   });
@@ -86,11 +106,20 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     origin,
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
+<<<<<<< HEAD
+    log: watch.lines,
+    keyLookUps: () => keyLookUps,
+    async close() {
+      await gateway.close(1_000);
+      await documents.close();
+      watch.assertClean();
+=======
     log,
     closeStore,
     async close() {
       await gateway.close(1_000);
       await closeStore();
+>>>>>>> main
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import { loadSettings } from '../../config/settings.ts';
 import { startEmbedded } from '../../gateway/embedded.ts';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
+import { createLogWatch } from './log-watch.ts';
 
 /** A key text that is well-formed. */
 export function newKeyText(): string {
@@ -68,6 +69,10 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly dataDir?: string;
   readonly configDir?: string;
+  /** Further settings, by their names in the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where log lines go; when absent, to a watch that fails `close` if one holds a secret. */
+  readonly logger?: Logger;
 }
 
 const KEYS: TestKeys = {
@@ -99,6 +104,8 @@ organizations:
     name: Main
     plan: free
     limits: ${RAISED}
+    users:
+      - { email: owner@example.com, password: correct horse, role: owner }
     websites:
       - { id: web_shop, name: Shop, domain: shop.example.com }
       - { id: web_blog, name: Blog, domain: blog.example.com }
@@ -148,8 +155,10 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     PROVISION_FILE: provisionFile,
     TRUSTED_PROXIES: '127.0.0.1',
     ...(options.configDir === undefined ? {} : { CONFIG_DIR: options.configDir }),
+    ...options.settings,
   });
-  const server = await startEmbedded(settings, pino({ level: 'silent' }), options.clock ?? systemClock);
+  const watch = createLogWatch();
+  const server = await startEmbedded(settings, options.logger ?? watch.logger, options.clock ?? systemClock);
   return {
     origin: server.origin,
     keys: KEYS,
@@ -157,6 +166,7 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     call: (method, path, call = {}) => callAt(server.origin, method, path, call),
     async close() {
       await server.close();
+      watch.assertClean();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };

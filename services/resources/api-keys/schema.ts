@@ -4,6 +4,9 @@ import { accessSchema } from '../../shared/access/caller.ts';
 import { SCOPES } from '../../shared/access/scopes.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
 
+/** Longest grace of a rotation, in seconds: one day. */
+export const MAX_GRACE_SECONDS = 86_400;
+
 export const apiKeyNameSchema = z.string().min(1).max(100).describe('a text of 1 to 100 characters');
 
 export const scopesInputSchema = z
@@ -24,27 +27,67 @@ export const instantInputSchema = z.iso
   .transform((text) => new Date(text).toISOString())
   .describe('an ISO 8601 instant, such as "2027-01-31T00:00:00Z"');
 
+/** What a caller asks of a new key. */
+export const apiKeyInputSchema = z.strictObject({
+  name: apiKeyNameSchema,
+  scopes: scopesInputSchema,
+  access: accessInputSchema,
+  expiresAt: instantInputSchema.nullish(),
+});
+export type ApiKeyInput = z.input<typeof apiKeyInputSchema>;
+
+/** What a caller may change of a key; what is not named stays. */
+export const apiKeyChangesSchema = apiKeyInputSchema
+  .extend({ enabled: z.boolean().describe('true or false') })
+  .partial();
+export type ApiKeyChanges = z.input<typeof apiKeyChangesSchema>;
+
+/** What a caller asks of a rotation. */
+export const rotationInputSchema = z.strictObject({
+  graceSeconds: z
+    .number(`A whole number from 0 to ${MAX_GRACE_SECONDS}.`)
+    .int('A whole number.')
+    .min(0, 'At least 0.')
+    .max(MAX_GRACE_SECONDS, `At most ${MAX_GRACE_SECONDS}.`)
+    .default(0)
+    .describe(
+      `How long the old secret still serves, in seconds: 0 to ${MAX_GRACE_SECONDS}, 0 by default; never past the key's expiry.`,
+    ),
+});
+
 /** An API key on the wire. */
 export const apiKeyViewSchema = z.object({
   id: z.string(),
   organizationId: z.string(),
   name: z.string(),
-  start: z.string(),
-  last4: z.string(),
+  start: z.string().describe('First 8 characters of the secret; empty when only its hash was provisioned.'),
+  last4: z.string().describe('Last 4 characters of the secret; empty when only its hash was provisioned.'),
   scopes: z.array(z.enum(SCOPES)),
   access: accessSchema,
   enabled: z.boolean(),
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable().describe('Minute of the last use; written once a minute.'),
+  previousValidUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until when the secret before the last rotation serves or served.'),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 });
 export type ApiKeyView = z.infer<typeof apiKeyViewSchema>;
 
+/** A key with its secret, shown once: at creation and at rotation. */
+export const apiKeyWithSecretSchema = apiKeyViewSchema.extend({
+  secret: z.string().describe('The text of the key. It is shown this once; only its hash is stored.'),
+});
+
 /** A stored key as the wire shows it. */
-export function toApiKeyView(key: ApiKey): ApiKeyView {
+export function toApiKeyView(key: ApiKey, lastUsedAt: string | null): ApiKeyView {
   const { id, organizationId, name, start, last4, scopes, access } = key;
-  const { enabled, expiresAt, revokedAt, createdBy, createdAt } = key;
+  const { enabled, expiresAt, revokedAt, previousValidUntil, createdBy, createdAt, updatedAt } = key;
   const named = { id, organizationId, name, start, last4, scopes, access };
-  return { ...named, enabled, expiresAt, revokedAt, createdBy, createdAt };
+  const lived = { enabled, expiresAt, revokedAt, lastUsedAt, previousValidUntil };
+  return { ...named, ...lived, createdBy, createdAt, updatedAt };
 }

@@ -55,14 +55,11 @@ export async function firstStart(
     isPublic: false,
     settings: {},
   });
-  const { secret } = await createApiKey(ports, {
-    organizationId,
-    name: 'First key',
-    scopes: [...SCOPES],
-    access: { level: 'global' },
-    createdBy: userId,
-    prefix: options.keyPrefix,
-  });
+  const { secret } = await createApiKey(
+    ports,
+    { organizationId, createdBy: userId, prefix: options.keyPrefix },
+    { name: 'First key', scopes: [...SCOPES], access: { level: 'global' } },
+  );
   await documents.organizations.insert({
     id: organizationId,
     organizationId,

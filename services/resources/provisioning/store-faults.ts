@@ -31,7 +31,9 @@ async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<
     }
   } else {
     const other = await documents.apiKeys.findUnique('keyHash', [entry.fields.keyHash]);
-    if (other && other.id !== fields.id) {
+    // A secret that was rotated out must not come back as another key.
+    const rotated = await documents.apiKeys.findUnique('previousKeyHash', [entry.fields.keyHash]);
+    if ((other && other.id !== fields.id) || (rotated && rotated.id !== fields.id)) {
       const field = entry.fields.key === undefined ? 'keyHash' : 'key';
       const message = 'came a key that exists under another identifier; allowed: one use';
       faults.push({ path: [...path, field], message });

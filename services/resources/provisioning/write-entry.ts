@@ -95,7 +95,12 @@ async function writeApiKey({ documents }: WritePorts, entry: EntryOf<'apiKey'>):
   const warnings: string[] = [];
   await upsert(
     documents.apiKeys,
-    { id, organizationId, ...own, keyHash, ...described, revokedAt, enabled, createdBy: 'provisioning' },
+    {
+      ...{ id, organizationId, ...own, keyHash, ...described, revokedAt, enabled },
+      createdBy: 'provisioning',
+      previousKeyHash: null,
+      previousValidUntil: null,
+    },
     (existing) => {
       warnings.length = 0;
       if (existing.revokedAt && !revokedAt) warnings.push(`the API key ${id} is revoked and stays revoked`);

@@ -7,6 +7,13 @@ export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 /** Parameters of new hashes: 19 MiB, 2 passes, 1 lane (the OWASP minimum for argon2id, the library's default algorithm). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/**
+ * The text of a password that nobody has, of the same cost as {@link hashPassword}'s: verified in place of a user's when
+ * there is no such user, so that both answers cost the same.
+ */
+export const DECOY_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$5fsdL/1Un8rMeysyKi2eIA$6G7uv96SJM+vUoPAfUqHIm6RPsC362CMHhsuYw8PwZ8';
+
 const ARGON2ID =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,172}$/;
 /** A hash from outside may not cost more than this to verify: 1 GiB of memory. */

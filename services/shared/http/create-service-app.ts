@@ -7,23 +7,38 @@ import { errorBody } from '../errors/error-body.ts';
 import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
-import type { Route, RouteInput } from './route.ts';
+import type { Route, RouteInput, Written } from './route.ts';
 
 export interface ServiceAppOptions<Ports> {
   readonly routes: readonly Route<Ports>[];
   readonly ports: Ports;
   readonly verifyIdentity: VerifyIdentity;
   readonly logger: Logger;
+  /** Stores the record of a write; needed by a service that has routes with an `audit`. */
+  readonly recordWrite?: RecordWrite;
   /** Rejects while the service cannot do its work; asked by `GET /health`, which needs no identity. */
   health(): Promise<unknown>;
 }
+
+/** Stores who wrote what; rejects when it cannot, and the write is then answered with that fault. */
+export type RecordWrite = (
+  write: Written & {
+    readonly action: string;
+    readonly caller: Caller;
+    readonly address: string | null;
+    readonly requestId: string;
+  },
+) => Promise<void>;
 
 /** What the composer of a service gives its `create…Service` besides the ports. */
 export type ServiceOptions = Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'>;
 
 /** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
 export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {
-  const { routes, ports, verifyIdentity, logger } = options;
+  const { routes, verifyIdentity, logger } = options;
+  const unrecorded = routes.find((route) => route.audit !== undefined && !options.recordWrite);
+  if (unrecorded)
+    throw new TypeError(`${unrecorded.operationId} leaves audit records, but nothing stores them`);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -52,7 +67,7 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
     for (const route of siblings) {
       const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
       const readBody = route.body ? [jsonBody(route.body.maxBytes)] : [];
-      app[method](path, ...readBody, (req, res) => answer(route, ports, req, res));
+      app[method](path, ...readBody, (req, res) => answer(route, options, req, res));
     }
     const allow = siblings.map((route) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
     app.all(path, () => {
@@ -71,9 +86,14 @@ function jsonBody(maxBytes: number) {
   return express.json({ limit: maxBytes, strict: false, type: () => true });
 }
 
-async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, res: Response): Promise<void> {
+async function answer<Ports>(
+  route: Route<Ports>,
+  { ports, recordWrite }: ServiceAppOptions<Ports>,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const caller = res.locals.caller as Caller;
-  requireScopes(route.rule, caller);
+  requireRule(route.rule, caller);
   const aborted = new AbortController();
   res.on('close', () => {
     if (!res.writableFinished) aborted.abort(new ApiError('REQUEST_TIMEOUT', { text: 'The client left.' }));
@@ -90,6 +110,17 @@ async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, re
     } satisfies RouteInput<unknown, unknown>,
     ports,
   );
+  if (route.audit !== undefined && recordWrite && output.written !== null) {
+    if (!output.written) throw new TypeError(`${route.operationId} does not say what it wrote`);
+    const address = addressOf(req.headers['x-forwarded-for']);
+    await recordWrite({
+      ...output.written,
+      action: route.audit,
+      caller,
+      address,
+      requestId: requestIdOf(req),
+    });
+  }
   res.status(output.status ?? route.success.status);
   for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
   if (output.body === undefined) res.end();
@@ -97,16 +128,29 @@ async function answer<Ports>(route: Route<Ports>, ports: Ports, req: Request, re
 }
 
 function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): unknown {
+  if (value === undefined && body.whenAbsent !== undefined) return body.whenAbsent;
   if (value === undefined) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
+  if (body.judgedBy === 'handler') return value;
   return parseOrThrow(body.schema, value, Array.isArray(value) ? (body.arrayName ?? '') : '');
 }
 
-/** The gateway judged the scopes already; a service that is reached through a faulty configuration still refuses. */
-function requireScopes(rule: Route<unknown>['rule'], caller: Caller): void {
+/** The gateway judged the rule already; a service that is reached through a faulty configuration still refuses. */
+function requireRule(rule: Route<unknown>['rule'], caller: Caller): void {
   if (rule === 'public') return;
   if (caller.kind === 'public') throw new ApiError('AUTH_REQUIRED');
+  if ('roles' in rule) {
+    if (caller.kind === 'session' && caller.role !== null && rule.roles.includes(caller.role)) return;
+    throw new ApiError('ACCESS_DENIED', {
+      text: `This needs a session with role ${rule.roles.join(' or ')}.`,
+    });
+  }
   const missing = rule.scopes.find((scope) => !caller.scopes.includes(scope));
   if (missing) throw new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` });
+}
+
+/** The client's address: the gateway writes this header anew, with one address in it. */
+function addressOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && header !== '' ? header : null;
 }
 
 function requestIdOf(req: Request): string {

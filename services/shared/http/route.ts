@@ -3,9 +3,16 @@ import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { ErrorKind } from '../errors/catalogue.ts';
+import type { Role } from '../model/user.ts';
 
-/** Who may ask: holders of every scope named, or anybody. The gateway's YAML says the same, held equal by a test. */
-export type RouteRule = { readonly scopes: readonly Scope[] } | 'public';
+/**
+ * Who may ask: holders of every scope named; sessions of one of the roles named, and no key; or anybody. The gateway's
+ * YAML says the same, held equal by a test.
+ */
+export type RouteRule =
+  | { readonly scopes: readonly Scope[] }
+  | { readonly roles: readonly Role[] }
+  | 'public';
 
 /** A request as a handler sees it: parsed and checked. */
 export interface RouteInput<Body, Query> {
@@ -27,9 +34,19 @@ export interface RouteOutput {
   /** Defaults to the route's `success.status`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a write did, for the audit record; null when nothing was written. Required of routes with an `audit`. */
+  readonly written?: Written | null;
 }
 
-export interface Route<Ports, Body = unknown, Query = unknown> {
+/** What a write touched. */
+export interface Written {
+  readonly targetId: string;
+  /** Names of the fields that were set; never their values. */
+  readonly fields?: readonly string[];
+}
+
+/** A route without what answers it: all that its description needs. */
+export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path with parameters as `:name`. */
@@ -48,6 +65,13 @@ export interface Route<Ports, Body = unknown, Query = unknown> {
     readonly example: unknown;
     /** Media types besides application/json that are read as JSON. */
     readonly alsoAccepts?: readonly string[];
+    /** What stands for a body that did not come; without it, a body is required. */
+    readonly whenAbsent?: Body;
+    /**
+     * `handler`: the handler gets what came and judges it by the schema itself, because further faults need the store
+     * and all are told at once. Default: the app judges, the handler gets the parsed body.
+     */
+    readonly judgedBy?: 'handler';
     /** The name that stands in `details[].field` for an element of a body that is an array, such as `events`. */
     readonly arrayName?: string;
   };
@@ -56,6 +80,12 @@ export interface Route<Ports, Body = unknown, Query = unknown> {
   readonly errors: readonly ErrorKind[];
   /** Further fields of every error body of this route, such as `status: "error"` on ingest. */
   readonly errorFields?: Readonly<Record<string, unknown>>;
+  /** What the audit record calls this write, as `kind.verb`; the service app writes the record. */
+  readonly audit?: string;
+}
+
+/** A route of a service. */
+export interface Route<Ports, Body = unknown, Query = unknown> extends RouteDescription<Body, Query> {
   handler(input: RouteInput<Body, Query>, ports: Ports): Promise<RouteOutput>;
 }
 

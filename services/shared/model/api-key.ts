@@ -19,5 +19,9 @@ export const apiKeySchema = storedSchema.extend({
   revokedAt: z.iso.datetime().nullable(),
   /** Identifier of the user, or `provisioning` or `cli`. */
   createdBy: z.string(),
+  /** Hash of the secret before the last rotation; null when there was none. Keys of older files have no such field. */
+  previousKeyHash: z.string().nullable().default(null),
+  /** Until when the secret before the last rotation serves; the key's own expiry bounds it further. */
+  previousValidUntil: z.iso.datetime().nullable().default(null),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -7,6 +7,8 @@ export type Role = (typeof ROLES)[number];
 
 export const userSchema = storedSchema.extend({
   email: z.string(),
+  /** What the user is called; absent until an invitation was accepted with one. */
+  name: z.string().optional(),
   passwordHash: z.string(),
 });
 export type User = z.infer<typeof userSchema>;

@@ -1,5 +1,7 @@
 /** An apiEndpoint of the YAML as policies see it: the rule who may ask, resolved and fixed at start. */
+
 import type { Scope } from '../access/scopes.ts';
+import type { Role } from '../model/user.ts';
 
 /** What kind of route it is: names its group in the public limit, and gives ingest its `status: "error"`. */
 export const ENDPOINT_CLASSES = ['ingest', 'flags', 'links', 'other'] as const;
@@ -9,12 +11,18 @@ export interface Endpoint {
   /** Its name in the YAML. */
   readonly name: string;
   /**
-   * `scoped`: a credential with every scope is needed; `optional`: nobody may ask too, but a wrong credential is refused;
-   * `public`: credentials are not read.
+   * `scoped`: a credential with every scope is needed; `session`: a session with one of the roles, and no key;
+   * `optional`: nobody may ask too, but a wrong key is refused; `public`: neither key nor cookie is read.
    */
-  readonly access: 'scoped' | 'optional' | 'public';
+  readonly access: 'scoped' | 'session' | 'optional' | 'public';
+  /** Roles of `session`; empty otherwise. */
+  readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
+  /** `open`: any web page may read the answer, without credentials; `own`: pages of the service's own domains only. */
+  readonly cors: 'open' | 'own';
+  /** Whether a cookie of a session that has ended is let through as nobody; `session` endpoints only. */
+  readonly endedSession: 'refused' | 'accepted';
   /** Methods that this path answers, for `Allow`; set when the method did not match. */
   readonly allow: readonly string[] | null;
 }

@@ -22,6 +22,7 @@ export function pushCommonHeaders(headers: string[], context: RequestContext): v
     'X-RateLimit-Reset',
     `${shown.resetSeconds}`,
   );
+  if (context.addedHeaders !== null) headers.push(...context.addedHeaders);
 }
 
 /** What a response that counts nowhere shows: the public limit of the address as this process last knew it. */
@@ -41,6 +42,14 @@ export function sendJson(req: GatewayRequest, res: ServerResponse, status: numbe
   pushCommonHeaders(headers, req.context);
   res.writeHead(status, headers);
   res.end(text);
+}
+
+/** Answers 204. */
+export function sendNothing(req: GatewayRequest, res: ServerResponse): void {
+  const headers: string[] = [];
+  pushCommonHeaders(headers, req.context);
+  res.writeHead(204, headers);
+  res.end();
 }
 
 /**

@@ -23,6 +23,8 @@ export class RequestContext {
   hasCommonHeaders = false;
   /** The limit that the headers show; null until the decision. */
   shownLimit: ShownLimit | null = null;
+  /** Headers that go with whatever answers, as name, value, name, value: CORS, cookies; null for none. */
+  addedHeaders: string[] | null = null;
   #address: string | null = null;
   readonly #req: IncomingMessage;
 
@@ -37,6 +39,12 @@ export class RequestContext {
   get address(): string {
     this.#address ??= this.runtime.addressOf(this.#req);
     return this.#address;
+  }
+
+  /** Adds a header to whatever answers. */
+  addHeader(name: string, value: string): void {
+    this.addedHeaders ??= [];
+    this.addedHeaders.push(name, value);
   }
 
   /** Records the first fault; a later one does not replace it. */

@@ -1,11 +1,16 @@
 /** What the gateway gives its plugins: ports and checked configuration, one object per running gateway. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { OwnDomains } from '../access/origin-rule.ts';
 import type { Principal } from '../access/principal.ts';
+import type { RandomBytes } from '../credentials/api-key-text.ts';
+import type { PasswordHasher } from '../credentials/password-hasher.ts';
 import type { ServiceName } from '../identity/identity-token.ts';
+import type { Bus } from '../ports/bus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
+import type { Ids } from '../ports/ids.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { PlansFile } from './plans.ts';
 
@@ -30,6 +35,15 @@ export interface GatewayRuntime {
   readonly clock: Clock;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  readonly ids: Ids;
+  readonly randomBytes: RandomBytes;
+  readonly passwords: PasswordHasher;
+  /** The domains whose pages session cookies count for. */
+  readonly ownDomains: OwnDomains;
+  /** Key that signs session cookies, 32 bytes. */
+  readonly cookieKey: Uint8Array;
+  /** Tells what must be forgotten. */
+  readonly bus: Bus;
   readonly plans: PlansFile;
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
   /** The rules of the apiEndpoints by name. */
@@ -38,6 +52,8 @@ export interface GatewayRuntime {
   readonly openApiText: string;
   /** Whether the gateway is closing: responses then end their connections. */
   isDraining(): boolean;
+  /** The public identity keys (JWKS) as JSON text. */
+  readonly jwksText: string;
   /** The client's address, seen through trusted proxies only. */
   addressOf(req: IncomingMessage): string;
   /** An identity token for `audience`; a promise only when one must be signed. */

@@ -1,7 +1,11 @@
 /** The port of documents: typed per collection, one contract for the embedded file and for a database server. */
 import type { ApiKey } from '../model/api-key.ts';
+import type { ApiKeyUsage, ApiKeyUse } from '../model/api-key-usage.ts';
+import type { AuditRecord } from '../model/audit-record.ts';
+import type { Invitation } from '../model/invitation.ts';
 import type { Organization } from '../model/organization.ts';
 import type { ProvisionedEntry } from '../model/provisioned-entry.ts';
+import type { Session } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
 import type { Membership, User } from '../model/user.ts';
 import type { Website } from '../model/website.ts';
@@ -11,6 +15,15 @@ export type NewDocument<T extends Stored> = Omit<T, 'version' | 'createdAt' | 'u
 
 /** What the caller may change of a document. */
 export type Changes<T extends Stored> = Partial<Omit<T, keyof Stored>>;
+
+/** Which documents {@link Collection.list} gives. */
+export interface ListPage {
+  /** 1..100. */
+  readonly limit: number;
+  readonly after?: string;
+  /** Default: ascending. */
+  readonly order?: 'ascending' | 'descending';
+}
 
 /** A unique value is taken. */
 export class DuplicateError extends Error {
@@ -30,8 +43,8 @@ export interface Collection<T extends Stored, UniqueIndex extends string = never
   get(organizationId: string, id: string): Promise<T | null>;
   /** Across tenants, by a declared unique index; for credentials and provisioning, whose tenant is not yet known. */
   findUnique(index: UniqueIndex | 'id', values: readonly string[]): Promise<T | null>;
-  /** Documents of a tenant by id ascending: at most `limit` (1..100), those after the id `after`. */
-  list(organizationId: string, page: { limit: number; after?: string }): Promise<T[]>;
+  /** Documents of a tenant in the order of their ids: at most `limit` (1..100), those behind the id `after`. */
+  list(organizationId: string, page: ListPage): Promise<T[]>;
   /** Every document of a tenant by id ascending. */
   all(organizationId: string): Promise<T[]>;
   /** Compare-and-set: the new document, or null when it is gone or `version` is not its version. @throws DuplicateError */
@@ -45,10 +58,26 @@ export interface DocumentStore {
   readonly users: Collection<User, 'email'>;
   readonly memberships: Collection<Membership, 'organizationUser'>;
   readonly websites: Collection<Website, 'organizationDomain'>;
-  readonly apiKeys: Collection<ApiKey, 'keyHash'>;
+  readonly apiKeys: Collection<ApiKey, 'keyHash' | 'previousKeyHash'>;
+  readonly apiKeyUsage: Collection<ApiKeyUsage>;
+  readonly invitations: Collection<Invitation, 'tokenHash'>;
+  readonly auditRecords: Collection<AuditRecord>;
   readonly provisionedEntries: Collection<ProvisionedEntry>;
+  /** The tenant of a session is its user. */
+  readonly sessions: Collection<Session>;
+  /** Every membership of a user, the oldest first; for sessions, which act for one of several organizations. */
+  membershipsOf(userId: string): Promise<Membership[]>;
+  /** Writes down when keys were last used, all in one write; a use older than what is stored changes nothing. */
+  recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void>;
   /** Every organization by id ascending; for administration only. */
   allOrganizations(): Promise<Organization[]>;
+  /** Hashes of all stored keys, live or not, and of rotated-out secrets within their grace, ascending: at most `limit` (1..10000), those after the hash `after`. */
+  apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]>;
+  /**
+   * Differs from what it was before once another process committed a write: while it stands still, nothing changed but
+   * by this process.
+   */
+  foreignChanges(): Promise<number>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

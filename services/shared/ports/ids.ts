@@ -2,7 +2,19 @@
 import { monotonicFactory } from 'ulid';
 
 /** The kinds of thing that carry an identifier. */
-export type IdPrefix = 'org' | 'usr' | 'mem' | 'key' | 'web' | 'lnk' | 'flg' | 'tgt' | 'int' | 'aud';
+export type IdPrefix =
+  | 'org'
+  | 'usr'
+  | 'mem'
+  | 'key'
+  | 'web'
+  | 'lnk'
+  | 'flg'
+  | 'tgt'
+  | 'int'
+  | 'aud'
+  | 'ses'
+  | 'inv';
 
 export interface Ids {
   /** A new identifier such as `web_01k3…`; later ones sort after earlier ones. */

@@ -1,8 +1,12 @@
 /** The collections of the document port as data, so that every document store makes its tables and indexes from one list. */
 import type { z } from 'zod';
 import { apiKeySchema } from '../model/api-key.ts';
+import { apiKeyUsageSchema } from '../model/api-key-usage.ts';
+import { auditRecordSchema } from '../model/audit-record.ts';
+import { invitationSchema } from '../model/invitation.ts';
 import { organizationSchema } from '../model/organization.ts';
 import { provisionedEntrySchema } from '../model/provisioned-entry.ts';
+import { sessionSchema } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
 import { membershipSchema, userSchema } from '../model/user.ts';
 import { websiteSchema } from '../model/website.ts';
@@ -20,8 +24,10 @@ export interface CollectionDeclaration<T extends Stored, UniqueIndex extends str
   readonly name: string;
   /** What a stored document must be; also what it is checked by when it is read. */
   readonly schema: z.ZodType<T>;
-  /** Unique indexes by the name that {@link Collection.findUnique} and DuplicateError use. */
+  /** Unique indexes by the name that {@link Collection.findUnique} and DuplicateError use; null equals no other null. */
   readonly unique: Readonly<Record<UniqueIndex, IndexFields<T>>>;
+  /** Nobody remembers these documents, so that writing them is no change that gateways need to learn of. */
+  readonly unremembered?: true;
   /** Further indexes by name. */
   readonly indexes: Readonly<Record<string, IndexFields<T>>>;
 }
@@ -58,7 +64,10 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // Role of a user in an organization: session checks, members of an organization.
       organizationUser: ['organizationId', 'userId'],
     },
-    indexes: {},
+    indexes: {
+      // Login and refresh: the organizations of a user.
+      user: ['userId'],
+    },
   },
   websites: {
     name: 'websites',
@@ -75,12 +84,43 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
     unique: {
       // Every request with a key: the key of a hash, whose tenant is not yet known.
       keyHash: ['keyHash'],
+      // The same for a secret that was rotated out; keys without one do not take part.
+      previousKeyHash: ['previousKeyHash'],
     },
+    indexes: {},
+  },
+  apiKeyUsage: {
+    name: 'api_key_usage',
+    schema: apiKeyUsageSchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  invitations: {
+    name: 'invitations',
+    schema: invitationSchema,
+    unique: {
+      // Acceptance: the invitation of a token, whose tenant is not yet known.
+      tokenHash: ['tokenHash'],
+    },
+    indexes: {},
+  },
+  auditRecords: {
+    name: 'audit_records',
+    schema: auditRecordSchema,
+    unique: {},
+    unremembered: true,
     indexes: {},
   },
   provisionedEntries: {
     name: 'provisioned_entries',
     schema: provisionedEntrySchema,
+    unique: {},
+    indexes: {},
+  },
+  sessions: {
+    name: 'sessions',
+    schema: sessionSchema,
     unique: {},
     indexes: {},
   },

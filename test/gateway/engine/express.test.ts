@@ -1,4 +1,5 @@
 /** Endpoints that only express can serve (a host, a pathRegex, a policy of a third party), beside those of the dispatch table. */
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,9 @@ import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
+import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { expectCommonHeaders } from '../../support/answers.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
@@ -164,7 +168,13 @@ async function start(directory: string, clock: TestClock): Promise<Gateway> {
     configuration: await loadConfiguration(directory, {}),
     documents: createMemoryDocumentStore(clock),
     counters: new MemoryCounterStore(clock),
-    identity: { token: () => 'none' },
+    bus: new MemoryBus(),
+    ids: createIds(),
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: { serviceDomain: 'localhost', originPorts: [] },
+    cookieKey: randomBytes(32),
+    identity: { token: () => 'none', publicKeys: { keys: [] } },
     clock,
     logger: pino({ level: 'silent' }),
     openApiText: '{"opened":true}',

@@ -7,8 +7,8 @@ import { COLLECTIONS } from '../collections.ts';
 export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<(string | number)[]>;
 
-/** Version of the tables; a file of a newer one is refused. */
-export const SCHEMA_VERSION = 1;
+/** Version of the tables; a file of a newer one is refused, that of an older one gets the tables and indexes it lacks. */
+export const SCHEMA_VERSION = 2;
 
 /** How long a statement waits for another process's write, in milliseconds. It blocks the event loop meanwhile. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -71,7 +71,7 @@ function migrate(database: SqliteDatabase, path: string): void {
   try {
     const version = readVersion(database);
     if (version > SCHEMA_VERSION) throw new SchemaVersionError(path, version);
-    if (version === 0) {
+    if (version < SCHEMA_VERSION) {
       database.exec(schemaSql());
       database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     }
@@ -87,10 +87,11 @@ function readVersion(database: SqliteDatabase): number {
   return row.user_version;
 }
 
+/** Makes what is not there yet: a new file gets everything, an older one the tables and indexes it lacks. */
 function schemaSql(): string {
   return [
-    'CREATE TABLE change_counter (singleton INTEGER PRIMARY KEY CHECK (singleton = 1), changes INTEGER NOT NULL) STRICT',
-    'INSERT INTO change_counter VALUES (1, 0)',
+    'CREATE TABLE IF NOT EXISTS change_counter (singleton INTEGER PRIMARY KEY CHECK (singleton = 1), changes INTEGER NOT NULL) STRICT',
+    'INSERT OR IGNORE INTO change_counter VALUES (1, 0)',
     ...Object.values(COLLECTIONS).flatMap(tableSql),
   ]
     .map((statement) => `${statement};`)
@@ -101,24 +102,26 @@ function tableSql(declaration: {
   readonly name: string;
   readonly unique: Readonly<Record<string, readonly string[]>>;
   readonly indexes: Readonly<Record<string, readonly string[]>>;
+  readonly unremembered?: true;
 }): string[] {
   const { name: table, unique, indexes } = declaration;
+  const counted = declaration.unremembered ? [] : ['INSERT', 'UPDATE', 'DELETE'];
   const indexSql = (kind: string, index: string, fields: readonly string[]) =>
-    `CREATE ${kind} ${indexName(table, index)} ON ${table} (${fields.map(fieldExpression).join(', ')})`;
+    `CREATE ${kind} IF NOT EXISTS ${indexName(table, index)} ON ${table} (${fields.map(fieldExpression).join(', ')})`;
   return [
-    `CREATE TABLE ${table} (
+    `CREATE TABLE IF NOT EXISTS ${table} (
        id TEXT NOT NULL PRIMARY KEY,
        organization_id TEXT NOT NULL,
        version INTEGER NOT NULL,
        document TEXT NOT NULL CHECK (json_valid(document))
      ) STRICT`,
     // Lists of a tenant by id ascending.
-    `CREATE INDEX ${table}_by_organization ON ${table} (organization_id, id)`,
+    `CREATE INDEX IF NOT EXISTS ${table}_by_organization ON ${table} (organization_id, id)`,
     ...Object.entries(unique).map(([index, fields]) => indexSql('UNIQUE INDEX', index, fields)),
     ...Object.entries(indexes).map(([index, fields]) => indexSql('INDEX', index, fields)),
-    ...['INSERT', 'UPDATE', 'DELETE'].map(
+    ...counted.map(
       (event) =>
-        `CREATE TRIGGER ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
+        `CREATE TRIGGER IF NOT EXISTS ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
          BEGIN UPDATE change_counter SET changes = changes + 1; END`,
     ),
   ];

@@ -7,6 +7,7 @@ import {
   type Changes,
   type Collection,
   DuplicateError,
+  type ListPage,
   type NewDocument,
 } from '../../ports/document-store.ts';
 import type { CollectionDeclaration } from '../collections.ts';
@@ -61,13 +62,16 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
     return this.#one(fields.map((field) => `${fieldExpression(field)} = ?`).join(' AND '), values);
   }
 
-  async list(organizationId: string, page: { limit: number; after?: string }): Promise<T[]> {
+  async list(organizationId: string, page: ListPage): Promise<T[]> {
     if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > LARGEST_PAGE) {
       throw new RangeError(`limit must be 1..${LARGEST_PAGE}, got ${page.limit}`);
     }
-    return this.#many('organization_id = ? AND id > ? ORDER BY id LIMIT ?', [
+    const [behind, order] = page.order === 'descending' ? ['<', 'DESC'] : ['>', 'ASC'];
+    const bound = page.after === undefined ? '' : `AND id ${behind} ?`;
+    const after = page.after === undefined ? [] : [page.after];
+    return this.#many(`organization_id = ? ${bound} ORDER BY id ${order} LIMIT ?`, [
       organizationId,
-      page.after ?? '',
+      ...after,
       page.limit,
     ]);
   }
@@ -79,6 +83,12 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
   /** Every document of every tenant by id ascending. */
   async everything(): Promise<T[]> {
     return this.#many('TRUE ORDER BY id', []);
+  }
+
+  /** Every document of any tenant whose `field` is `value`, the oldest first; `field` has an index. */
+  async oldestFirst(field: keyof T & string, value: string): Promise<T[]> {
+    const order = `${fieldExpression('createdAt')}, id`;
+    return this.#many(`${fieldExpression(field)} = ? ORDER BY ${order}`, [value]);
   }
 
   async update(organizationId: string, id: string, version: number, changes: Changes<T>): Promise<T | null> {

@@ -1,17 +1,44 @@
 /** The embedded document store: one SQLite file, durable at every commit, readable by several processes of one machine. */
+import type { ApiKeyUse } from '../../model/api-key-usage.ts';
 import type { Organization } from '../../model/organization.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Collection, DocumentStore } from '../../ports/document-store.ts';
 import { COLLECTIONS } from '../collections.ts';
-import { openDatabase } from './open-database.ts';
+import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+
+/** All uses of a batch in one statement, so in one commit; the later minute wins. */
+const RECORD_USES = `
+  INSERT INTO ${COLLECTIONS.apiKeyUsage.name} (id, organization_id, version, document)
+  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?) WHERE TRUE
+  ON CONFLICT (id) DO UPDATE SET
+    version = version + 1,
+    document = json_set(document,
+      '$.version', version + 1,
+      '$.updatedAt', json_extract(excluded.document, '$.updatedAt'),
+      '$.lastUsedAt', json_extract(excluded.document, '$.lastUsedAt'))
+  WHERE json_extract(document, '$.lastUsedAt') < json_extract(excluded.document, '$.lastUsedAt')`;
 
 export interface SqliteDocumentStoreOptions {
   /** The file; made with its directory when absent. */
   readonly path: string;
   readonly clock: Clock;
 }
+
+/** Largest page of key hashes: some milliseconds of reading. */
+const MOST_HASHES = 10_000;
+
+const HASH = fieldExpression('keyHash');
+const PREVIOUS_HASH = fieldExpression('previousKeyHash');
+/** One page of each of the two indexes, merged. */
+const KEY_HASHES = `
+  SELECT hash FROM (
+    SELECT ${HASH} AS hash FROM ${COLLECTIONS.apiKeys.name} WHERE ${HASH} > ? ORDER BY ${HASH} LIMIT ?)
+  UNION SELECT hash FROM (
+    SELECT ${PREVIOUS_HASH} AS hash FROM ${COLLECTIONS.apiKeys.name}
+    WHERE ${PREVIOUS_HASH} > ? AND ${fieldExpression('previousValidUntil')} > ? ORDER BY ${PREVIOUS_HASH} LIMIT ?)
+  ORDER BY hash LIMIT ?`;
 
 /** {@link DocumentStore} over one SQLite file. */
 export class SqliteDocumentStore implements DocumentStore {
@@ -20,20 +47,44 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly memberships: DocumentStore['memberships'];
   readonly websites: DocumentStore['websites'];
   readonly apiKeys: DocumentStore['apiKeys'];
+  readonly apiKeyUsage: DocumentStore['apiKeyUsage'];
+  readonly invitations: DocumentStore['invitations'];
+  readonly auditRecords: DocumentStore['auditRecords'];
   readonly provisionedEntries: DocumentStore['provisionedEntries'];
+  readonly sessions: DocumentStore['sessions'];
+  readonly membershipsOf: DocumentStore['membershipsOf'];
   readonly allOrganizations: () => Promise<Organization[]>;
   readonly #connection: SqliteConnection;
+  readonly #clock: Clock;
 
   constructor(connection: SqliteConnection, clock: Clock) {
     this.#connection = connection;
+    this.#clock = clock;
     const organizations = new SqliteCollection(connection, clock, COLLECTIONS.organizations);
     this.organizations = organizations;
     this.allOrganizations = () => organizations.everything();
     this.users = new SqliteCollection(connection, clock, COLLECTIONS.users);
-    this.memberships = new SqliteCollection(connection, clock, COLLECTIONS.memberships);
+    const memberships = new SqliteCollection(connection, clock, COLLECTIONS.memberships);
+    this.memberships = memberships;
+    this.membershipsOf = (userId) => memberships.oldestFirst('userId', userId);
     this.websites = new SqliteCollection(connection, clock, COLLECTIONS.websites);
     this.apiKeys = new SqliteCollection(connection, clock, COLLECTIONS.apiKeys);
+    this.apiKeyUsage = new SqliteCollection(connection, clock, COLLECTIONS.apiKeyUsage);
+    this.invitations = new SqliteCollection(connection, clock, COLLECTIONS.invitations);
+    this.auditRecords = new SqliteCollection(connection, clock, COLLECTIONS.auditRecords);
     this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
+    this.sessions = new SqliteCollection(connection, clock, COLLECTIONS.sessions);
+  }
+
+  async apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]> {
+    if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > MOST_HASHES) {
+      throw new RangeError(`limit must be 1..${MOST_HASHES}, got ${page.limit}`);
+    }
+    const after = page.after ?? '';
+    const now = new Date(this.#clock.now()).toISOString();
+    const { limit } = page;
+    const rows = this.#connection.all(KEY_HASHES, [after, limit, after, now, limit, limit]);
+    return rows.map((row) => (row as { hash: string }).hash);
   }
 
   /**
@@ -43,6 +94,22 @@ export class SqliteDocumentStore implements DocumentStore {
   async changes(): Promise<number> {
     const rows = this.#connection.all('SELECT changes FROM change_counter', []);
     return (rows[0] as { changes: number }).changes;
+  }
+
+  async recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void> {
+    if (uses.length === 0) return;
+    const now = new Date(this.#clock.now()).toISOString();
+    const documents = uses.map(({ apiKeyId, organizationId, lastUsedAt }) => {
+      const stored = { id: apiKeyId, organizationId, version: 1, createdAt: now, updatedAt: now };
+      return { ...stored, lastUsedAt };
+    });
+    this.#connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
+  }
+
+  async foreignChanges(): Promise<number> {
+    // SQLite moves it for commits of other connections only: a process does not drop what it knows for its own writes.
+    const rows = this.#connection.all('PRAGMA data_version', []);
+    return (rows[0] as { data_version: number }).data_version;
   }
 
   async ping(): Promise<void> {

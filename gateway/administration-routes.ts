@@ -1,0 +1,78 @@
+/** The paths of the administration socket: which operation each method stands for, and what its body may be. */
+import { z } from 'zod';
+import { parseOrThrow } from '../services/shared/errors/zod-details.ts';
+import { type Administration, type NewApiKey, newApiKeySchema } from './administration-operations.ts';
+
+/** One operation; `body` is read only where it is asked for. */
+export interface AdministrationRoute {
+  readonly readsBody: boolean;
+  run(administration: Administration, body: unknown, query: URLSearchParams): Promise<unknown>;
+}
+
+function reading(
+  run: (administration: Administration, query: URLSearchParams) => Promise<unknown>,
+): AdministrationRoute {
+  return { readsBody: false, run: (administration, _body, query) => run(administration, query) };
+}
+
+function writing<T>(
+  schema: z.ZodType<T>,
+  run: (administration: Administration, body: T) => Promise<unknown>,
+): AdministrationRoute {
+  return {
+    readsBody: true,
+    run: async (administration, body) => run(administration, parseOrThrow(schema, body)),
+  };
+}
+
+const text = z.string();
+const keySchema = z.strictObject({ id: text });
+const rotationSchema = z.strictObject({ id: text, graceSeconds: z.number() });
+const organizationSchema = z.strictObject({ name: text, plan: text });
+const organizationChangesSchema = z.strictObject({
+  id: text,
+  changes: z.strictObject({
+    name: text.optional(),
+    plan: text.optional(),
+    limits: z.record(text, z.number().nullable()).optional(),
+  }),
+});
+const userSchema = z.strictObject({ email: text, organizationId: text, role: text });
+const emailSchema = z.strictObject({ email: text });
+
+/** Every path with its methods. */
+export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<string, AdministrationRoute>>>> =
+  {
+    '/api-keys': {
+      GET: reading((administration, query) =>
+        administration.listApiKeys(query.get('organization') ?? undefined),
+      ),
+      POST: writing(newApiKeySchema, (administration, asked) =>
+        // What a key may hold is judged, whole, where it is created.
+        administration.createApiKey(asked as NewApiKey),
+      ),
+    },
+    '/api-keys/revoke': {
+      POST: writing(keySchema, (administration, { id }) => administration.revokeApiKey(id)),
+    },
+    '/api-keys/rotate': {
+      POST: writing(rotationSchema, (administration, { id, graceSeconds }) =>
+        administration.rotateApiKey(id, graceSeconds),
+      ),
+    },
+    '/organizations': {
+      GET: reading((administration) => administration.listOrganizations()),
+      POST: writing(organizationSchema, (administration, asked) => administration.createOrganization(asked)),
+    },
+    '/organizations/update': {
+      POST: writing(organizationChangesSchema, (administration, { id, changes }) =>
+        administration.changeOrganization(id, changes),
+      ),
+    },
+    '/users': {
+      POST: writing(userSchema, (administration, asked) => administration.createUser(asked)),
+    },
+    '/users/reset-password': {
+      POST: writing(emailSchema, (administration, { email }) => administration.resetPassword(email)),
+    },
+  };

@@ -1,0 +1,99 @@
+/** `tidegate organizations`: creates, changes and lists the organizations of an installation. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { OrganizationView } from '../../services/resources/organizations/write-organization.ts';
+import { organizationLimitsSchema } from '../../services/shared/model/organization.ts';
+import { printJson } from './print-json.ts';
+import { textTable } from './text-table.ts';
+import { type CliSettings, withAdministration } from './with-administration.ts';
+
+/** What the commands need from outside. */
+export interface AdministrationCommandContext {
+  /** Read when a command runs, so that help needs no settings. */
+  settings(): CliSettings;
+  /** Writes to standard output. */
+  print(text: string): void;
+}
+
+const LIMITS = Object.keys(organizationLimitsSchema.shape);
+type Limits = Record<string, number | null>;
+
+/** Adds `organizations create|update|list` to the program. */
+export function registerOrganizationsCommand(
+  program: Command,
+  { settings, print }: AdministrationCommandContext,
+): void {
+  const organizations = program
+    .command('organizations')
+    .description('Create, change and list organizations.');
+
+  organizations
+    .command('create')
+    .description('Create an organization.')
+    .requiredOption('--name <name>', 'what it is called, 1 to 100 characters')
+    .requiredOption('--plan <plan>', 'a plan of plans.yml')
+    .option('--json', 'print JSON')
+    .action(async ({ name, plan, json }: { name: string; plan: string; json?: true }) => {
+      const created = await withAdministration(settings(), (administration) =>
+        administration.createOrganization({ name, plan }),
+      );
+      if (json) printJson(print, created);
+      else print(`${created.id} is on plan ${created.plan}.\n`);
+    });
+
+  const update = organizations
+    .command('update')
+    .description('Change an organization; what is not named stays.')
+    .argument('<id>', 'the identifier of the organization')
+    .option('--name <name>', 'what it is called, 1 to 100 characters')
+    .option('--plan <plan>', 'a plan of plans.yml')
+    .option(
+      '--limit <name=number>',
+      `a limit of its own in place of its plan's, =none for the plan's again; again for another. Of ${LIMITS.join(', ')}`,
+      toLimits,
+    )
+    .option('--json', 'print JSON');
+  update.action(
+    async (id: string, options: { name?: string; plan?: string; limit?: Limits; json?: true }) => {
+      const { name, plan, limit: limits } = options;
+      if (name === undefined && plan === undefined && limits === undefined) {
+        update.error('error: name what to change: --name, --plan or --limit');
+      }
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(plan === undefined ? {} : { plan }),
+        ...(limits === undefined ? {} : { limits }),
+      };
+      const changed = await withAdministration(settings(), (administration) =>
+        administration.changeOrganization(id, changes),
+      );
+      if (options.json) printJson(print, changed);
+      else print(`${changed.id} is on plan ${changed.plan}, limits of its own: ${limitsText(changed)}.\n`);
+    },
+  );
+
+  organizations
+    .command('list')
+    .description('List the organizations.')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const found = await withAdministration(settings(), (administration) =>
+        administration.listOrganizations(),
+      );
+      if (json) printJson(print, found);
+      else {
+        const rows = found.map((one) => [one.id, one.name, one.plan, limitsText(one)]);
+        print(textTable(['ID', 'NAME', 'PLAN', 'LIMITS'], rows));
+      }
+    });
+}
+
+function limitsText({ limits }: OrganizationView): string {
+  const texts = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`);
+  return texts.join(',') || '-';
+}
+
+function toLimits(text: string, before: Limits | undefined): Limits {
+  const [, name = '', value = ''] = /^(\w+)=(none|\d{1,10})$/.exec(text) ?? [];
+  if (LIMITS.includes(name)) return { ...before, [name]: value === 'none' ? null : Number(value) };
+  throw new InvalidArgumentError(`Allowed: name=number or name=none, with a name of ${LIMITS.join(', ')}.`);
+}

@@ -1,0 +1,50 @@
+/** Opens the document store of this machine with its bus: each gateway process writes and forgets by these two. */
+import type { Logger } from 'pino';
+import type { Bus } from '../services/shared/ports/bus.ts';
+import type { Clock } from '../services/shared/ports/clock.ts';
+import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import { MemoryBus } from '../services/shared/storage/memory/memory-bus.ts';
+import { publishWrites } from '../services/shared/storage/publish-writes.ts';
+import { RedisBus } from '../services/shared/storage/redis/redis-bus.ts';
+import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { watchChanges } from './change-watch.ts';
+
+export interface OpenDocuments {
+  readonly bus: Bus;
+  /** Tells the bus of its writes. */
+  readonly documents: DocumentStore;
+}
+
+/** Opens both; `closers` gets what closes them. Without Redis the change counter stands in for other processes' word. */
+export function openDocuments(
+  { redisUrl }: { readonly redisUrl: string | null },
+  path: string,
+  clock: Clock,
+  logger: Logger,
+  closers: (() => Promise<unknown>)[],
+): OpenDocuments {
+  const store = createSqliteDocumentStore({ path, clock });
+  closers.push(() => store.close());
+  const bus = redisUrl === null ? new MemoryBus() : redisBus(redisUrl, logger);
+  closers.push(() => bus.close());
+  if (redisUrl === null) {
+    const watch = watchChanges(store, bus, logger);
+    closers.push(async () => watch.close());
+  }
+  return { bus, documents: publishWrites(store, bus) };
+}
+
+function redisBus(url: string, logger: Logger): Bus {
+  return new RedisBus({
+    url,
+    // The message alone: the error of a refused login carries the password among its properties.
+    onConnection(fault) {
+      if (fault === null) logger.info('Redis answers again');
+      else
+        logger.warn(
+          { reason: fault.message },
+          'Redis is lost: changes of other gateways bind by the age of verdicts',
+        );
+    },
+  });
+}

@@ -1,0 +1,58 @@
+/** A server process from its settings to an orderly end; what it serves is the caller's. */
+import { type Logger, pino } from 'pino';
+import { loadSettings, type Settings, SettingsError } from '../config/settings.ts';
+
+/** What runs once it is started. */
+export interface Running {
+  /** Base URL of the gateway. */
+  readonly origin: string;
+  /** What the operator must see once, or null. */
+  readonly announcement: string | null;
+  close(): Promise<void>;
+}
+
+/** Starts, announces, and ends on SIGTERM, SIGINT or SIGHUP; on any fault of the start the process ends with 1. */
+export async function runProcess(
+  start: (settings: Settings, logger: Logger) => Promise<Running>,
+): Promise<void> {
+  // Whatever a store or library creates in DATA_DIR is for this user alone.
+  process.umask(0o077);
+  const settings = readSettings();
+  const logger = pino({ level: settings.logLevel }, pino.destination(2));
+  process.on('uncaughtException', (fault) => {
+    logger.fatal({ err: fault }, 'uncaught');
+    process.exit(1);
+  });
+
+  const running = await start(settings, logger).catch(fail);
+  if (running.announcement !== null) process.stdout.write(`${running.announcement}\n`);
+  process.stdout.write(`Tidegate listens on ${running.origin}\n`);
+
+  let ending = false;
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (ending) return;
+    ending = true;
+    logger.info({ signal }, 'ending');
+    await running.close();
+    process.exit(0);
+  }
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  // The terminal is gone.
+  process.on('SIGHUP', end);
+}
+
+/** Says what stops the start, and nothing else: a stack tells an operator less than the fault's own words. */
+function fail(fault: unknown): never {
+  process.stderr.write(`tidegate cannot start: ${fault instanceof Error ? fault.message : String(fault)}\n`);
+  process.exit(1);
+}
+
+function readSettings(): Settings {
+  try {
+    return loadSettings();
+  } catch (fault) {
+    if (fault instanceof SettingsError) fail(fault);
+    throw fault;
+  }
+}

@@ -1,0 +1,44 @@
+/** Judges the session cookie of a request: it counts only when the request comes from one of the service's own domains. */
+import { judgeOrigin } from '../../services/shared/access/origin-rule.ts';
+import type { Principal } from '../../services/shared/access/principal.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
+import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
+import { ACCESS_COOKIE, REFRESH_COOKIE, readCookie } from './session/cookies.ts';
+import { sessionParts } from './session/session-parts.ts';
+
+/** `ended`: a cookie came from an own domain, of a session that is over. */
+export type SessionReading = Principal | 'none' | 'foreign' | 'ended';
+
+/** The reading of a request; a promise only when there is no fresh verdict on its session. */
+export type ReadSession = (req: GatewayRequest) => SessionReading | Promise<SessionReading>;
+
+export function createReadSession(runtime: GatewayRuntime): ReadSession {
+  const { verdicts } = sessionParts(runtime);
+  return function readSession({ headers, rawHeaders }) {
+    if (headers.cookie === undefined) return 'none';
+    const access = readCookie(rawHeaders, ACCESS_COOKIE);
+    if (access === 'none' && readCookie(rawHeaders, REFRESH_COOKIE) === 'none') return 'none';
+    if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return 'foreign';
+    if (access === 'none' || access === 'refused') return 'ended';
+    const verdict = verdicts.judge(access.value);
+    if (verdict instanceof Promise) return verdict.then((principal) => principal ?? 'ended');
+    return verdict ?? 'ended';
+  };
+}
+
+/** AUTH_REQUIRED, saying why the cookie did not count. */
+export function sessionRefusal(reading: 'none' | 'foreign' | 'ended'): ApiError {
+  if (reading === 'none') return new ApiError('AUTH_REQUIRED');
+  if (reading === 'foreign') return foreignOrigin();
+  return new ApiError('AUTH_REQUIRED', {
+    text: 'The session has ended or expired: refresh it, or log in again.',
+  });
+}
+
+/** A cookie that came from elsewhere. */
+export function foreignOrigin(): ApiError {
+  return new ApiError('AUTH_REQUIRED', {
+    text: "The session cookie does not count here: by its Origin, Sec-Fetch-Site or Referer the request does not come from one of the service's own domains.",
+  });
+}

@@ -1,0 +1,56 @@
+/** Answers `/v1/auth`: checks the body by the route's schema, lets the route act, and sends its cookies with whatever comes of it. */
+import { z } from 'zod';
+import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { parseOrThrow, validationError } from '../../services/shared/errors/zod-details.ts';
+import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import { sendJson, sendNothing } from '../../services/shared/plugin/reply.ts';
+import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
+import type { AuthRoute } from './session/auth-route.ts';
+import { authRoutes } from './session/routes.ts';
+import { sessionParts } from './session/session-parts.ts';
+
+export const sessionPolicy = definePolicy({
+  name: 'session',
+  schema: z.strictObject({}).describe('No parameters: the paths of /v1/auth stand on the apiEndpoint.'),
+  create(_params, runtime) {
+    const parts = sessionParts(runtime);
+    const routes = new Map(authRoutes.map((route) => [`${route.method} ${route.path}`, route]));
+
+    return async function session(req, res) {
+      const { context } = req;
+      const route = routes.get(`${req.method === 'HEAD' ? 'GET' : req.method} ${pathOf(req.url)}`);
+      if (route === undefined) throw new ApiError('NOT_FOUND');
+      context.addHeader('Cache-Control', 'no-store');
+      const answer = await route.answer({
+        runtime,
+        parts,
+        body: bodyOf(route, req),
+        caller: context.principal?.caller ?? PUBLIC_CALLER,
+        rawHeaders: req.rawHeaders,
+        requestId: context.requestId,
+        setCookie: (line) => context.addHeader('Set-Cookie', line),
+      });
+      if (answer === null) sendNothing(req, res);
+      else sendJson(req, res, route.success.status, JSON.stringify(answer.body));
+    };
+  },
+});
+
+function bodyOf(route: AuthRoute, req: GatewayRequest): unknown {
+  if (!route.body) return undefined;
+  const { body } = req.context;
+  if (body === null) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw validationError([{ field: 'body', message: 'The body is not valid JSON.' }]);
+  }
+  return parseOrThrow(route.body.schema, value);
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,0 +1,111 @@
+/** `POST /v1/auth/accept`: an invitation becomes a membership, exactly once, and its user is logged in. */
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import type { Invitation } from '../../../services/shared/model/invitation.ts';
+import type { User } from '../../../services/shared/model/user.ts';
+import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
+import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
+import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
+
+const acceptSchema = z.strictObject({
+  token: z.string().min(1).max(256).describe('The token of the invitation; it serves once.'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .describe('What the new user is called; a user that exists keeps its own.'),
+  password: z
+    .string()
+    .min(PASSWORD_LENGTH.min)
+    .max(PASSWORD_LENGTH.max)
+    .describe('The password of the new user; of a user that exists already, the one it has.'),
+});
+type Acceptance = z.infer<typeof acceptSchema>;
+
+export const acceptRoute = defineAuthRoute<Acceptance>({
+  operationId: 'acceptInvitation',
+  method: 'POST',
+  path: '/v1/auth/accept',
+  rule: 'public',
+  summary: 'Accept an invitation',
+  description:
+    'Makes the invited user a member and logs it in, acting for the organization that invited. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one.',
+  tags: ['auth'],
+  body: {
+    schema: acceptSchema,
+    maxBytes: MAX_BODY_BYTES,
+    example: { token: 'dGhlIHRva2VuIG9mIHRoZSBpbnZpdGF0aW9u', name: 'Ada', password: 'correct horse' },
+  },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  errors: ['AUTH_REQUIRED', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT'],
+  async answer(call) {
+    refuseForeignOrigin(call as AuthCall<never>);
+    const { runtime, parts, body } = call;
+    const invitation = await openInvitation(runtime, body.token);
+    const user = await invitedUser(runtime, invitation, body);
+    const { organizationId } = invitation;
+    const session = await parts.sessions.begin(user.id, organizationId);
+    await setSessionCookies(call as AuthCall<never>, session);
+    return { body: await viewSession(runtime, user, organizationId) };
+  },
+});
+
+/** The invitation of a token while it may be used; why it may not is nobody's business. */
+async function openInvitation({ documents, clock }: GatewayRuntime, token: string): Promise<Invitation> {
+  const invitation = await documents.invitations.findUnique('tokenHash', [hash('sha256', token, 'hex')]);
+  const organization =
+    invitation && (await documents.organizations.get(invitation.organizationId, invitation.organizationId));
+  if (!invitation || !organization || invitation.acceptedAt !== null) throw unknown();
+  if (Date.parse(invitation.expiresAt) <= clock.now()) throw unknown();
+  return invitation;
+}
+
+/** The user, a member now. The invitation is spent first, so that of two acceptances one wins; a failure gives it back. */
+async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body: Acceptance): Promise<User> {
+  const { documents, passwords, clock, ids } = runtime;
+  const { organizationId, role } = invitation;
+  const email = invitation.email.toLowerCase();
+  const existing = await documents.users.findUnique('email', [email]);
+  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) {
+    throw new ApiError('AUTH_REQUIRED', {
+      text: 'A user of the invited email exists already, and this is not its password.',
+    });
+  }
+  const passwordHash = existing ? null : await passwords.hash(body.password);
+  const acceptedAt = new Date(clock.now()).toISOString();
+  const spent = await documents.invitations.update(organizationId, invitation.id, invitation.version, {
+    acceptedAt,
+  });
+  if (spent === null) throw unknown();
+  try {
+    const user = existing ?? (await insertUser(runtime, email, body.name, passwordHash ?? ''));
+    await documents.memberships.insert({ id: ids.create('mem'), organizationId, userId: user.id, role });
+    return user;
+  } catch (fault) {
+    await documents.invitations.update(organizationId, invitation.id, spent.version, { acceptedAt: null });
+    if (!(fault instanceof DuplicateError)) throw fault;
+    const text =
+      fault.index === 'email'
+        ? 'A user of the invited email was made meanwhile; send its password.'
+        : 'This user is a member of the organization already.';
+    throw new ApiError('CONFLICT', { text });
+  }
+}
+
+async function insertUser(
+  { documents, ids }: GatewayRuntime,
+  email: string,
+  name: string,
+  passwordHash: string,
+) {
+  const id = ids.create('usr');
+  return documents.users.insert({ id, organizationId: id, email, name, passwordHash });
+}
+
+function unknown(): ApiError {
+  return new ApiError('NOT_FOUND', { text: 'This invitation is unknown, used or expired.' });
+}

@@ -1,0 +1,43 @@
+/** A route of `/v1/auth` as data, and what its handler sees of a request. */
+
+import type { Caller } from '../../../services/shared/access/caller.ts';
+import { judgeOrigin } from '../../../services/shared/access/origin-rule.ts';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import type { RouteDescription } from '../../../services/shared/http/route.ts';
+import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
+import type { SessionParts } from './session-parts.ts';
+
+/** Largest body, in bytes. */
+export const MAX_BODY_BYTES = 16_384;
+
+export interface AuthCall<Body = unknown> {
+  readonly runtime: GatewayRuntime;
+  readonly parts: SessionParts;
+  /** Checked by the route's schema; undefined for a route without a body. */
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly rawHeaders: readonly string[];
+  readonly requestId: string;
+  /** Adds a Set-Cookie line to the answer, to an error too. */
+  setCookie(line: string): void;
+}
+
+/** What is answered; without a body 204. */
+export type AuthAnswer = { readonly body: unknown } | null;
+
+export interface AuthRoute<Body = unknown> extends RouteDescription<Body> {
+  answer(call: AuthCall<Body>): Promise<AuthAnswer>;
+}
+
+/** Declares a route with its body type inferred from the schema. */
+export function defineAuthRoute<Body = undefined>(route: AuthRoute<Body>): AuthRoute {
+  return route as unknown as AuthRoute;
+}
+
+/** Refuses to begin a session for a page of another site; a request that no page made names no origin. */
+export function refuseForeignOrigin({ rawHeaders, runtime }: AuthCall<never>): void {
+  if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'foreign') return;
+  throw new ApiError('ACCESS_DENIED', {
+    text: "A session begins only for pages of one of the service's own domains; this request comes from elsewhere.",
+  });
+}

@@ -1,0 +1,61 @@
+/** `POST /v1/auth/login`: a session for an email and a password; a wrong one of either gets one answer at one cost. */
+import { z } from 'zod';
+import { DECOY_HASH, PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
+import { activeAmong } from './sessions.ts';
+
+const loginSchema = z.strictObject({
+  email: z
+    .string()
+    .min(1)
+    .max(254)
+    .transform((email) => email.toLowerCase())
+    .describe('In any case.'),
+  password: z.string().min(1).max(PASSWORD_LENGTH.max),
+});
+type Login = z.infer<typeof loginSchema>;
+
+export const loginRoute = defineAuthRoute<Login>({
+  operationId: 'login',
+  method: 'POST',
+  path: '/v1/auth/login',
+  rule: 'public',
+  summary: 'Log in',
+  description:
+    'Begins a session and sets its cookies: `tg_access` (15 minutes) and `tg_refresh` (30 days, rotating). It acts for the organization of the oldest membership. A wrong email and a wrong password get the same answer. A page of a foreign origin is refused.',
+  tags: ['auth'],
+  body: {
+    schema: loginSchema,
+    maxBytes: MAX_BODY_BYTES,
+    example: { email: 'ada@example.com', password: 'correct horse' },
+  },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  errors: ['AUTH_REQUIRED', 'ACCESS_DENIED'],
+  async answer(call) {
+    refuseForeignOrigin(call as AuthCall<never>);
+    const { runtime, parts, body } = call;
+    const { documents, passwords } = runtime;
+    const user = await documents.users.findUnique('email', [body.email]);
+    const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, body.password);
+    if (user === null || !matches) throw wrong();
+    const active = activeAmong(await documents.membershipsOf(user.id), null);
+    if (active === null) {
+      throw new ApiError('ACCESS_DENIED', { text: 'This user belongs to no organization.' });
+    }
+    const session = await parts.sessions.begin(user.id, active);
+    // A password change in between ended the sessions that it saw: this one it did not see.
+    const now = await documents.users.get(user.id, user.id);
+    if (now?.passwordHash !== user.passwordHash) {
+      await parts.sessions.end(user.id, session.id);
+      throw wrong();
+    }
+    await setSessionCookies(call as AuthCall<never>, session);
+    return { body: await viewSession(runtime, user, active) };
+  },
+});
+
+function wrong(): ApiError {
+  return new ApiError('AUTH_REQUIRED', { text: 'Wrong email or password.' });
+}

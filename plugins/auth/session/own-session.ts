@@ -1,0 +1,99 @@
+/** What a session does with itself: shown, switched to another organization, ended. */
+import { z } from 'zod';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { ROLES, type User } from '../../../services/shared/model/user.ts';
+import { sessionRefusal } from '../read-session.ts';
+import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES } from './auth-route.ts';
+import { forgetLines, REFRESH_COOKIE, readCookie } from './cookies.ts';
+import { SESSION_EXAMPLE, sessionViewSchema, usesSecureCookies, viewSession } from './session-view.ts';
+
+export const sessionRoute = defineAuthRoute({
+  operationId: 'getSession',
+  method: 'GET',
+  path: '/v1/auth/session',
+  rule: { roles: ROLES },
+  summary: 'Who is logged in',
+  description: 'The user of the session, its organizations, and the one that the session acts for.',
+  tags: ['auth'],
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  errors: [],
+  async answer(call) {
+    const user = await sessionUser(call as AuthCall<never>);
+    return { body: await viewSession(call.runtime, user, call.caller.organizationId ?? '') };
+  },
+});
+
+const switchSchema = z.strictObject({
+  organizationId: z.string().min(1).max(64).describe('An organization that the user belongs to.'),
+});
+
+export const switchRoute = defineAuthRoute<z.infer<typeof switchSchema>>({
+  operationId: 'switchOrganization',
+  method: 'POST',
+  path: '/v1/auth/switch',
+  rule: { roles: ROLES },
+  summary: 'Act for another organization',
+  description:
+    'The session acts for another organization of its user from now on, with the role that the user has there.',
+  tags: ['auth'],
+  body: {
+    schema: switchSchema,
+    maxBytes: MAX_BODY_BYTES,
+    example: { organizationId: 'org_01k3w6v1q8z5m7r2c4x9t0b6ha' },
+  },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  errors: [],
+  async answer(call) {
+    const { runtime, parts, body, caller } = call;
+    const user = await sessionUser(call as AuthCall<never>);
+    const { organizationId } = body;
+    const membership = await runtime.documents.memberships.findUnique('organizationUser', [
+      organizationId,
+      user.id,
+    ]);
+    const organization =
+      membership && (await runtime.documents.organizations.get(organizationId, organizationId));
+    if (!organization) {
+      throw new ApiError('ACCESS_DENIED', {
+        text: `The organization "${organizationId}" is not accessible to this user.`,
+      });
+    }
+    if (!(await parts.sessions.activate(user.id, caller.id, organizationId))) throw sessionRefusal('ended');
+    parts.tell({ kind: 'session', id: caller.id });
+    return { body: await viewSession(runtime, user, organizationId) };
+  },
+});
+
+export const logoutRoute = defineAuthRoute({
+  operationId: 'logout',
+  method: 'POST',
+  path: '/v1/auth/logout',
+  rule: { roles: ROLES },
+  summary: 'Log out',
+  description:
+    'Ends the session and makes the browser forget its cookies. A session that has ended already is 204 too.',
+  tags: ['auth'],
+  success: { status: 204, schema: z.undefined(), example: undefined },
+  errors: [],
+  async answer({ runtime, parts, caller, rawHeaders, setCookie }) {
+    // The access cookie may be gone while the family lives on: the refresh cookie names it too.
+    const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
+    const token = typeof cookie === 'object' ? parts.refreshTokens.read(cookie.value) : null;
+    const named = token && (await runtime.documents.sessions.findUnique('id', [token.sessionId]));
+    if (named) await parts.sessions.end(named.organizationId, named.id);
+    if (caller.userId !== null) await parts.sessions.end(caller.userId, caller.id);
+    for (const id of [named?.id, caller.userId === null ? undefined : caller.id]) {
+      if (id !== undefined) parts.tell({ kind: 'session', id });
+    }
+    for (const line of forgetLines(usesSecureCookies(runtime))) setCookie(line);
+    return null;
+  },
+});
+
+/** The user of the calling session. @throws ApiError AUTH_REQUIRED when it was removed meanwhile */
+export async function sessionUser({ runtime, caller }: AuthCall<never>): Promise<User> {
+  const id = caller.userId;
+  const user = id === null ? null : await runtime.documents.users.get(id, id);
+  if (user === null) throw sessionRefusal('ended');
+  return user;
+}

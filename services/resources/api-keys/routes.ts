@@ -1,0 +1,230 @@
+/** Manages API keys: sessions of owners and admins only, a key cannot manage keys (contract.md sections 3 and 7). */
+import { z } from 'zod';
+import { organizationOf } from '../../shared/access/organization-of.ts';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import { type SortedQuery, sortedPage, sortedQuerySchema } from '../sorted-page.ts';
+import { etagOf, ifMatchOf, notFound } from '../write-matching.ts';
+import { type ChangeApiKeyPorts, changeApiKey, revokeApiKey, rotateApiKey } from './change-api-key.ts';
+import { type CreateApiKeyPorts, createApiKey } from './create-api-key.ts';
+import { listApiKeys, viewApiKey } from './list-api-keys.ts';
+import {
+  type ApiKeyChanges,
+  type ApiKeyInput,
+  type ApiKeyView,
+  apiKeyChangesSchema,
+  apiKeyInputSchema,
+  apiKeyViewSchema,
+  apiKeyWithSecretSchema,
+  rotationInputSchema,
+} from './schema.ts';
+
+/** What the API keys' routes need. */
+export type ApiKeyPorts = CreateApiKeyPorts &
+  ChangeApiKeyPorts & {
+    /** Stands before new keys. */
+    readonly keyPrefix: string;
+  };
+
+/** What every route here shares. */
+const COMMON = { rule: { roles: ['owner', 'admin'] }, tags: ['api-keys'] } as const;
+const MAX_BODY_BYTES = 1_048_576;
+/** The secret stands in no cache on the way. */
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+const EXAMPLE: ApiKeyView = {
+  id: 'key_01k3w6v1q8z5m7r2c4x9t0b6ha',
+  organizationId: 'org_01k3w6v1q8z5m7r2c4x9t0b6hb',
+  name: 'Shop server',
+  start: 'tg_7hXk2',
+  last4: '0aQz',
+  scopes: ['track:events'],
+  access: { level: 'website', websiteIds: ['web_01k3w6v1q8z5m7r2c4x9t0b6hc'] },
+  enabled: true,
+  expiresAt: '2027-01-31T00:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: '2026-01-20T11:42:00.000Z',
+  previousValidUntil: null,
+  createdBy: 'usr_01k3w6v1q8z5m7r2c4x9t0b6hd',
+  createdAt: '2026-01-15T09:30:00.000Z',
+  updatedAt: '2026-01-15T09:30:00.000Z',
+};
+const ONE = {
+  schema: z.object({ success: z.literal(true), data: apiKeyViewSchema }),
+  example: { success: true, data: EXAMPLE },
+};
+const ONE_WITH_SECRET = {
+  schema: z.object({ success: z.literal(true), data: apiKeyWithSecretSchema }),
+  example: { success: true, data: { ...EXAMPLE, secret: 'tg_<shown once>' } },
+};
+
+const listRoute = defineRoute<ApiKeyPorts, undefined, SortedQuery>({
+  ...COMMON,
+  operationId: 'listApiKeys',
+  method: 'GET',
+  path: '/v1/api-keys',
+  summary: 'List API keys',
+  description:
+    'The keys of the organization, revoked and expired ones too. `search` looks into names and ends.',
+  query: sortedQuerySchema(['createdAt', 'name']),
+  success: {
+    status: 200,
+    schema: z.object({
+      success: z.literal(true),
+      data: z.array(apiKeyViewSchema),
+      nextCursor: z.string().optional().describe('Present when more follow.'),
+    }),
+    example: { success: true, data: [EXAMPLE] },
+  },
+  errors: ['VALIDATION_ERROR'],
+  async handler({ caller, query }, { documents }) {
+    const keys = await listApiKeys(documents, organizationOf(caller));
+    const page = sortedPage(keys, query, {
+      searched: ({ name, start, last4 }) => [name, start, last4],
+      columns: { createdAt: (key) => key.createdAt, name: (key) => key.name },
+    });
+    return { body: { success: true, ...page } };
+  },
+});
+
+const createRoute = defineRoute<ApiKeyPorts, ApiKeyInput>({
+  ...COMMON,
+  operationId: 'createApiKey',
+  method: 'POST',
+  path: '/v1/api-keys',
+  summary: 'Create an API key',
+  description: 'The answer holds the text of the key as `data.secret`, this once; only its hash is stored.',
+  body: {
+    schema: apiKeyInputSchema as z.ZodType<ApiKeyInput>,
+    judgedBy: 'handler',
+    maxBytes: MAX_BODY_BYTES,
+    example: { name: 'Shop server', scopes: ['track:events'], access: EXAMPLE.access },
+  },
+  success: { status: 201, ...ONE_WITH_SECRET },
+  errors: ['VALIDATION_ERROR'],
+  audit: 'api-key.create',
+  async handler({ caller, body }, ports) {
+    const owner = {
+      organizationId: organizationOf(caller),
+      createdBy: caller.userId ?? caller.id,
+      prefix: ports.keyPrefix,
+    };
+    const { apiKey, secret } = await createApiKey(ports, owner, body);
+    return {
+      body: { success: true, data: { ...apiKey, secret } },
+      headers: { ...NO_STORE, Location: `/v1/api-keys/${apiKey.id}`, ETag: '"1"' },
+      written: { targetId: apiKey.id, fields: Object.keys(body) },
+    };
+  },
+});
+
+const getRoute = defineRoute<ApiKeyPorts>({
+  ...COMMON,
+  operationId: 'getApiKey',
+  method: 'GET',
+  path: '/v1/api-keys/:id',
+  summary: 'Read an API key',
+  description: 'One key. `ETag` names its version; using the key does not change it.',
+  success: { status: 200, ...ONE },
+  errors: ['NOT_FOUND'],
+  async handler({ caller, params }, { documents }) {
+    const id = params.id ?? '';
+    const key = await documents.apiKeys.get(organizationOf(caller), id);
+    if (!key) throw notFound('API key', id);
+    return {
+      body: { success: true, data: await viewApiKey(documents, key) },
+      headers: { ETag: etagOf(key) },
+    };
+  },
+});
+
+const changeRoute = defineRoute<ApiKeyPorts, ApiKeyChanges>({
+  ...COMMON,
+  operationId: 'changeApiKey',
+  method: 'PATCH',
+  path: '/v1/api-keys/:id',
+  summary: 'Change an API key',
+  description:
+    'What is not named stays. `expiresAt: null` lifts the expiry, `enabled: false` disables the key until it is enabled again. A revoked key cannot be changed.',
+  body: {
+    schema: apiKeyChangesSchema as z.ZodType<ApiKeyChanges>,
+    judgedBy: 'handler',
+    maxBytes: MAX_BODY_BYTES,
+    example: { scopes: ['track:events', 'read:data'], enabled: true },
+  },
+  success: { status: 200, ...ONE },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  audit: 'api-key.change',
+  async handler({ caller, body, params, headers }, ports) {
+    const key = await changeApiKey(ports, targetOf({ caller, params, headers }), body);
+    const fields = Object.keys(body);
+    return {
+      body: { success: true, data: await viewApiKey(ports.documents, key) },
+      headers: { ETag: etagOf(key) },
+      written: fields.length === 0 ? null : { targetId: key.id, fields },
+    };
+  },
+});
+
+const rotateRoute = defineRoute<ApiKeyPorts, z.infer<typeof rotationInputSchema>>({
+  ...COMMON,
+  operationId: 'rotateApiKey',
+  method: 'POST',
+  path: '/v1/api-keys/:id/rotate',
+  summary: 'Rotate the secret of an API key',
+  description:
+    'Gives the key a new secret, shown this once as `data.secret`. The old one serves for `graceSeconds` more, never past the expiry of the key; one that was rotated out before ends at once.',
+  body: {
+    schema: rotationInputSchema as z.ZodType<z.infer<typeof rotationInputSchema>>,
+    whenAbsent: { graceSeconds: 0 },
+    maxBytes: MAX_BODY_BYTES,
+    example: { graceSeconds: 3600 },
+  },
+  success: { status: 200, ...ONE_WITH_SECRET },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  audit: 'api-key.rotate',
+  async handler({ caller, body, params, headers }, ports) {
+    const { graceSeconds } = body;
+    const rotation = { graceSeconds, prefix: ports.keyPrefix };
+    const { apiKey, secret } = await rotateApiKey(ports, targetOf({ caller, params, headers }), rotation);
+    return {
+      body: { success: true, data: { ...(await viewApiKey(ports.documents, apiKey)), secret } },
+      headers: { ...NO_STORE, ETag: etagOf(apiKey) },
+      written: { targetId: apiKey.id },
+    };
+  },
+});
+
+const revokeRoute = defineRoute<ApiKeyPorts>({
+  ...COMMON,
+  operationId: 'revokeApiKey',
+  method: 'POST',
+  path: '/v1/api-keys/:id/revoke',
+  summary: 'Revoke an API key',
+  description: 'Ends the key and its rotated-out secret for good. Revoking it again changes nothing.',
+  success: { status: 200, ...ONE },
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  audit: 'api-key.revoke',
+  async handler({ caller, params, headers }, ports) {
+    const { apiKey, changed } = await revokeApiKey(ports, targetOf({ caller, params, headers }));
+    return {
+      body: { success: true, data: await viewApiKey(ports.documents, apiKey) },
+      headers: { ETag: etagOf(apiKey) },
+      written: changed ? { targetId: apiKey.id } : null,
+    };
+  },
+});
+
+type Input = Parameters<typeof getRoute.handler>[0];
+
+function targetOf({ caller, params, headers }: Pick<Input, 'caller' | 'params' | 'headers'>) {
+  return { organizationId: organizationOf(caller), id: params.id ?? '', ifMatch: ifMatchOf(headers) };
+}
+
+export const apiKeyRoutes: readonly Route<ApiKeyPorts>[] = [
+  listRoute,
+  createRoute,
+  getRoute,
+  changeRoute,
+  rotateRoute,
+  revokeRoute,
+];

@@ -1,0 +1,144 @@
+/** Invites, changes and removes members of an organization; the last owner stays (contract.md section 7). */
+import type { RandomBytes } from '../../shared/credentials/api-key-text.ts';
+import { createOneTimeToken, hashOneTimeToken } from '../../shared/credentials/one-time-token.ts';
+import { ApiError } from '../../shared/errors/api-error.ts';
+import type { Invitation } from '../../shared/model/invitation.ts';
+import type { Membership, Role } from '../../shared/model/user.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import { endSessions } from '../users/end-sessions.ts';
+import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
+import { type MemberView, toInvitedView, toMemberView } from './schema.ts';
+
+/** How long an invitation may be accepted: seven days, in milliseconds. */
+const INVITATION_LIFE_MS = 7 * 86_400_000;
+
+export interface MemberPorts {
+  readonly documents: DocumentStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Who acts: an owner may do everything here, an admin nothing that makes, changes or removes an owner. */
+export interface MemberActor {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role | null;
+}
+
+/** Members and invitations that wait, as one list. */
+export async function listMembers(
+  { documents, clock }: Pick<MemberPorts, 'documents' | 'clock'>,
+  organizationId: string,
+): Promise<MemberView[]> {
+  const memberships = await documents.memberships.all(organizationId);
+  const members = await Promise.all(memberships.map((membership) => viewMember(documents, membership)));
+  const invitations = await documents.invitations.all(organizationId);
+  return [...members, ...invitations.filter((invitation) => waits(invitation, clock)).map(toInvitedView)];
+}
+
+export async function viewMember(documents: DocumentStore, membership: Membership): Promise<MemberView> {
+  return toMemberView(membership, await documents.users.get(membership.userId, membership.userId));
+}
+
+/**
+ * A new invitation with its token, shown this once; an earlier one of the same address ends.
+ * @throws ApiError CONFLICT when the address is a member's; ACCESS_DENIED for an admin who invites an owner
+ */
+export async function invite(
+  { documents, ids, clock, randomBytes }: MemberPorts,
+  actor: MemberActor,
+  { email, role }: { readonly email: string; readonly role: Role },
+): Promise<{ readonly invitation: Invitation; readonly token: string }> {
+  requireOwnerFor(actor, role);
+  const { organizationId } = actor;
+  const user = await documents.users.findUnique('email', [email]);
+  if (user && (await documents.memberships.findUnique('organizationUser', [organizationId, user.id]))) {
+    throw new ApiError('CONFLICT', { text: `${email} is a member already.` });
+  }
+  for (const earlier of await documents.invitations.all(organizationId)) {
+    if (earlier.email !== email || earlier.acceptedAt !== null) continue;
+    if (waits(earlier, clock)) requireOwnerFor(actor, earlier.role);
+    await documents.invitations.remove(organizationId, earlier.id);
+  }
+  const token = createOneTimeToken(randomBytes);
+  const invitation = await documents.invitations.insert({
+    id: ids.create('inv'),
+    organizationId,
+    email,
+    role,
+    tokenHash: hashOneTimeToken(token),
+    expiresAt: new Date(clock.now() + INVITATION_LIFE_MS).toISOString(),
+    acceptedAt: null,
+    createdBy: actor.userId,
+  });
+  return { invitation, token };
+}
+
+/** @throws ApiError NOT_FOUND, PRECONDITION_FAILED; ACCESS_DENIED for an admin; CONFLICT for the last owner */
+export async function changeRole(
+  { documents }: MemberPorts,
+  actor: MemberActor,
+  target: { readonly id: string; readonly ifMatch: string | undefined },
+  role: Role,
+): Promise<{ readonly document: Membership; readonly changed: boolean }> {
+  const { organizationId } = actor;
+  const owners = await ownersOf(documents, organizationId);
+  return writeMatching(documents.memberships, {
+    ...target,
+    organizationId,
+    kind: 'member',
+    changesOf(existing: Membership) {
+      requireOwnerFor(actor, existing.role, role);
+      if (existing.role === role) return null;
+      requireAnotherOwner(owners, existing);
+      return { role };
+    },
+  });
+}
+
+/** Removes a member, whose sessions of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
+export async function removeMember(
+  { documents, clock }: MemberPorts,
+  actor: MemberActor,
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
+): Promise<void> {
+  const { organizationId } = actor;
+  const membership = await documents.memberships.get(organizationId, id);
+  if (membership) {
+    requireMatch(ifMatch, membership);
+    requireOwnerFor(actor, membership.role);
+    requireAnotherOwner(await ownersOf(documents, organizationId), membership);
+    await documents.memberships.remove(organizationId, id);
+    await endSessions(documents, membership.userId, organizationId);
+    return;
+  }
+  const invitation = await documents.invitations.get(organizationId, id);
+  if (!invitation || !waits(invitation, clock)) throw notFound('member', id);
+  requireMatch(ifMatch, invitation);
+  requireOwnerFor(actor, invitation.role);
+  await documents.invitations.remove(organizationId, id);
+}
+
+function waits({ acceptedAt, expiresAt }: Invitation, clock: Clock): boolean {
+  return acceptedAt === null && Date.parse(expiresAt) > clock.now();
+}
+
+async function ownersOf(documents: DocumentStore, organizationId: string): Promise<string[]> {
+  const memberships = await documents.memberships.all(organizationId);
+  return memberships.filter(({ role }) => role === 'owner').map(({ id }) => id);
+}
+
+function requireOwnerFor(actor: MemberActor, ...roles: readonly Role[]): void {
+  if (actor.role === 'owner' || !roles.includes('owner')) return;
+  throw new ApiError('ACCESS_DENIED', { text: 'Only an owner may make, change or remove an owner.' });
+}
+
+function requireAnotherOwner(owners: readonly string[], membership: Membership): void {
+  if (membership.role !== 'owner' || owners.some((id) => id !== membership.id)) return;
+  throw new ApiError('CONFLICT', {
+    text: 'The last owner of an organization stays: make another owner first.',
+  });
+}

@@ -1,0 +1,215 @@
+/** Who gets what at every protected route: each kind of credential against each rule, through the whole server. */
+import { expect } from 'chai';
+import { API_ROUTES } from '../../gateway/api-description.ts';
+import { dataPathsOf } from '../../gateway/data-directory.ts';
+import { ROLE_SCOPES } from '../../services/shared/access/role-scopes.ts';
+import type { RouteDescription } from '../../services/shared/http/route.ts';
+import { ROLES, type Role } from '../../services/shared/model/user.ts';
+import { systemClock } from '../../services/shared/ports/clock.ts';
+import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { expectError, expectSuccess } from '../support/answers.ts';
+import { type Answer, type CallOptions, startTidegate, type TestServer } from '../support/start-tidegate.ts';
+
+const ORIGIN = 'http://localhost:5173';
+const PASSWORD = 'correct horse';
+const EVENT = { name: 'signup', websiteId: 'web_shop' };
+const QUERY = { parameters: ['summary'], preset: 'today' };
+
+/** Status and, for errors, code. */
+type Outcome = readonly [status: number, code?: string];
+
+interface Target {
+  readonly path: string;
+  readonly body?: unknown;
+  /** What a caller gets whom the rule lets in; a fault behind the rule where success would change what others need. */
+  readonly passed: Outcome;
+  /** The same for a website that the key key_shop does not list; absent where no website is named. */
+  readonly elsewhere?: { readonly path: string; readonly body?: unknown };
+}
+
+const NOT_FOUND: Outcome = [404, 'NOT_FOUND'];
+const FAULTY: Outcome = [400, 'VALIDATION_ERROR'];
+
+/** Every protected route by method and path. */
+const TARGETS: Readonly<Record<string, Target>> = {
+  'POST /track': {
+    path: '/track',
+    body: EVENT,
+    passed: [200],
+    elsewhere: { path: '/track', body: { ...EVENT, websiteId: 'web_blog' } },
+  },
+  'POST /v1/query': {
+    path: '/v1/query?website_id=web_shop',
+    body: QUERY,
+    passed: [200],
+    elsewhere: { path: '/v1/query?website_id=web_blog', body: QUERY },
+  },
+  'GET /v1/query/websites': { path: '/v1/query/websites', passed: [200] },
+  'GET /v1/websites': { path: '/v1/websites', passed: [200] },
+  'GET /v1/websites/:id': {
+    path: '/v1/websites/web_shop',
+    passed: [200],
+    elsewhere: { path: '/v1/websites/web_blog' },
+  },
+  'GET /v1/api-keys': { path: '/v1/api-keys', passed: [200] },
+  'POST /v1/api-keys': { path: '/v1/api-keys', body: {}, passed: FAULTY },
+  'GET /v1/api-keys/:id': { path: '/v1/api-keys/key_none', passed: NOT_FOUND },
+  'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/key_none', body: { enabled: false }, passed: NOT_FOUND },
+  'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/key_none/rotate', body: {}, passed: NOT_FOUND },
+  'POST /v1/api-keys/:id/revoke': { path: '/v1/api-keys/key_none/revoke', passed: NOT_FOUND },
+  'GET /v1/members': { path: '/v1/members', passed: [200] },
+  'POST /v1/members': { path: '/v1/members', body: {}, passed: FAULTY },
+  'GET /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
+  'PATCH /v1/members/:id': { path: '/v1/members/mem_none', body: { role: 'viewer' }, passed: NOT_FOUND },
+  'DELETE /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
+  'GET /v1/audit': { path: '/v1/audit', passed: [200] },
+  'GET /v1/auth/session': { path: '/v1/auth/session', passed: [200] },
+  'POST /v1/auth/switch': { path: '/v1/auth/switch', body: {}, passed: FAULTY },
+  'POST /v1/auth/password': { path: '/v1/auth/password', body: {}, passed: FAULTY },
+  'POST /v1/auth/logout': { path: '/v1/auth/logout', passed: [204] },
+};
+
+const isProtected = ({ rule }: RouteDescription): boolean => rule !== 'public';
+const nameOf = ({ method, path }: RouteDescription): string => `${method} ${path}`;
+
+describe('who gets what at every protected route', () => {
+  let server: TestServer;
+  let rotatedOut: string;
+  const sessions = new Map<Role, string>();
+
+  before(async () => {
+    server = await startTidegate();
+    await addUsers(server.dataDir);
+    const owner = await login('owner');
+    const headers = { origin: ORIGIN, cookie: owner };
+    const key = { name: 'rotated', scopes: ['read:data', 'track:events'], access: { level: 'global' } };
+    const made = await server.call('POST', '/v1/api-keys', { headers, body: key });
+    expectSuccess(made, 201);
+    rotatedOut = made.body.data.secret;
+    const used = await server.call('GET', '/v1/websites', { key: rotatedOut });
+    expectSuccess(used);
+    const path = `/v1/api-keys/${made.body.data.id}/rotate`;
+    expectSuccess(await server.call('POST', path, { headers, body: { graceSeconds: 0 } }));
+    for (const role of ROLES) sessions.set(role, await login(role));
+  });
+  after(() => server.close());
+
+  async function login(role: Role): Promise<string> {
+    const body = { email: `${role}@example.com`, password: PASSWORD };
+    const answer = await server.call('POST', '/v1/auth/login', { headers: { origin: ORIGIN }, body });
+    expectSuccess(answer);
+    return cookieOf(answer);
+  }
+
+  it('is asked of every protected route', () => {
+    expect(Object.keys(TARGETS).sort()).to.deep.equal(API_ROUTES.filter(isProtected).map(nameOf).sort());
+  });
+
+  for (const route of API_ROUTES.filter(isProtected)) {
+    describe(nameOf(route), () => {
+      const target = TARGETS[nameOf(route)] as Target;
+      const { rule } = route;
+      const roles = rule !== 'public' && 'roles' in rule ? rule.roles : null;
+      const scopes: readonly string[] = rule !== 'public' && 'scopes' in rule ? rule.scopes : [];
+      /** What a live key with every scope gets: no key opens a route of sessions. */
+      const byKey: Outcome = roles === null ? target.passed : [403, 'ACCESS_DENIED'];
+      const lacking = scopes.includes('track:events') ? 'readOnly' : 'trackOnly';
+      const byLackingKey: Outcome = roles === null ? [403, 'INSUFFICIENT_SCOPE'] : [403, 'ACCESS_DENIED'];
+
+      const call = (options: CallOptions, place: { path: string; body?: unknown } = target) =>
+        server.call(route.method, place.path, { body: place.body, ...options });
+      const withCookie = async (role: Role, options: CallOptions = {}) => {
+        // A logout ends the session, so it gets one of its own.
+        const cookie = route.path === '/v1/auth/logout' ? await login(role) : (sessions.get(role) ?? '');
+        return call({ ...options, headers: { origin: ORIGIN, cookie, ...options.headers } });
+      };
+
+      it('nobody: 401 AUTH_REQUIRED', async () => {
+        expectOutcome(await call({}), [401, 'AUTH_REQUIRED']);
+      });
+
+      it('a malformed, unknown, expired, revoked, disabled or rotated-out key: 401 INVALID_API_KEY', async () => {
+        const { unknown, expired, revoked, disabled } = server.keys;
+        for (const key of ['nonsense', unknown, expired, revoked, disabled, rotatedOut]) {
+          expectOutcome(await call({ key }), [401, 'INVALID_API_KEY']);
+          const headers = { authorization: `Bearer ${key}` };
+          expectOutcome(await call({ headers }), [401, 'INVALID_API_KEY']);
+        }
+      });
+
+      it(`a key with every scope: ${byKey.join(' ')}`, async () => {
+        expectOutcome(await call({ key: server.keys.all }), byKey);
+      });
+
+      it(`a key without the scope: ${byLackingKey.join(' ')}`, async () => {
+        const answer = await call({ key: server.keys[lacking] });
+        expectOutcome(answer, byLackingKey);
+        for (const scope of scopes) expect(answer.body.error).to.include(scope);
+      });
+
+      it('a key of one website: its own, and no other', async () => {
+        const key = server.keys.shopOnly;
+        expectOutcome(await call({ key }), byKey);
+        if (target.elsewhere) expectOutcome(await call({ key }, target.elsewhere), [403, 'ACCESS_DENIED']);
+      });
+
+      it('two different keys: 401 INVALID_API_KEY; the same twice counts as one', async () => {
+        const { all, readOnly } = server.keys;
+        const two = { key: all, headers: { authorization: `Bearer ${readOnly}` } };
+        expectOutcome(await call(two), [401, 'INVALID_API_KEY']);
+        expectOutcome(await call({ key: all, headers: { authorization: `Bearer ${all}` } }), byKey);
+      });
+
+      for (const role of ROLES) {
+        const outcome = bySession(role);
+        it(`a session of role ${role}: ${outcome.join(' ')}`, async () => {
+          expectOutcome(await withCookie(role), outcome);
+        });
+      }
+
+      it('a session from a foreign page: 401 AUTH_REQUIRED', async () => {
+        const headers = { origin: 'https://evil.example.net' };
+        expectOutcome(await withCookie('owner', { headers }), [401, 'AUTH_REQUIRED']);
+      });
+
+      it('a key beside the cookie of an owner: the key alone decides', async () => {
+        const { all, unknown } = server.keys;
+        expectOutcome(await withCookie('owner', { key: unknown }), [401, 'INVALID_API_KEY']);
+        expectOutcome(await withCookie('owner', { key: server.keys[lacking] }), byLackingKey);
+        expectOutcome(await withCookie('viewer', { key: all }), byKey);
+        const headers = { origin: ORIGIN, cookie: 'tg_access=dead' };
+        expectOutcome(await call({ key: all, headers }), byKey);
+      });
+
+      function bySession(role: Role): Outcome {
+        if (roles !== null) return roles.includes(role) ? target.passed : [403, 'ACCESS_DENIED'];
+        const holds = scopes.every((scope) => ROLE_SCOPES[role].some((held) => held === scope));
+        return holds ? target.passed : [403, 'INSUFFICIENT_SCOPE'];
+      }
+    });
+  }
+});
+
+function cookieOf(answer: Answer): string {
+  const lines = answer.headers.getSetCookie();
+  return lines.map((line) => line.split(';')[0]).join('; ');
+}
+
+function expectOutcome(answer: Answer, [status, code]: Outcome): void {
+  if (code === undefined) expectSuccess(answer, status);
+  else expectError(answer, status, code);
+}
+
+/** A user of each other role beside the provisioned owner, with the owner's password. */
+async function addUsers(dataDir: string): Promise<void> {
+  const store = createSqliteDocumentStore({ path: dataPathsOf(dataDir).documents, clock: systemClock });
+  const owner = await store.users.findUnique('email', ['owner@example.com']);
+  if (!owner) throw new Error('the provisioned owner is missing');
+  const { passwordHash } = owner;
+  for (const role of ROLES.filter((one) => one !== 'owner')) {
+    const id = `usr_${role}`;
+    await store.users.insert({ id, organizationId: id, email: `${role}@example.com`, passwordHash });
+    await store.memberships.insert({ id: `mem_${role}`, organizationId: 'org_main', userId: id, role });
+  }
+  await store.close();
+}

@@ -1,0 +1,212 @@
+/** What services believe: a token that the gateway signed for them, now, with a key that is alive; nothing else. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
+import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
+import { Principal } from '../../services/shared/access/principal.ts';
+import {
+  IDENTITY_ALGORITHM,
+  IDENTITY_HEADER,
+  IDENTITY_ISSUER,
+  SERVICES,
+  type ServiceName,
+} from '../../services/shared/identity/identity-token.ts';
+import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
+import { systemClock } from '../../services/shared/ports/clock.ts';
+import { testCaller } from '../support/identity.ts';
+import { freePort } from '../support/redis-server.ts';
+import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+/** One path that each service serves to a caller with its scope. */
+const PATHS: Readonly<Record<ServiceName, string>> = {
+  query: '/v1/query/websites',
+  tracking: '/track',
+  resources: '/v1/websites',
+};
+
+async function newKey(kid: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(IDENTITY_ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const { kty, crv, x, d } = await exportJWK(privateKey);
+  return { kty, crv, x, d, kid } as JWK;
+}
+
+describe('a service called directly', () => {
+  let server: TestServer;
+  let key: JWK;
+  const urls = new Map<ServiceName, string>();
+
+  before(async () => {
+    for (const name of SERVICES) urls.set(name, `http://127.0.0.1:${await freePort()}`);
+    server = await startTidegate({
+      settings: Object.fromEntries([...urls].map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
+    });
+    key = JSON.parse(readFileSync(join(server.dataDir, 'secrets.json'), 'utf8')).identityKeys[0];
+  });
+  after(() => server.close());
+
+  const caller = testCaller({
+    organizationId: 'org_main',
+    scopes: ['read:data', 'track:events', 'manage:websites'],
+  });
+  const now = (): number => Math.floor(Date.now() / 1000);
+
+  interface Claims {
+    readonly audience?: string;
+    readonly issuer?: string;
+    readonly issuedAt?: number;
+    readonly lifetime?: number | null;
+    readonly by?: JWK;
+    readonly kid?: string;
+  }
+
+  async function token(service: ServiceName, claims: Claims = {}): Promise<string> {
+    const by = claims.by ?? key;
+    const issuedAt = claims.issuedAt ?? now();
+    const jwt = new SignJWT({ caller })
+      .setProtectedHeader({ alg: IDENTITY_ALGORITHM, kid: claims.kid ?? by.kid })
+      .setIssuer(claims.issuer ?? IDENTITY_ISSUER)
+      .setAudience(claims.audience ?? service)
+      .setIssuedAt(issuedAt);
+    if (claims.lifetime !== null) jwt.setExpirationTime(issuedAt + (claims.lifetime ?? 60));
+    return jwt.sign(await importJWK(by, IDENTITY_ALGORITHM));
+  }
+
+  async function unsigned(service: ServiceName): Promise<string> {
+    return new UnsecuredJWT({ caller })
+      .setIssuer(IDENTITY_ISSUER)
+      .setAudience(service)
+      .setIssuedAt()
+      .setExpirationTime('60s')
+      .encode();
+  }
+
+  /** Signed by the public key's text as if it were a shared secret. */
+  async function confused(service: ServiceName): Promise<string> {
+    return new SignJWT({ caller })
+      .setProtectedHeader({ alg: 'HS256', kid: key.kid })
+      .setIssuer(IDENTITY_ISSUER)
+      .setAudience(service)
+      .setIssuedAt()
+      .setExpirationTime('60s')
+      .sign(Buffer.from(key.x ?? '', 'base64url'));
+  }
+
+  async function tampered(service: ServiceName): Promise<string> {
+    const [head, body = '', signature] = (await token(service)).split('.');
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
+    claims.caller.organizationId = 'org_free';
+    return [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+  }
+
+  const call = (service: ServiceName, headers: Record<string, string>) =>
+    fetch(`${urls.get(service)}${PATHS[service]}`, {
+      method: service === 'tracking' ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(service === 'tracking' ? { body: '{"name":"x"}' } : {}),
+    });
+
+  const cases: Readonly<Record<string, (service: ServiceName) => Promise<string | null>>> = {
+    'no token': async () => null,
+    'an empty token': async () => '',
+    'text that is no token': async () => 'a.b.c',
+    'an expired token': (service) => token(service, { issuedAt: now() - 120 }),
+    'a token without an end': (service) => token(service, { lifetime: null }),
+    'a token that lives an hour, after its first minute': (service) =>
+      token(service, { issuedAt: now() - 300, lifetime: 3_600 }),
+    "another service's token": (service) =>
+      token(service, { audience: SERVICES.find((name) => name !== service) ?? '' }),
+    'a token of another issuer': (service) => token(service, { issuer: 'somebody' }),
+    'a token with alg none': unsigned,
+    'a token signed by the public key as a secret': confused,
+    'a token that was changed after signing': tampered,
+    'a self-signed token': async (service) => token(service, { by: await newKey('own') }),
+    "a self-signed token under the gateway's key id": async (service) =>
+      token(service, { by: await newKey('own'), kid: key.kid ?? '' }),
+  };
+  for (const service of SERVICES) {
+    it(`${service} answers the gateway's token`, async () => {
+      expect((await call(service, { [IDENTITY_HEADER]: await token(service) })).status).to.equal(200);
+    });
+    for (const [name, make] of Object.entries(cases)) {
+      it(`${service} answers ${name} with 401 AUTH_REQUIRED`, async () => {
+        const sent = await make(service);
+        const response = await call(service, sent === null ? {} : { [IDENTITY_HEADER]: sent });
+        expect([response.status, response.statusText]).to.deep.equal([401, 'AUTH_REQUIRED']);
+        expect(await response.json()).to.include({ success: false, code: 'AUTH_REQUIRED' });
+      });
+    }
+    it(`${service} takes a client's key and cookie for nothing`, async () => {
+      const response = await call(service, { 'x-api-key': server.keys.all, cookie: 'tg_access=x' });
+      expect(response.status).to.equal(401);
+    });
+  }
+});
+
+describe('/.well-known/jwks.json', () => {
+  it('serves the public halves of every identity key of the secrets file, by which its tokens verify', async () => {
+    const [first, second] = await Promise.all([newKey('first'), newKey('second')]);
+    const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-jwks-'));
+    const secrets = { identityKeys: [first, second], visitorSecret: 'a'.repeat(43) };
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 });
+    const server = await startTidegate({ dataDir });
+    const answer = await server.call('GET', '/.well-known/jwks.json');
+    expect((await server.call('GET', '/v1/query/websites', { key: server.keys.all })).status).to.equal(200);
+    await server.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal(publicKeySet([first, second]));
+    expect(JSON.stringify(answer.body)).to.not.contain(first.d).and.to.not.contain(second.d);
+    const signer = await createIdentitySigner([first, second], systemClock);
+    const token = await signer.token(new Principal(testCaller(), {}), 'query');
+    expect(await createVerifyIdentity(answer.body, 'query', systemClock)(token)).to.include({ id: 'key_1' });
+  });
+});
+
+describe('identity keys', () => {
+  const clock = createTestClock();
+  const principal = () => new Principal(testCaller(), {});
+  let old: JWK;
+  let next: JWK;
+
+  before(async () => {
+    [old, next] = await Promise.all([newKey('old'), newKey('next')]);
+  });
+
+  const signed = async (keys: readonly JWK[]) =>
+    (await createIdentitySigner(keys, clock)).token(principal(), 'query');
+  const believes = async (keys: readonly JWK[], token: string) =>
+    (await createVerifyIdentity(publicKeySet(keys), 'query', clock)(token)) !== null;
+
+  it('are believed two at a time: during a change the old and the new one both sign', async () => {
+    const [byOld, byNext] = [await signed([old, next]), await signed([next, old])];
+    for (const keys of [
+      [old, next],
+      [next, old],
+    ]) {
+      expect([await believes(keys, byOld), await believes(keys, byNext)]).to.deep.equal([true, true]);
+    }
+  });
+
+  it('are believed no more once they are gone from the set', async () => {
+    expect(await believes([next], await signed([old]))).to.equal(false);
+  });
+
+  it('show their public halves only', () => {
+    const text = JSON.stringify(publicKeySet([old, next]));
+    expect(text).to.contain('"kid":"old"').and.to.contain('"kid":"next"');
+    for (const { d } of [old, next]) expect(text).to.not.contain(d);
+    expect(text).to.not.contain('"d"');
+  });
+
+  it('sign once for a principal and audience, and anew for another of either', async () => {
+    const signer = await createIdentitySigner([old], clock);
+    const one = principal();
+    const token = await signer.token(one, 'query');
+    expect(signer.token(one, 'query')).to.equal(token);
+    expect(await signer.token(one, 'tracking')).to.not.equal(token);
+    expect(signer.token(principal(), 'query')).to.be.instanceOf(Promise);
+  });
+});

@@ -1,0 +1,64 @@
+/** The secrets file: what an earlier version did not know is added once and stays; nothing else changes. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { loadSecrets } from '../../gateway/secrets.ts';
+import { rejection } from '../support/rejection.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+describe('the secrets file', () => {
+  let directory: TempDirectory;
+  let path: string;
+  const read = () => JSON.parse(readFileSync(path, 'utf8'));
+
+  beforeEach(() => {
+    directory = createTempDirectory();
+    path = directory.file('secrets.json');
+  });
+  afterEach(() => directory.remove());
+
+  async function writeWithoutCookieKey(): Promise<Record<string, unknown>> {
+    const { cookieKey: _, ...old } = await loadSecrets(path);
+    writeFileSync(path, JSON.stringify(old), { mode: 0o600 });
+    return old;
+  }
+
+  it('is made with every secret, for its owner only, and read back the same', async () => {
+    const made = await loadSecrets(path);
+    expect(Buffer.from(made.cookieKey, 'base64url')).to.have.length(32);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(await loadSecrets(path)).to.deep.equal(made);
+  });
+
+  it('of an earlier version gets a cookie key, which stays; the others stay as they are', async () => {
+    const old = await writeWithoutCookieKey();
+    const added = await loadSecrets(path);
+    expect(added).to.deep.equal({ ...old, cookieKey: added.cookieKey });
+    expect(read()).to.deep.equal(added);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(await loadSecrets(path)).to.deep.equal(added);
+  });
+
+  it('gets one cookie key when several processes start at a time: they agree, or say to start again', async () => {
+    await writeWithoutCookieKey();
+    const loaded = await Promise.allSettled(Array.from({ length: 5 }, () => loadSecrets(path)));
+    const { cookieKey } = read();
+    let agreed = 0;
+    for (const one of loaded) {
+      if (one.status === 'rejected')
+        expect(String(one.reason)).to.match(/another process is adding a secret/);
+      else {
+        expect(one.value.cookieKey).to.equal(cookieKey);
+        agreed++;
+      }
+    }
+    expect(agreed).to.be.greaterThan(0);
+  });
+
+  it('is refused and left alone when it is malformed, whatever it lacks', async () => {
+    const old = await writeWithoutCookieKey();
+    const text = JSON.stringify({ ...old, visitorSecret: 'short' });
+    writeFileSync(path, text);
+    expect(String(await rejection(loadSecrets(path)))).to.include('visitorSecret');
+    expect(readFileSync(path, 'utf8')).to.equal(text);
+  });
+});

@@ -1,0 +1,90 @@
+/** A login: what it answers and sets, and that it tells nobody which of email and password was wrong. */
+import { hash } from 'node:crypto';
+import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
+import { expectError, expectSuccess } from '../../support/answers.ts';
+import {
+  cookiesOf,
+  PASSWORD,
+  type SessionGateway,
+  startSessionGateway,
+} from '../../support/start-session-gateway.ts';
+
+describe('POST /v1/auth/login', () => {
+  let gateway: SessionGateway;
+  const now = () => gateway.clock.now();
+
+  beforeEach(async () => {
+    gateway = await startSessionGateway();
+  });
+  afterEach(async () => {
+    for (const secret of [PASSWORD, 'battery staple', 'hash of', 'eyJ'])
+      expect(gateway.log.join('\n')).to.not.include(secret);
+    await gateway.close();
+  });
+  const login = (body: unknown) => gateway.call('POST', '/v1/auth/login', { body });
+
+  it('answers who is logged in, acting for the organization of the oldest membership', async () => {
+    const answer = await login({ email: 'Owner@Example.com', password: PASSWORD });
+    expectSuccess(answer, 200, now());
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(answer.body).to.deep.equal({
+      success: true,
+      data: {
+        user: { id: 'usr_owner', email: 'owner@example.com', name: null },
+        organizations: [
+          { id: 'org_a', name: 'Name of org_a', role: 'owner' },
+          { id: 'org_b', name: 'Name of org_b', role: 'viewer' },
+        ],
+        activeOrganizationId: 'org_a',
+      },
+    });
+  });
+
+  it('sets both cookies HttpOnly, Secure, SameSite=Lax and of this host only', async () => {
+    const answer = await login({ email: 'owner@example.com', password: PASSWORD });
+    const lines = answer.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, '=…'));
+    expect(lines).to.deep.equal([
+      'tg_access=…; Max-Age=900; Path=/; HttpOnly; SameSite=Lax; Secure',
+      'tg_refresh=…; Max-Age=2592000; Path=/v1/auth; HttpOnly; SameSite=Lax; Secure',
+    ]);
+    const { tg_access = '', tg_refresh = '' } = cookiesOf(answer);
+    expect(decodeProtectedHeader(tg_access).alg).to.equal('HS256');
+    const [stored] = await gateway.documents.sessions.all('usr_owner');
+    expect(JSON.stringify(stored)).to.not.include(tg_refresh);
+    expect(stored?.refreshHash).to.equal(hash('sha256', tg_refresh, 'hex'));
+  });
+
+  it('gives a wrong email and a wrong password one answer, and verifies a password for both', async () => {
+    const before = gateway.verified();
+    const email = await login({ email: 'nobody@example.com', password: PASSWORD });
+    expect(gateway.verified()).to.equal(before + 1);
+    const password = await login({ email: 'owner@example.com', password: 'wrong horse' });
+    expect(gateway.verified()).to.equal(before + 2);
+    for (const answer of [email, password]) {
+      expectError(answer, 401, 'AUTH_REQUIRED', now());
+      expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    }
+    expect(email.body.error).to.equal(password.body.error);
+  });
+
+  it('answers 400 VALIDATION_ERROR with every fault, unknown fields included, and to what is no JSON', async () => {
+    const answer = await login({ email: 7, password: '', remember: true });
+    expectError(answer, 400, 'VALIDATION_ERROR', now());
+    const fields = answer.body.details.map((detail: { field: string }) => detail.field).sort();
+    expect(fields).to.deep.equal(['email', 'password', 'remember']);
+    for (const body of ['{', '7', undefined]) expectError(await login(body), 400, 'VALIDATION_ERROR', now());
+  });
+
+  it('does not look at keys and cookies', async () => {
+    const body = { email: 'owner@example.com', password: PASSWORD };
+    const call = { body, key: 'nonsense', cookies: { tg_access: 'nonsense', tg_refresh: 'nonsense' } };
+    expect((await gateway.call('POST', '/v1/auth/login', call)).status).to.equal(200);
+  });
+
+  it('answers 403 ACCESS_DENIED to a user of no organization', async () => {
+    await gateway.documents.memberships.remove('org_a', 'mem_zviewer');
+    const answer = await login({ email: 'viewer@example.com', password: PASSWORD });
+    expectError(answer, 403, 'ACCESS_DENIED', now());
+  });
+});

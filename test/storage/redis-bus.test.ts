@@ -1,0 +1,71 @@
+/** The bus over a real Redis: the port's contract, and what a lost connection means. */
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { RedisBus } from '../../services/shared/storage/redis/redis-bus.ts';
+import { busContract, record } from '../contract/bus.contract.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+
+describe('the bus over Redis', function () {
+  this.timeout(60_000);
+  let redis: TestRedis;
+
+  before(async function () {
+    requireRedis(this);
+    redis = await startRedis();
+  });
+  after(() => redis?.kill());
+
+  const open = (onConnection: (fault: Error | null) => void = () => {}) =>
+    new RedisBus({ url: redis.url, onConnection });
+
+  busContract('RedisBus', async () => {
+    const [here, there] = [open(), open()];
+    await Promise.all([here.connected(), there.connected()]);
+    return { here, there, close: () => Promise.all([here.close(), there.close()]).then(() => {}) };
+  });
+
+  it('says everything after a lost connection is back, and goes on', async () => {
+    const connection: (string | null)[] = [];
+    const here = open();
+    const there = open((fault) => connection.push(fault && 'lost'));
+    await Promise.all([here.connected(), there.connected()]);
+    const { heard, until } = record(there);
+    await redis.kill();
+    here.publish({ kind: 'organization', id: 'org_lost' });
+    await redis.start();
+    await until(1);
+    expect(heard).to.deep.equal([{ kind: 'everything' }]);
+    expect(connection).to.deep.equal(['lost', null]);
+    await Promise.all([here.connected(), there.connected()]);
+    await here.close();
+    const again = open();
+    await again.connected();
+    again.publish({ kind: 'organization', id: 'org_a' });
+    await until(2);
+    expect(heard[1]).to.deep.equal({ kind: 'organization', id: 'org_a' });
+    await again.close();
+    await there.close();
+  });
+
+  it('tells its own process while there is no Redis, and closes at once', async () => {
+    const lonely = new RedisBus({ url: 'redis://127.0.0.1:1', onConnection: () => {} });
+    const { heard } = record(lonely);
+    lonely.publish({ kind: 'everything' });
+    expect(heard).to.deep.equal([{ kind: 'everything' }]);
+    await lonely.close();
+  });
+
+  it('takes a message that it does not understand for a change of everything', async () => {
+    const bus = open();
+    await bus.connected();
+    const { heard, until } = record(bus);
+    const stranger = new Redis(redis.url);
+    for (const text of ['no JSON', '{}', '{"from":"x","invalidation":{"kind":"newer"}}']) {
+      await stranger.publish('tidegate:invalidations', text);
+    }
+    await until(3);
+    expect(heard).to.deep.equal(Array(3).fill({ kind: 'everything' }));
+    stranger.disconnect();
+    await bus.close();
+  });
+});

@@ -1,0 +1,65 @@
+/** Starts server processes as an operator does, and ends them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { assertCleanLog } from './log-watch.ts';
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  /** What it wrote to standard output and error so far. */
+  output(): string;
+  /** Sends the signal and waits for the end; the exit code, null when the signal ended it. @throws Error for a secret in its log */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A start that ended by itself. */
+export class FailedStart extends Error {
+  readonly code: number | null;
+  readonly output: string;
+  constructor(code: number | null, output: string) {
+    super(`the process ended with ${code}: ${output}`);
+    this.code = code;
+    this.output = output;
+  }
+}
+
+/** Runs `npm start`'s (`main`) or `npm run start:gateway`'s (`main-gateway`) process until it listens. @throws FailedStart */
+export async function startProcess(
+  entry: 'main' | 'main-gateway',
+  environment: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(PACKAGE_ROOT, `dist/gateway/${entry}.js`)], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  let log = '';
+  const origin = await new Promise<string>((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      text += chunk;
+      const listening = /Tidegate listens on (\S+)\n/.exec(text)?.[1];
+      if (listening !== undefined) resolve(listening);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', (chunk: Buffer) => {
+      log += chunk;
+      take(chunk);
+    });
+    child.once('close', (code) => reject(new FailedStart(code, text)));
+  });
+  return {
+    child,
+    origin,
+    output: () => text,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const [code] = await ended;
+      assertCleanLog(log.split('\n'));
+      return code as number | null;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** A real Redis for a test run: started on a port of its own, with nothing kept on disk, and ended again. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+export interface TestRedis {
+  readonly url: string;
+  /** Ends the server at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+}
+
+/** Why suites that need Redis cannot run here, or null. */
+export function missingRedis(): string | null {
+  const { error } = spawnSync('redis-server', ['--version']);
+  return error === undefined
+    ? null
+    : 'skipped: it needs redis-server (apt-get install -y redis-server), then npm test runs it';
+}
+
+/** Skips the suite with its reason printed when there is no Redis. */
+export function requireRedis(suite: { skip(): never }): void {
+  const reason = missingRedis();
+  if (reason === null) return;
+  process.stderr.write(`      ${reason}\n`);
+  suite.skip();
+}
+
+/** Starts one. @throws Error when it does not answer */
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = started;
+    let text = '';
+    for await (const chunk of started.stdout) {
+      text += chunk;
+      if (text.includes('Ready to accept connections')) break;
+    }
+    if (started.exitCode !== null) throw new Error(`redis-server ended: ${text}`);
+  }
+
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    async kill() {
+      const ending = child;
+      child = null;
+      if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+      const ended = once(ending, 'exit');
+      ending.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A port that nothing listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

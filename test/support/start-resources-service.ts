@@ -1,0 +1,97 @@
+/** Starts the resources service over a store in memory and plays the gateway towards it, one caller at a time. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createResourcesService } from '../../services/resources/create-resources-service.ts';
+import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
+import { SCOPES } from '../../services/shared/access/scopes.ts';
+import type { Role } from '../../services/shared/model/user.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
+import { createTestIdentity } from './identity.ts';
+import { createMemoryDocumentStore } from './memory-document-store.ts';
+import { createTestClock } from './test-clock.ts';
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Whatever shape the test expects. */
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+export interface AskOptions {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A session of `org_one` with this role; `usr_<role>` is its user. */
+export function sessionOf(role: Role, overrides: Partial<Caller> = {}): Caller {
+  return {
+    id: `ses_${role}`,
+    kind: 'session',
+    organizationId: 'org_one',
+    userId: `usr_${role}`,
+    role,
+    plan: 'free',
+    scopes: [...SCOPES],
+    access: { level: 'global' },
+    ...overrides,
+  };
+}
+
+/** A key of `org_one` with every scope. */
+export const KEY_CALLER: Caller = {
+  ...PUBLIC_CALLER,
+  id: 'key_all',
+  kind: 'key',
+  organizationId: 'org_one',
+  plan: 'free',
+  scopes: [...SCOPES],
+  access: { level: 'global' },
+};
+
+export async function startResourcesService() {
+  const clock = createTestClock('2026-03-01T12:00:00.000Z');
+  const documents = createMemoryDocumentStore(clock);
+  const ids = createIds();
+  const identity = await createTestIdentity('resources', clock);
+  const app = createResourcesService(
+    { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
+    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+  );
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    clock,
+    documents,
+    ids,
+    /** A request of `caller`; null: without the gateway's identity. */
+    async ask(
+      caller: Caller | null,
+      method: string,
+      path: string,
+      options: AskOptions = {},
+    ): Promise<ServiceAnswer> {
+      const { body } = options;
+      const answer = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          ...(caller === null ? {} : await identity.headersFor(caller)),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: text === '' ? null : JSON.parse(text),
+      };
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+export type ResourcesService = Awaited<ReturnType<typeof startResourcesService>>;
