@@ -1,4 +1,5 @@
 /** Bytes that two readers could cut into different requests: refused whole, and nothing behind them is read. */
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { expectCommonHeaders } from '../support/answers.ts';
 import { rawRequest } from '../support/raw-request.ts';
@@ -90,9 +91,11 @@ describe('request smuggling', () => {
 
   it('takes legal chunk extensions, trailers and a second request behind them', async () => {
     const bytes = `POST /track HTTP/1.1\r\nHost: x\r\nx-api-key: ${gateway.key}\r\n${chunked('2;a=b\r\n{}\r\n0\r\nX-T: t\r\n\r\n')}${HIDDEN.replace('Host: x', 'Host: x\r\nConnection: close')}`;
-    const answer = await rawRequest(gateway.origin, bytes);
-    expect(answer.statusLine).to.equal('HTTP/1.1 200 OK');
-    expect(answer.body.match(/HTTP\/1\.1 200 OK/g)).to.have.length(1);
+    const { hostname, port } = new URL(gateway.origin);
+    const socket = connect(Number(port), hostname);
+    socket.write(bytes);
+    const text = (await socket.toArray()).join('');
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).to.have.length(2);
     expect(seen).to.have.members(['POST /track', 'GET /v1/query/types']);
   });
 });

@@ -94,7 +94,7 @@ describe('a forged identity', () => {
     const close = /^connection:/im.test(named) ? '' : 'Connection: close\r\n';
     const from = `X-Forwarded-For: 10.1.${address >> 8}.${address & 255}\r\n`;
     const head = `${line} HTTP/1.1\r\nHost: x\r\n${from}${key}${close}${named}\r\n`;
-    return rawRequest(gateway.origin, head + (way.trailers?.(name) ?? ''), 2_000);
+    return rawRequest(gateway.origin, head + (way.trailers?.(name) ?? ''));
   }
 
   for (const [place, target] of Object.entries(TARGETS)) {

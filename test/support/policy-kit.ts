@@ -1,7 +1,9 @@
 /** What a policy needs to run alone: a runtime over ports in memory, and a request with its context. */
+import { randomBytes } from 'node:crypto';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';
+import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plugin/plans.ts';
 import {
@@ -12,6 +14,8 @@ import {
 import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 
 export const TEST_PLANS: PlansFile = {
@@ -31,6 +35,13 @@ export function createTestRuntime(documents: DocumentStore, clock: Clock): Gatew
     plans: TEST_PLANS,
     serviceEndpoints: {},
     endpoints: new Map(),
+    ids: createIds(),
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: { serviceDomain: 'localhost', originPorts: [] },
+    cookieKey: randomBytes(32),
+    bus: new MemoryBus(),
+    jwksText: '{}',
     openApiText: '{}',
     addressOf: () => TEST_ADDRESS,
     identityToken: () => 'token',
@@ -43,7 +54,17 @@ export function createTestRuntime(documents: DocumentStore, clock: Clock): Gatew
 
 /** An endpoint that needs read:data, unless told otherwise. */
 export function testEndpoint(own: Partial<Endpoint> = {}): Endpoint {
-  return { name: 'test', access: 'scoped', scopes: ['read:data'], class: 'other', allow: null, ...own };
+  return {
+    name: 'test',
+    access: 'scoped',
+    roles: [],
+    scopes: ['read:data'],
+    class: 'other',
+    cors: 'own',
+    endedSession: 'refused',
+    allow: null,
+    ...own,
+  };
 }
 
 /** A request with these raw headers, names and values in turn. */

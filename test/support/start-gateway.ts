@@ -30,13 +30,10 @@ export interface TestGateway {
   readonly jwks: JSONWebKeySet;
   /** Lines that the gateway logged. */
   readonly log: readonly string[];
-<<<<<<< HEAD
   /** How often the gateway asked the store for a key. */
   keyLookUps(): number;
-=======
   /** Ends the document store under the running gateway. */
   closeStore(): Promise<void>;
->>>>>>> main
   close(): Promise<void>;
 }
 
@@ -106,20 +103,13 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     origin,
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
-<<<<<<< HEAD
     log: watch.lines,
     keyLookUps: () => keyLookUps,
-    async close() {
-      await gateway.close(1_000);
-      await documents.close();
-      watch.assertClean();
-=======
-    log,
     closeStore,
     async close() {
       await gateway.close(1_000);
       await closeStore();
->>>>>>> main
+      watch.assertClean();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -62,6 +62,8 @@ export async function createWatchedKeys(clock: Clock): Promise<WatchedKeys> {
       enabled: true,
       expiresAt: null,
       revokedAt: null,
+      previousKeyHash: null,
+      previousValidUntil: null,
       createdBy: 'test',
     });
   }
