@@ -47,11 +47,12 @@ function planCharge(principal: Principal, plans: PlansFile): Charge {
     throw new Error(`organization ${principal.caller.organizationId} has the unknown plan "${name}"`);
   const per10Seconds = principal.limits.per10Seconds ?? plan.per10Seconds;
   const perMinute = principal.limits.perMinute ?? plan.perMinute;
+  const counted = { name: 'plan', cost: 1, algorithm: 'fixed', onStoreFailure: 'local' } as const;
   return {
     subject: `organization:${principal.caller.organizationId}`,
     uses: [
-      { name: 'plan', limit: per10Seconds, windowMs: 10_000, cost: 1 },
-      { name: 'plan', limit: perMinute, windowMs: 60_000, cost: 1 },
+      { ...counted, limit: per10Seconds, windowMs: 10_000 },
+      { ...counted, limit: perMinute, windowMs: 60_000 },
     ],
   };
 }

@@ -11,7 +11,7 @@ export const rateLimitPolicy = definePolicy({
   name: 'rate-limit',
   schema: z.strictObject({}).describe('No parameters: plans and limits stand in plans.yml.'),
   create(_params, runtime) {
-    const { counters, clock, plans } = runtime;
+    const { counters, plans } = runtime;
     const limitUses = createLimitUses(plans);
 
     return function rateLimit(req, _res, next) {
@@ -19,10 +19,10 @@ export const rateLimitPolicy = definePolicy({
       const { subject, uses } = limitUses(context);
       const decision = counters.decide(subject, uses);
       if (!(decision instanceof Promise)) {
-        next(conclude(context, decision, uses, clock.now()));
+        next(conclude(context, decision, uses));
         return;
       }
-      decision.then((made) => next(conclude(context, made, uses, clock.now())), next);
+      decision.then((made) => next(conclude(context, made, uses)), next);
     };
   },
 });
@@ -32,12 +32,13 @@ function conclude(
   context: RequestContext,
   decision: LimitDecision,
   uses: readonly LimitUse[],
-  nowMs: number,
 ): ApiError | undefined {
   const shown = shownIndex(decision, uses);
   const state = decision.states[shown] as LimitState;
   context.shownLimit = showState(state);
-  return decision.admitted ? (context.refusal ?? undefined) : exceeded(state, uses[shown] as LimitUse, nowMs);
+  return decision.admitted
+    ? (context.refusal ?? undefined)
+    : exceeded(state, uses[shown] as LimitUse, decision.nowMs);
 }
 
 /** The 429 of spec.md, Rate limit error. */

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import type { CounterStore, LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
-const TEN_SECONDS = { name: 'plan', limit: 5, windowMs: 10_000, cost: 1 } satisfies LimitUse;
-const MINUTE = { name: 'plan', limit: 12, windowMs: 60_000, cost: 1 } satisfies LimitUse;
+const COUNTED = { name: 'plan', cost: 1, algorithm: 'fixed', onStoreFailure: 'local' } as const;
+const TEN_SECONDS = { ...COUNTED, limit: 5, windowMs: 10_000 } satisfies LimitUse;
+const MINUTE = { ...COUNTED, limit: 12, windowMs: 60_000 } satisfies LimitUse;
 
 /** `create` makes an empty store on the clock. */
 export function counterStoreContract(name: string, create: (clock: TestClock) => CounterStore): void {

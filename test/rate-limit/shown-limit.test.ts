@@ -24,8 +24,10 @@ function indexOf(cases: readonly Case[]): number {
     limit: 100,
     windowMs: 10_000,
     cost,
+    algorithm: 'fixed',
+    onStoreFailure: 'local',
   }));
-  const decision: LimitDecision = { admitted: states.every(({ violated }) => !violated), states };
+  const decision: LimitDecision = { admitted: states.every(({ violated }) => !violated), states, nowMs: 0 };
   return shownIndex(decision, uses);
 }
 

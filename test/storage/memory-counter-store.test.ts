@@ -6,11 +6,13 @@ import { createTestClock } from '../support/test-clock.ts';
 
 counterStoreContract('memory', (clock) => new MemoryCounterStore(clock));
 
+const COUNTED = { name: 'plan', algorithm: 'fixed', onStoreFailure: 'local' } as const;
+
 describe('MemoryCounterStore', () => {
   it('forgets subjects whose windows ended', async () => {
     const clock = createTestClock();
     const store = new MemoryCounterStore(clock);
-    const use = { name: 'plan', limit: 5, windowMs: 10_000, cost: 1 };
+    const use = { ...COUNTED, limit: 5, windowMs: 10_000, cost: 1 };
     for (let count = 0; count < 10_000; count++) store.decide(`subject-${count}`, [use]);
     expect(store.size).to.equal(10_000);
     clock.advance(10_000);
@@ -21,7 +23,7 @@ describe('MemoryCounterStore', () => {
 
   it('keeps nothing of a subject that was refused from the start', async () => {
     const store = new MemoryCounterStore(createTestClock());
-    store.decide('a', [{ name: 'plan', limit: 1, windowMs: 10_000, cost: 2 }]);
+    store.decide('a', [{ ...COUNTED, limit: 1, windowMs: 10_000, cost: 2 }]);
     expect(store.size).to.equal(0);
     await store.close();
   });

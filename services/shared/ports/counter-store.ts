@@ -1,5 +1,13 @@
 /** The port of rate-limit counters: one atomic decision over every limit that a request falls under. */
 
+/** How a limit counts: windows from the first request on, or a ring of sub-windows that slides. */
+export const ALGORITHMS = ['fixed', 'sliding'] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
+/** What holds while the store does not answer: each process counts for itself, nothing is counted, or nothing is let in. */
+export const STORE_FAILURES = ['local', 'open', 'closed'] as const;
+export type StoreFailure = (typeof STORE_FAILURES)[number];
+
 /** One limit as it applies to one request. */
 export interface LimitUse {
   /** Names the counter below its subject, such as `plan:10s` or `public:other`. */
@@ -10,6 +18,8 @@ export interface LimitUse {
   readonly windowMs: number;
   /** What this request takes of it; 1 save for batches. */
   readonly cost: number;
+  readonly algorithm: Algorithm;
+  readonly onStoreFailure: StoreFailure;
 }
 
 /** How one limit stands after the decision. */
@@ -28,6 +38,8 @@ export interface LimitDecision {
   readonly admitted: boolean;
   /** A state for each use, in their order. */
   readonly states: readonly LimitState[];
+  /** The instant of the decision by the store's own clock, in epoch milliseconds. */
+  readonly nowMs: number;
 }
 
 export interface CounterStore {

@@ -15,6 +15,8 @@ export function publicLimitUses(plans: PlansFile): Readonly<Record<PublicGroup, 
     limit,
     windowMs: windowSeconds * 1000,
     cost: 1,
+    algorithm: 'fixed',
+    onStoreFailure: 'local',
   });
   return {
     flags: use('flags'),

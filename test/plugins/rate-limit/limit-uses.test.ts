@@ -60,7 +60,16 @@ describe('the limits of a request', () => {
   ];
   const publicCharge = (group: string) => ({
     subject: ADDRESS,
-    uses: [{ name: `public:${group}`, limit: 100, windowMs: 60_000, cost: 1 }],
+    uses: [
+      {
+        name: `public:${group}`,
+        limit: 100,
+        windowMs: 60_000,
+        cost: 1,
+        algorithm: 'fixed',
+        onStoreFailure: 'local',
+      },
+    ],
   });
 
   it('with a valid key are both windows of its plan, under its organization', () => {

@@ -43,7 +43,7 @@ export class MemoryCounterStore implements CounterStore {
     for (const use of uses)
       states.push(admitted ? take(windows, use, now) : stateOf(windows, use, now, use.cost));
     if (windows.length === 0) this.#subjects.delete(subject);
-    return { admitted, states };
+    return { admitted, states, nowMs: now };
   }
 
   peek(subject: string, use: LimitUse): LimitState {
