@@ -14,6 +14,19 @@ export async function isAppliedPassword(documents: DocumentStore, fields: Provis
   return !user || isSame(await lastApplied(documents, user), fields);
 }
 
+/**
+ * Whether the file may make `user` a member: it set the password that the user has, or names it. Anybody may hold the
+ * account of an address that was never proven, so an account behind another password is not the operator's to let in.
+ */
+export async function mayJoin(
+  documents: DocumentStore,
+  user: User,
+  fields: ProvisionedUser,
+): Promise<boolean> {
+  if ((await lastApplied(documents, user)) === user.passwordHash) return true;
+  return isSame(user.passwordHash, fields);
+}
+
 /** The argon2id text of the password that the file names. */
 export async function passwordHashOf(fields: ProvisionedUser): Promise<string> {
   return fields.passwordHash ?? hashPassword(fields.password ?? '');

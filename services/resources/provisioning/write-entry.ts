@@ -5,7 +5,7 @@ import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
+import { mayJoin, passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import { recordApplied } from './record-applied.ts';
 
@@ -59,6 +59,12 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
   const { fields, organizationId } = entry;
   const warnings: string[] = [];
   let user = await documents.users.findUnique('email', [fields.email]);
+  const membership =
+    user && (await documents.memberships.findUnique('organizationUser', [organizationId, user.id]));
+  // The faults of the file were looked for before: this user came since.
+  if (user && !membership && !(await mayJoin(documents, user, fields))) {
+    throw conflict(`the user ${fields.email}`);
+  }
   if (!user) {
     const id = ids.create('usr');
     const passwordHash = await passwordHashOf(fields);
@@ -79,7 +85,6 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
     }
   }
   const { role } = fields;
-  const membership = await documents.memberships.findUnique('organizationUser', [organizationId, user.id]);
   const id = membership?.id ?? ids.create('mem');
   await upsert(documents.memberships, { id, organizationId, userId: user.id, role }, () => ({ role }));
   return warnings;
