@@ -33,17 +33,19 @@ export async function passwordHashOf(fields: ProvisionedUser): Promise<string> {
 }
 
 /**
- * What the file asks for the password of an existing user: `write` it, leave it (`same`), or leave it although the
- * file names another one (`kept`), because somebody changed it since the file gave the last one.
+ * What the file asks for the password of an existing user: `write` it, leave it (`same`), leave it although the file
+ * names another one (`kept`), because somebody changed it since the file gave the last one, or finish what was written
+ * and not recorded when the process ended (`written`).
  */
 export async function passwordVerdict(
   documents: DocumentStore,
   user: User,
   fields: ProvisionedUser,
-): Promise<'write' | 'same' | 'kept'> {
+): Promise<'write' | 'written' | 'same' | 'kept'> {
   const last = await lastApplied(documents, user);
   if (await isSame(last, fields)) return 'same';
-  return last === user.passwordHash ? 'write' : 'kept';
+  if (last === user.passwordHash) return 'write';
+  return (await isSame(user.passwordHash, fields)) ? 'written' : 'kept';
 }
 
 /** Remembers `passwordHash` as what the file named last. */

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { endSessions } from '../users/end-sessions.ts';
 import { mayJoin, passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import { recordApplied } from './record-applied.ts';
@@ -73,14 +74,15 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
   } else {
     const verdict = await passwordVerdict(documents, user, fields);
     if (verdict !== 'same') {
-      const passwordHash = await passwordHashOf(fields);
+      const passwordHash = verdict === 'written' ? user.passwordHash : await passwordHashOf(fields);
       if (verdict === 'write') {
         // Compare-and-set by the version that was judged: a password changed in between wins.
         const written = await documents.users.update(user.id, user.id, user.version, { passwordHash });
         if (!written) throw conflict(`the user ${fields.email}`);
-      } else {
+      } else if (verdict === 'kept') {
         warnings.push(`the password of ${fields.email} was not set by this file and stays`);
       }
+      if (verdict !== 'kept') await endSessions(documents, user.id, null);
       await recordPassword(documents, user, passwordHash);
     }
   }
