@@ -180,6 +180,23 @@ describe('provisioning of keys and passwords', () => {
     });
   });
 
+  it('withdraws the invitations that a member made and may not make in the role that the file gives it', async () => {
+    await apply(fileText());
+    const { id } = await storedUser();
+    const role = 'admin' as const;
+    const made = { organizationId: 'org_one', role, expiresAt: '2099-01-01T00:00:00.000Z', acceptedAt: null };
+    for (const createdBy of [id, 'usr_other']) {
+      const own = { id: `inv_${createdBy}`, email: 'eve@example.com', tokenHash: createdBy, createdBy };
+      await documents.invitations.insert({ ...made, ...own });
+    }
+    await apply(fileText({ user: 'role: admin' }));
+    expect(await documents.invitations.all('org_one')).to.have.length(2);
+    await apply(fileText({ user: 'role: member' }));
+    expect((await documents.invitations.all('org_one')).map(({ createdBy }) => createdBy)).to.deep.equal([
+      'usr_other',
+    ]);
+  });
+
   it('takes a password as argon2id text as it is', async () => {
     const passwordHash = await hashPassword('from-elsewhere');
     await apply(fileText({ password: `passwordHash: "${passwordHash}"` }));

@@ -1,6 +1,7 @@
 /** `POST /v1/auth/accept`: an invitation becomes a membership, exactly once, and its user is logged in. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { mayGive } from '../../../services/shared/access/given-roles.ts';
 import { PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { Invitation } from '../../../services/shared/model/invitation.ts';
@@ -33,7 +34,7 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   rule: 'public',
   summary: 'Accept an invitation',
   description:
-    'Makes the invited user a member and logs it in, acting for the organization that invited. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one.',
+    'Makes the invited user a member and logs it in, acting for the organization that invited. An invitation ends when who made it may give its role no longer. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one.',
   tags: ['auth'],
   body: {
     schema: acceptSchema,
@@ -61,6 +62,10 @@ async function openInvitation({ documents, clock }: GatewayRuntime, token: strin
     invitation && (await documents.organizations.get(invitation.organizationId, invitation.organizationId));
   if (!invitation || !organization || invitation.acceptedAt !== null) throw unknown();
   if (Date.parse(invitation.expiresAt) <= clock.now()) throw unknown();
+  // Whoever was removed or made less since may not come back, or go on giving, by what it made before.
+  const { organizationId, createdBy, role } = invitation;
+  const creator = await documents.memberships.findUnique('organizationUser', [organizationId, createdBy]);
+  if (!mayGive(creator?.role ?? null, role)) throw unknown();
   return invitation;
 }
 

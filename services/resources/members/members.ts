@@ -10,6 +10,7 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import { type MemberView, toInvitedView, toMemberView } from './schema.ts';
+import { withdrawInvitations } from './withdraw-invitations.ts';
 
 /** How long an invitation may be accepted: seven days, in milliseconds. */
 const INVITATION_LIFE_MS = 7 * 86_400_000;
@@ -86,7 +87,7 @@ export async function changeRole(
 ): Promise<{ readonly document: Membership; readonly changed: boolean }> {
   const { organizationId } = actor;
   const owners = await ownersOf(documents, organizationId);
-  return writeMatching(documents.memberships, {
+  const written = await writeMatching(documents.memberships, {
     ...target,
     organizationId,
     kind: 'member',
@@ -97,9 +98,11 @@ export async function changeRole(
       return { role };
     },
   });
+  await withdrawInvitations(documents, organizationId, written.document);
+  return written;
 }
 
-/** Removes a member, whose sessions of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
+/** Removes a member, whose sessions and invitations of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
 export async function removeMember(
   { documents, clock }: MemberPorts,
   actor: MemberActor,
@@ -112,6 +115,7 @@ export async function removeMember(
     requireOwnerFor(actor, membership.role);
     requireAnotherOwner(await ownersOf(documents, organizationId), membership);
     await documents.memberships.remove(organizationId, id);
+    await withdrawInvitations(documents, organizationId, { userId: membership.userId, role: null });
     await endSessions(documents, membership.userId, organizationId);
     return;
   }

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { withdrawInvitations } from '../members/withdraw-invitations.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { mayJoin, passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
 import type { PlannedEntry } from './planned-entry.ts';
@@ -89,6 +90,7 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
   const { role } = fields;
   const id = membership?.id ?? ids.create('mem');
   await upsert(documents.memberships, { id, organizationId, userId: user.id, role }, () => ({ role }));
+  await withdrawInvitations(documents, organizationId, { userId: user.id, role });
   return warnings;
 }
 
