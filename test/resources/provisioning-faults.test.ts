@@ -104,7 +104,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':6: organizations[0].users[0].email: came "one.example.com"; allowed: an e-mail address',
   ],
   'user-hash-not-argon2id': [
-    ':8: organizations[0].users[0].passwordHash: came a text of 36 characters; allowed: argon2id text, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"',
+    ':8: organizations[0].users[0].passwordHash: came a text of 36 characters; allowed: argon2id text of the cost m=19456,t=2,p=1, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"',
+  ],
+  'user-hash-of-another-cost': [
+    ':8: organizations[0].users[0].passwordHash: came a text of 97 characters; allowed: argon2id text of the cost m=19456,t=2,p=1, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"',
   ],
   'user-password-and-hash': [
     ':6: organizations[0].users[0]: came password and passwordHash; allowed: exactly one of them',

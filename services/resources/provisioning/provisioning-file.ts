@@ -1,7 +1,7 @@
 /** The shape of PROVISION_FILE (contract.md section 8): every field with what is allowed, which the faults repeat. */
 import { z } from 'zod';
 import { isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
-import { isArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
+import { COST_TEXT, isOwnArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
 import { organizationLimitsSchema } from '../../shared/model/organization.ts';
 import { ROLES } from '../../shared/model/user.ts';
 import {
@@ -33,9 +33,9 @@ const userSchema = z.strictObject({
     .describe(`a password of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
   passwordHash: z
     .string()
-    .refine(isArgon2idText)
+    .refine(isOwnArgon2idText)
     .optional()
-    .describe('argon2id text, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"'),
+    .describe(`argon2id text of the cost ${COST_TEXT}, such as "$argon2id$v=19$${COST_TEXT}$<salt>$<hash>"`),
   role: z.enum(ROLES).describe(ROLES.join(', ')),
 });
 
