@@ -151,6 +151,7 @@ describe('API keys over REST', () => {
       { scopes: [] },
       { access: { level: 'website', websiteIds: ['web_far'] } },
       { expiresAt: '2026-03-01T12:00:00Z' },
+      { expiresAt: '9999-12-31T23:59:59-14:00' },
       { enabled: 'no' },
       { revokedAt: null },
       { secret: 'x' },

@@ -89,7 +89,10 @@ describe('API keys of the resources service', () => {
         message:
           'Allowed: {level: global} or {level: website, websiteIds: [one or more websites of the organization]}.',
       },
-      { field: 'expiresAt', message: 'Allowed: an ISO 8601 instant, such as "2027-01-31T00:00:00Z".' },
+      {
+        field: 'expiresAt',
+        message: 'Allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z".',
+      },
     ]);
     expect(await listApiKeys(documents, 'org_one')).to.deep.equal([]);
   });
@@ -104,6 +107,22 @@ describe('API keys of the resources service', () => {
     expect(await faultsOf({ ...GOOD, expiresAt: '2026-03-01T12:00:00Z' })).to.deep.equal([
       { field: 'expiresAt', message: '2026-03-01T12:00:00Z has passed. Allowed: an instant to come.' },
     ]);
+  });
+
+  it('refuses an instant whose offset carries it out of the years 0 to 9999, and takes the last one within', async () => {
+    for (const expiresAt of [
+      '9999-12-31T23:59:59-14:00',
+      '9999-12-31T23:59:59.999-00:01',
+      '0000-01-01T00:00:00+00:01',
+    ]) {
+      const faults = await faultsOf({ ...GOOD, expiresAt });
+      expect((faults as { field: string; message: string }[])[0]).to.deep.equal({
+        field: 'expiresAt',
+        message: 'Allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z".',
+      });
+    }
+    const { apiKey } = await create({ ...GOOD, expiresAt: '9999-12-31T23:59:59-00:00' });
+    expect(apiKey.expiresAt).to.equal('9999-12-31T23:59:59.000Z');
   });
 
   it("refuses websites that the organization does not have, another organization's among them", async () => {

@@ -30,8 +30,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'key-and-hash': [':6: organizations[0].apiKeys[0]: came key and keyHash; allowed: exactly one of them'],
   'key-bad-instants': [
-    ':11: organizations[0].apiKeys[0].expiresAt: came "2027-02-30T00:00:00Z"; allowed: an ISO 8601 instant, such as "2027-01-31T00:00:00Z"',
-    ':12: organizations[0].apiKeys[0].revokedAt: came "yesterday"; allowed: an ISO 8601 instant, such as "2027-01-31T00:00:00Z"',
+    ':11: organizations[0].apiKeys[0].expiresAt: came "2027-02-30T00:00:00Z"; allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"',
+    ':12: organizations[0].apiKeys[0].revokedAt: came "9999-12-31T23:59:59-14:00"; allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"',
   ],
   'key-hash-malformed': [
     ':10: organizations[0].apiKeys[0].keyHash: came a text of 64 characters; allowed: the SHA-256 of a key: 64 digits of 0-9a-f',

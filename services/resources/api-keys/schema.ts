@@ -21,11 +21,17 @@ export const accessInputSchema = z
   ])
   .describe('{level: global} or {level: website, websiteIds: [one or more websites of the organization]}');
 
+/** Instants that ISO 8601 writes without a sign, as every stored one is: the years 0 to 9999 in UTC. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** An instant as ISO 8601 with an offset, in UTC with milliseconds after parsing. */
 export const instantInputSchema = z.iso
   .datetime({ offset: true })
+  // What is no instant is a fault already; the offset may carry one out of the years that its text names.
+  .refine((text) => !(Date.parse(text) < EARLIEST_MS || Date.parse(text) > LATEST_MS))
   .transform((text) => new Date(text).toISOString())
-  .describe('an ISO 8601 instant, such as "2027-01-31T00:00:00Z"');
+  .describe('an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"');
 
 /** What a caller asks of a new key. */
 export const apiKeyInputSchema = z.strictObject({
