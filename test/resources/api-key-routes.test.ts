@@ -165,6 +165,26 @@ describe('API keys over REST', () => {
     expect((await service.ask(OWNER, 'GET', `/v1/api-keys/${id}`)).headers.get('etag')).to.equal('"1"');
   });
 
+  it('refuses websites by the ten thousand, known or not, in few words, and leaves the key as it was', async () => {
+    const { id } = await created();
+    for (const websiteIds of [
+      Array(60_000).fill('web_shop'),
+      Array.from({ length: 90_000 }, (_, i) => `w${i}`),
+      Array(300_000).fill(7),
+    ]) {
+      for (const answer of [
+        await change(id, { access: { level: 'website', websiteIds } }),
+        await service.ask(OWNER, 'POST', '/v1/api-keys', {
+          body: { ...GOOD, access: { level: 'website', websiteIds }, scopes: Array(9_000).fill('x') },
+        }),
+      ]) {
+        expect([answer.status, answer.body.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+        expect(JSON.stringify(answer.body).length).to.be.lessThan(1_000);
+      }
+    }
+    expect((await service.ask(OWNER, 'GET', `/v1/api-keys/${id}`)).headers.get('etag')).to.equal('"1"');
+  });
+
   it('honours If-Match on change, rotation and revocation: 412 for another version, and nothing is written', async () => {
     const { id } = await created();
     for (const [method, path, body] of [

@@ -14,7 +14,8 @@ const BAD = new URL('../../../test/resources/bad/', import.meta.url);
 const PLANS = ['free', 'hobby', 'pro', 'scale'];
 const SCOPES =
   'read:data, track:events, read:links, write:links, manage:websites, manage:flags, manage:config';
-const ACCESS = '{level: global} or {level: website, websiteIds: [one or more websites of the organization]}';
+const ACCESS =
+  '{level: global} or {level: website, websiteIds: [1 to 1000 websites of the organization, each once]}';
 const LIMITS =
   'per10Seconds, perMinute, customSqlPerMinute, batchDatasetsPerMinute, batchEventsPerMinute, publicPerMinute';
 const DOMAIN = 'a lower-case host without scheme, port, path and leading www., such as "shop.example.com"';
@@ -46,6 +47,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':11: organizations[0].apiKeys[1].id: is already used by organizations[0].apiKeys[0].id; allowed: one use',
   ],
   'key-repeated-scope': [':9: organizations[0].apiKeys[0].scopes[1]: came "read:data" twice; allowed: once'],
+  'key-repeated-website': [
+    ':14: organizations[0].apiKeys[0].access.websiteIds[1]: came "web_one" twice; allowed: once',
+  ],
   'key-repeated-secret': [
     ':15: organizations[0].apiKeys[1].keyHash: is already used by organizations[0].apiKeys[0].key; allowed: one use',
   ],
@@ -171,6 +175,15 @@ describe('faults of a provisioning file', () => {
       expect(faultsOf(file, text)).to.deep.equal(expected.map((line) => `${file}${line}`));
     });
   }
+
+  it('name a key that is limited to more than 1000 websites, whatever else they are', () => {
+    const ids = Array.from({ length: 1_001 }, (_, i) => `web_${i}`).join(', ');
+    const key = `{id: k, name: K, keyHash: ${'a'.repeat(64)}, scopes: [read:data], access: {level: website, websiteIds: [${ids}]}}`;
+    const text = `organizations: [{id: o, name: O, plan: free, apiKeys: [${key}]}]`;
+    expect(faultsOf('many.yml', text)).to.deep.equal([
+      `many.yml:1: organizations[0].apiKeys[0].access.websiteIds: came a list of 1001; allowed: ${ACCESS}`,
+    ]);
+  });
 
   it('are tested for every file in bad/', () => {
     expect(readdirSync(BAD).sort()).to.deep.equal(

@@ -48,7 +48,7 @@ function optionsOf(issue: z.core.$ZodIssue): string[] {
 
 /** A value as a fault repeats it: secrets by their length only. */
 function shown(value: unknown, secret: boolean): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (value === null) return 'nothing';
   if (typeof value === 'object') return 'a map';
   if (secret) return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`;

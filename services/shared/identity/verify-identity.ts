@@ -14,6 +14,8 @@ import {
 export type VerifyIdentity = (token: string | undefined) => Promise<Caller | null>;
 
 const REMEMBERED_TOKENS = 10_000;
+/** All remembered tokens together, in characters: one of a key that is limited to 1,000 websites has some 90,000. */
+const REMEMBERED_CHARACTERS = 64_000_000;
 
 /** A verifier for the tokens that the holder of `jwks`' private keys makes for `audience`. */
 export function createVerifyIdentity(
@@ -22,7 +24,11 @@ export function createVerifyIdentity(
   clock: Clock,
 ): VerifyIdentity {
   const keys = createLocalJWKSet(jwks);
-  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: REMEMBERED_TOKENS });
+  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({
+    max: REMEMBERED_TOKENS,
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (_, token) => token.length,
+  });
 
   return async function verifyIdentity(token) {
     if (!token) return null;
