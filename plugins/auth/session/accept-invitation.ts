@@ -9,6 +9,7 @@ import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { wrongCredentials } from './login.ts';
 import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 
 const acceptSchema = z.strictObject({
@@ -34,7 +35,7 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   rule: 'public',
   summary: 'Accept an invitation',
   description:
-    'Makes the invited user a member and logs it in, acting for the organization that invited. An invitation ends when who made it may give its role no longer. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one.',
+    'Makes the invited user a member and logs it in, acting for the organization that invited. An invitation ends when who made it may give its role no longer. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one, and another is answered as a wrong login is.',
   tags: ['auth'],
   body: {
     schema: acceptSchema,
@@ -75,11 +76,7 @@ async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body
   const { organizationId, role } = invitation;
   const email = invitation.email.toLowerCase();
   const existing = await documents.users.findUnique('email', [email]);
-  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) {
-    throw new ApiError('AUTH_REQUIRED', {
-      text: 'A user of the invited email exists already, and this is not its password.',
-    });
-  }
+  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) throw wrongCredentials();
   const passwordHash = existing ? null : await passwords.hash(body.password);
   const acceptedAt = new Date(clock.now()).toISOString();
   const spent = await documents.invitations.update(organizationId, invitation.id, invitation.version, {
@@ -95,7 +92,7 @@ async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body
     if (!(fault instanceof DuplicateError)) throw fault;
     const text =
       fault.index === 'email'
-        ? 'A user of the invited email was made meanwhile; send its password.'
+        ? 'The invited user was changed by another request meanwhile; try again.'
         : 'This user is a member of the organization already.';
     throw new ApiError('CONFLICT', { text });
   }

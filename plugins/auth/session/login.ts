@@ -39,7 +39,7 @@ export const loginRoute = defineAuthRoute<Login>({
     const { documents, passwords } = runtime;
     const user = await documents.users.findUnique('email', [body.email]);
     const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, body.password);
-    if (user === null || !matches) throw wrong();
+    if (user === null || !matches) throw wrongCredentials();
     const active = activeAmong(await documents.membershipsOf(user.id), null);
     if (active === null) {
       throw new ApiError('ACCESS_DENIED', { text: 'This user belongs to no organization.' });
@@ -49,13 +49,14 @@ export const loginRoute = defineAuthRoute<Login>({
     const now = await documents.users.get(user.id, user.id);
     if (now?.passwordHash !== user.passwordHash) {
       await parts.sessions.end(user.id, session.id);
-      throw wrong();
+      throw wrongCredentials();
     }
     await setSessionCookies(call as AuthCall<never>, session);
     return { body: await viewSession(runtime, user, active) };
   },
 });
 
-function wrong(): ApiError {
+/** The one answer to a failed proof of who somebody is: it does not say what was wrong. */
+export function wrongCredentials(): ApiError {
   return new ApiError('AUTH_REQUIRED', { text: 'Wrong email or password.' });
 }

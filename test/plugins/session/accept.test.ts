@@ -91,9 +91,13 @@ describe('POST /v1/auth/accept', () => {
     expectError(await accept(), 404, 'NOT_FOUND', now());
   });
 
-  it('never replaces the password of a user that exists: its own is needed, and it becomes a member', async () => {
+  it('never replaces the password of a user that exists: another is answered as a wrong login, its own makes it a member', async () => {
     await invite('admin@example.com');
-    expectError(await accept(), 401, 'AUTH_REQUIRED', now());
+    const refused = await accept();
+    expectError(refused, 401, 'AUTH_REQUIRED', now());
+    const login = { email: 'nobody@example.com', password: 'battery staple' };
+    const wrong = await gateway.call('POST', '/v1/auth/login', { body: login });
+    expect({ ...refused.body, requestId: '' }).to.deep.equal({ ...wrong.body, requestId: '' });
     const answer = await accept({ password: PASSWORD });
     expect(answer.body.data.organizations.map(({ id }: { id: string }) => id)).to.deep.equal([
       'org_a',
