@@ -107,7 +107,7 @@ function repeats(list: unknown, path: FaultPath, faults: UnplacedFault[]): void 
   const seen = new Set<unknown>();
   list.forEach((element: unknown, i) => {
     if (typeof element === 'string' && seen.has(element)) {
-      faults.push({ path: [...path, i], message: `came "${element}" twice; allowed: once` });
+      faults.push({ path: [...path, i], message: 'came a second time; allowed: once' });
     }
     seen.add(element);
   });
@@ -124,7 +124,7 @@ function unknownWebsites(apiKey: Entry, known: ReadonlySet<string>, faults: Unpl
   let suggested = 0;
   websiteIds.forEach((id: unknown, i) => {
     if (typeof id !== 'string' || id === '' || known.has(id)) return;
-    const message = `came the unknown website "${id}"; allowed: ${allowed}`;
+    const message = `came an unknown website; allowed: ${allowed}`;
     faults.push({
       path: [...path, i],
       message,

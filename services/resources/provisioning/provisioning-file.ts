@@ -11,6 +11,7 @@ import {
   scopesInputSchema,
 } from '../api-keys/schema.ts';
 import { domainSchema, websiteNameSchema, websiteSettingsInputSchema } from '../websites/schema.ts';
+import type { FaultPath } from './provisioning-fault.ts';
 
 const idSchema = z
   .string()
@@ -101,5 +102,17 @@ export type ProvisionedUser = z.output<typeof userSchema>;
 export type ProvisionedWebsite = z.output<typeof websiteSchema>;
 export type ProvisionedApiKey = z.output<typeof apiKeySchema>;
 
-/** Keys whose values never stand in a fault: a fault goes to a log. */
-export const SECRET_FIELDS: ReadonlySet<string> = new Set(['password', 'passwordHash', 'key', 'keyHash']);
+/** Names of fields within lists that hold secrets: no secrets themselves, wherever they stand. */
+export const FIELD_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(userSchema.shape),
+  ...Object.keys(apiKeySchema.shape),
+  ...accessInputSchema.options.flatMap((option) => Object.keys(option.shape)),
+]);
+
+/** Lists that hold secrets, which may stand in a wrong place of them: no fault quotes a text in one, for it goes to a log. */
+const SECRET_LISTS: ReadonlySet<unknown> = new Set(['users', 'apiKeys']);
+
+/** Whether a text at this path may be a secret. */
+export function mayBeSecret(path: FaultPath): boolean {
+  return path.some((step) => SECRET_LISTS.has(step));
+}

@@ -24,7 +24,8 @@ async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<
   const holder = await collection.findUnique('id', [fields.id]);
   const faults: UnplacedFault[] = [];
   if (holder && holder.organizationId !== organizationId) {
-    const message = `came "${fields.id}", which belongs to another organization; allowed: an identifier of its own`;
+    const came = entry.kind === 'website' ? `"${fields.id}", which` : 'one that';
+    const message = `came ${came} belongs to another organization; allowed: an identifier of its own`;
     faults.push({ path: [...path, 'id'], message });
   }
   if (entry.kind === 'website') {
