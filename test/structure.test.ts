@@ -200,6 +200,15 @@ describe('the structure', () => {
     }
   });
 
+  it('numbers its decisions from 1 without gap or repetition, in file name and title alike', () => {
+    const folder = join(PACKAGE_ROOT, 'docs/decisions');
+    const names = readdirSync(folder).sort();
+    const titled = names.map((name) => /^# (\d+)\. /.exec(readFileSync(join(folder, name), 'utf8'))?.[1]);
+    const wanted = names.map((_, index) => index + 1);
+    expect(names.map((name) => Number(/^(\d{4})-/.exec(name)?.[1]))).to.deep.equal(wanted);
+    expect(titled.map(Number)).to.deep.equal(wanted);
+  });
+
   it('has no default exports', () => {
     const offences = SOURCES.filter(({ text }) => /^export default/m.test(text));
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
