@@ -1,6 +1,6 @@
 /** A million keys of strangers, malformed and well-formed: no look-ups for the first, bounded memory for the second. */
 import { expect } from 'chai';
-import { createVerdictFixture, newKey } from '../support/key-verdicts.ts';
+import { createWatchedVerdicts, newKey } from '../support/watched-keys.ts';
 
 const KEYS = 1_000_000;
 /** What the heap may grow by, in bytes; the bounded verdicts take some 3 MB of it. */
@@ -10,7 +10,7 @@ describe('a million keys of strangers', function () {
   this.timeout(900_000);
 
   it('cause no look-up when malformed', async () => {
-    const fixture = await createVerdictFixture();
+    const fixture = await createWatchedVerdicts();
     for (let count = 0; count < KEYS; count++) {
       const text = newKey();
       const wrong = text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
@@ -21,7 +21,7 @@ describe('a million keys of strangers', function () {
   });
 
   it('hold bounded memory when well-formed, and drop no good verdict', async () => {
-    const fixture = await createVerdictFixture();
+    const fixture = await createWatchedVerdicts();
     const key = await fixture.addKey();
     await fixture.isGood(key);
     const before = heapUsed();
