@@ -90,6 +90,11 @@ describe('the structure', () => {
     expect(callers.map(({ path }) => path).filter((path) => !LISTENERS.test(path))).to.deep.equal([]);
   });
 
+  it('puts the options of a gateway together in one place', () => {
+    const makers = SOURCES.filter(({ text }) => /(?<!function )\bcreateGateway\(/.test(text));
+    expect(makers.map(({ path }) => path)).to.deep.equal(['gateway/compose-gateway.ts']);
+  });
+
   it('lets only entry points and composers open a store', () => {
     for (const [maker, declaredIn] of Object.entries(STORE_MAKERS)) {
       const users = SOURCES.filter(({ text }) => text.includes(maker)).map(({ path }) => path);
