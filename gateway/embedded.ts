@@ -24,7 +24,7 @@ import { loadConfiguration } from './configuration/load-configuration.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
-import { publicKeySet } from './identity.ts';
+import { openIdentityKeys } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
@@ -69,9 +69,9 @@ async function compose(
     await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
 
-  const jwks = publicKeySet(secrets.identityKeys);
+  const identityKeys = openIdentityKeys(settings, secrets, clock, logger);
   const options = (audience: ServiceName) => ({
-    verifyIdentity: createVerifyIdentity(jwks, audience, clock),
+    verifyIdentity: createVerifyIdentity(identityKeys, audience, clock),
     logger: logger.child({ service: audience }),
   });
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
