@@ -2,27 +2,44 @@
 import { z } from 'zod';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
-import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
+import type { Next, RequestContext } from '../../services/shared/plugin/request-context.ts';
 import type { LimitDecision, LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { shownIndex, showState } from '../../services/shared/rate-limit/shown-limit.ts';
-import { createLimitUses } from './limit-uses.ts';
+import { readBodyCost } from './body-cost.ts';
+import { createEndpointLimits } from './endpoint-limits.ts';
+import { type Charge, createLimitUses } from './limit-uses.ts';
+import { createSiteLimits } from './site-limits.ts';
 
 export const rateLimitPolicy = definePolicy({
   name: 'rate-limit',
-  schema: z.strictObject({}).describe('No parameters: plans and limits stand in plans.yml.'),
+  schema: z
+    .strictObject({})
+    .describe('No parameters: plans and limits stand in plans.yml, and each endpoint names its limits.'),
   create(_params, runtime) {
     const { counters, plans } = runtime;
+    const endpointLimits = createEndpointLimits(plans);
     const limitUses = createLimitUses(plans);
+    const siteLimit = createSiteLimits(runtime);
 
-    return function rateLimit(req, _res, next) {
-      const { context } = req;
-      const { subject, uses } = limitUses(context);
+    function decide(context: RequestContext, { subject, uses }: Charge, next: Next): void {
       const decision = counters.decide(subject, uses);
       if (!(decision instanceof Promise)) {
         next(conclude(context, decision, uses));
         return;
       }
       decision.then((made) => next(conclude(context, made, uses)), next);
+    }
+
+    return function rateLimit(req, _res, next) {
+      const { context } = req;
+      const limits = endpointLimits(context.endpoint);
+      const cost = context.endpoint.cost === 'body' ? readBodyCost(context, limits.kind) : 1;
+      const site = siteLimit(req);
+      if (!(site instanceof Promise)) {
+        decide(context, limitUses(context, limits, cost, site), next);
+        return;
+      }
+      return site.then((found) => decide(context, limitUses(context, limits, cost, found), next));
     };
   },
 });
@@ -36,17 +53,18 @@ function conclude(
   const shown = shownIndex(decision, uses);
   const state = decision.states[shown] as LimitState;
   context.shownLimit = showState(state);
-  return decision.admitted
-    ? (context.refusal ?? undefined)
-    : exceeded(state, uses[shown] as LimitUse, decision.nowMs);
+  if (decision.admitted) return context.refusal ?? undefined;
+  return exceeded(state, uses[shown] as LimitUse, decision.nowMs);
 }
 
 /** The 429 of spec.md, Rate limit error. */
 function exceeded(state: LimitState, use: LimitUse, nowMs: number): ApiError {
   const resetSeconds = Math.ceil(state.resetAtMs / 1000);
   const retryAfter = Math.max(1, Math.ceil((state.resetAtMs - nowMs) / 1000));
+  const what = use.cost === 1 ? ' requests' : '';
+  const by = use.cost === 1 ? '' : ` by this batch of ${use.cost}`;
   return new ApiError('RATE_LIMIT_EXCEEDED', {
-    text: `The limit of ${state.limit} requests per ${use.windowMs / 1000} s was exceeded; retry in ${retryAfter} s.`,
+    text: `The limit of ${state.limit}${what} per ${use.windowMs / 1000} s was exceeded${by}; retry in ${retryAfter} s.`,
     headers: { 'Retry-After': `${retryAfter}` },
     fields: {
       limit: state.limit,
