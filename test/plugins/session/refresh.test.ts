@@ -44,6 +44,21 @@ describe('POST /v1/auth/refresh', () => {
     expect(winner && (await refresh(cookiesOf(winner))).status).to.equal(200);
   });
 
+  it('admits 30 a minute of a session from wherever they come, and hurts no other session', async () => {
+    let latest = cookies;
+    for (let times = 0; times < 30; times++) {
+      const answer = await refresh(latest);
+      expect(answer.headers.get('x-ratelimit-limit')).to.equal('30');
+      expect(answer.headers.get('x-ratelimit-remaining')).to.equal(`${29 - times}`);
+      latest = cookiesOf(answer);
+    }
+    expectError(await refresh(latest), 429, 'RATE_LIMIT_EXCEEDED', now());
+    const other = await gateway.login('member@example.com');
+    expect((await refresh(other)).status).to.equal(200);
+    gateway.clock.advance(60_000);
+    expect((await refresh(latest)).status, 'the refused one was not spent').to.equal(200);
+  });
+
   it('forgives a spent token within 10 seconds of its own rotation, however many followed', async () => {
     const second = cookiesOf(await refresh(cookies));
     gateway.clock.advance(6_000);
