@@ -43,10 +43,20 @@ export interface LimitedGateway {
   close(): Promise<void>;
 }
 
+const SERVICE_HEADERS = {
+  'content-type': 'application/json',
+  'x-ratelimit-limit': '1',
+  'x-ratelimit-remaining': '7',
+  'x-ratelimit-reset': '1',
+};
+
 /** A text of a file of the shipped configuration, and what stands in its place. */
 export type Edit = readonly [file: 'gateway.config.yml' | 'plans.yml', from: string, to: string];
 
-/** Its service answers 200, or the status of the header `x-answer`. */
+/**
+ * Its service answers 200, or the status of the header `x-answer`, or breaks off when that says `broken`; always with
+ * rate-limit headers of its own, which must reach nobody. A password is right when it is `right`.
+ */
 export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<LimitedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-limited-'));
   const configDir = join(folder, 'config');
@@ -67,7 +77,9 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     req.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
       reached.push({ path: req.url ?? '', headers: req.headers, body });
-      res.writeHead(Number(req.headers['x-answer'] ?? 200), { 'content-type': 'application/json' }).end('{}');
+      const answer = req.headers['x-answer'] ?? '200';
+      if (answer === 'broken') req.socket.destroy();
+      else res.writeHead(Number(answer), SERVICE_HEADERS).end('{}');
     });
   });
   const { origin: service } = upstream;
@@ -84,7 +96,10 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,
     randomBytes,
-    passwords: { hash: async (password) => password, verify: async () => false },
+    passwords: {
+      hash: async (password) => password,
+      verify: async (_hash, password) => password === 'right',
+    },
     ownDomains: { serviceDomain: 'localhost', originPorts: [] },
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
@@ -115,6 +130,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
       const response = await fetch(`${origin}${path}`, {
         method,
         headers: { ...sent, ...headers },
+        redirect: 'manual',
         ...(body === undefined
           ? {}
           : { body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
