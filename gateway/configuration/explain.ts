@@ -94,9 +94,13 @@ export function explainRequest(configuration: Configuration, method: string, tar
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
   // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
-  const open = peers.find((one) => one.endpoint.access !== 'scoped');
+  const open = peers.find(({ endpoint }) => endpoint.access === 'public' || endpoint.access === 'optional');
   const rule = open ? open.endpoint.access : 'any valid credential';
-  const judged = { ...catchAll, class: best.endpoint.class };
+  const judged = {
+    ...catchAll,
+    class: best.endpoint.class,
+    access: open ? open.endpoint.access : ('scoped' as const),
+  };
   const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
   return { ...answer, rule };
 }

@@ -8,7 +8,10 @@ import { shownIndex, showState } from '../../services/shared/rate-limit/shown-li
 import { readBodyCost } from './body-cost.ts';
 import { createEndpointLimits } from './endpoint-limits.ts';
 import { type Charge, createLimitUses } from './limit-uses.ts';
-import { createSiteLimits } from './site-limits.ts';
+import { createSiteLimits, type SiteLimit } from './site-limits.ts';
+
+/** A body up to this size, in bytes, costs less to parse than to ask about. */
+const SMALL_BODY_BYTES = 65_536;
 
 export const rateLimitPolicy = definePolicy({
   name: 'rate-limit',
@@ -30,16 +33,29 @@ export const rateLimitPolicy = definePolicy({
       decision.then((made) => next(conclude(context, made, uses)), next);
     }
 
+    /** A large body is not parsed for a caller who is refused anyway, as far as this process knows. */
+    function isRefusedAnyway({ body }: RequestContext, { subject, uses }: Charge): boolean {
+      if (body === null || body.length <= SMALL_BODY_BYTES) return false;
+      return uses.some((use) => counters.peek(subject, use).remaining < 1);
+    }
+
+    function charge(context: RequestContext, site: SiteLimit | null): Charge {
+      const limits = endpointLimits(context.endpoint);
+      const single = limitUses(context, limits, 1, site);
+      if (context.endpoint.cost === 'request' || isRefusedAnyway(context, single)) return single;
+      const cost = readBodyCost(context, limits.kind);
+      // A body that turned out to be bad is charged elsewhere than one that is one request.
+      return cost === 1 && context.refusal === null ? single : limitUses(context, limits, cost, site);
+    }
+
     return function rateLimit(req, _res, next) {
       const { context } = req;
-      const limits = endpointLimits(context.endpoint);
-      const cost = context.endpoint.cost === 'body' ? readBodyCost(context, limits.kind) : 1;
       const site = siteLimit(req);
       if (!(site instanceof Promise)) {
-        decide(context, limitUses(context, limits, cost, site), next);
+        decide(context, charge(context, site), next);
         return;
       }
-      return site.then((found) => decide(context, limitUses(context, limits, cost, found), next));
+      return site.then((found) => decide(context, charge(context, found), next));
     };
   },
 });

@@ -49,7 +49,7 @@ describe('a compressed body', () => {
     it(`in ${encoding} is 413 when more comes out of it than the route allows`, async () => {
       const fitting = JSON.stringify({ ...QUERY, pad: 'x'.repeat(2 * MIB - 100) });
       expectSuccess(await send(compress(fitting), encoding), 200, now());
-      const bomb = compress(Buffer.alloc(64 * MIB, ' '));
+      const bomb = compress(Buffer.alloc(8 * MIB, ' '));
       expect(bomb.length).to.be.lessThan(MIB);
       expectError(await send(bomb, encoding), 413, 'PAYLOAD_TOO_LARGE', now());
       expect(gateway.reached).to.have.length(1);

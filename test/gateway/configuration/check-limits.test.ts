@@ -4,10 +4,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { explainRequest } from '../../../gateway/configuration/explain.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 
 const VARIABLES = { PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/config/plugins') };
 const DEFAULTS = { algorithm: 'fixed', onStoreFailure: 'local' };
+
+const loadShipped = () =>
+  loadConfiguration(path.join(PACKAGE_ROOT, 'config'), {
+    PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/plugins'),
+    TRACKING_URL: 'http://127.0.0.1:4001',
+    QUERY_URL: 'http://127.0.0.1:4002',
+    RESOURCES_URL: 'http://127.0.0.1:4003',
+  });
 
 describe('the check of limits', () => {
   let directory = '';
@@ -56,12 +65,7 @@ describe('the check of limits', () => {
   });
 
   it('ships the limits of the specification', async () => {
-    const shipped = await loadConfiguration(path.join(PACKAGE_ROOT, 'config'), {
-      PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/plugins'),
-      TRACKING_URL: 'http://127.0.0.1:4001',
-      QUERY_URL: 'http://127.0.0.1:4002',
-      RESOURCES_URL: 'http://127.0.0.1:4003',
-    });
+    const shipped = await loadShipped();
     const { limits } = shipped.plans;
     const told = Object.entries(limits).map(([name, rule]) => [
       name,
@@ -85,6 +89,20 @@ describe('the check of limits', () => {
       ['query', ['batch-datasets'], 'body'],
       ['session-login', ['login'], 'request'],
       ['session-refresh', ['refresh'], 'request'],
+    ]);
+  });
+
+  it('are what explain lists, in place of the public limit where anybody may ask', async () => {
+    const shipped = await loadShipped();
+    const limitsOf = (method: string, target: string) => explainRequest(shipped, method, target).limits;
+    expect(limitsOf('POST', '/v1/auth/login')).to.deep.equal(['login: 30 per 60 s, per address']);
+    expect(limitsOf('GET', '/v1/query/types')).to.deep.equal([
+      'no key: 100 per 60 s, per address, in group other',
+    ]);
+    expect(limitsOf('POST', '/track').slice(-3)).to.deep.equal([
+      'batch-events: 60000 events in batches per 60 s, per organization',
+      'no key: 100 per 60 s, per address, in group other',
+      'refused key: 100 per 60 s, per address, in group failed-credentials',
     ]);
   });
 });
