@@ -40,7 +40,7 @@ export const loginRoute = defineAuthRoute<Login>({
     const { documents, passwords } = runtime;
     const user = await documents.users.findUnique('email', [given.email]);
     const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, given.password);
-    if (user === null || !matches) throw wrong();
+    if (user === null || !matches) throw wrongCredentials();
     const active = activeAmong(await documents.membershipsOf(user.id), null);
     if (active === null) {
       throw new ApiError('ACCESS_DENIED', { text: 'This user belongs to no organization.' });
@@ -50,7 +50,7 @@ export const loginRoute = defineAuthRoute<Login>({
     const now = await documents.users.get(user.id, user.id);
     if (now?.passwordHash !== user.passwordHash) {
       await parts.sessions.end(user.id, session.id);
-      throw wrong();
+      throw wrongCredentials();
     }
     const body = await viewSession(runtime, user, active);
     await setSessionCookies(call as AuthCall<never>, session);
@@ -58,6 +58,7 @@ export const loginRoute = defineAuthRoute<Login>({
   },
 });
 
-function wrong(): ApiError {
+/** The one answer to a failed proof of who somebody is: it does not say what was wrong. */
+export function wrongCredentials(): ApiError {
   return new ApiError('AUTH_REQUIRED', { text: 'Wrong email or password.' });
 }

@@ -169,6 +169,29 @@ for (const way of ['the store', 'the administration socket of a running server']
       expect(await audited()).to.deep.equal([['cli', 'member.create', created.membershipId]]);
     });
 
+    it('lets a user that exists into another organization only with --existing, and shows where else it belongs', async () => {
+      const organization = { name: 'Two', plan: 'free', limits: {} };
+      await documents.organizations.insert({ id: 'org_two', organizationId: 'org_two', ...organization });
+      const args = ['users', 'create', '--email', 'ada@example.com', '--role', 'admin', '--organization'];
+      const absent = await run(...args, 'org_one', '--existing');
+      expect([absent.code, absent.error]).to.deep.equal([1, 'There is no user "ada@example.com".\n']);
+      const { userId } = await json(...args, 'org_one');
+      const refused = await run(...args, 'org_two');
+      expect([refused.code, refused.error]).to.deep.equal([
+        1,
+        'ada@example.com exists already (admin of org_one), with a password of its own. If this is whom you mean, ask with --existing.\n',
+      ]);
+      expect(await documents.memberships.all('org_two')).to.deep.equal([]);
+      const joined = await run(...args, 'org_two', '--existing');
+      expect([joined.code, joined.out]).to.deep.equal([
+        0,
+        'ada@example.com is admin of org_two. It keeps its password. Its other organizations: admin of org_one.\n',
+      ]);
+      expect(
+        (await documents.memberships.all('org_two')).map((membership) => membership.userId),
+      ).to.deep.equal([userId]);
+    });
+
     it('resets a password to one that is shown once, and says so in the audit of each organization', async () => {
       const args = ['--organization', 'org_one', '--email', 'ada@example.com', '--role', 'owner'];
       const { userId, password: first } = await json('users', 'create', ...args);
