@@ -28,6 +28,7 @@ import { dataPathsOf } from './data-directory.ts';
 import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
 import { createIdentitySigner, publicKeySet } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
 
@@ -57,6 +58,7 @@ async function compose(
   clock: Clock,
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<Running, 'close'>> {
+  const metrics = await openMetrics(settings, logger, closers);
   const backends = await listenServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
   const configuration = await loadConfiguration(
@@ -73,6 +75,11 @@ async function compose(
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
   const events = await createDuckDbEventStore({ path: paths.events });
   closers.push(() => events.close());
+  metrics.watch(
+    'tidegate_event_store_waiting_events',
+    'Events that wait to be committed.',
+    () => events.waitingEvents,
+  );
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
@@ -95,6 +102,7 @@ async function compose(
   const options = (audience: ServiceName) => ({
     verifyIdentity: createVerifyIdentity(jwks, audience, clock),
     logger: logger.child({ service: audience }),
+    metrics,
   });
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
   backends.tracking.serve(
@@ -114,6 +122,7 @@ async function compose(
     configuration,
     documents,
     counters,
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,

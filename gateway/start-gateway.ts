@@ -17,6 +17,7 @@ import { dataPathsOf } from './data-directory.ts';
 import { GRACE_MS, originOf } from './http/listen.ts';
 import { createIdentitySigner } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -46,6 +47,7 @@ async function compose(
   clock: Clock,
   closers: (() => Promise<unknown>)[],
 ): Promise<string> {
+  const metrics = await openMetrics(settings, logger, closers);
   const configuration = await loadConfiguration(settings.configDir, configurationVariables(urls));
   const paths = dataPathsOf(settings.dataDir);
   if (!existsSync(paths.documents)) {
@@ -67,6 +69,7 @@ async function compose(
     configuration,
     documents,
     counters,
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids: createIds(),

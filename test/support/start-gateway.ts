@@ -15,7 +15,9 @@ import { loadSecrets } from '../../gateway/secrets.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
@@ -42,6 +44,9 @@ export interface TestGatewayOptions {
   readonly upstream: string;
   /** A configuration directory; the shipped one when absent. */
   readonly configDir?: string;
+  /** Counters of rate limits; in memory when absent. */
+  readonly counters?: CounterStore;
+  readonly metrics?: PrometheusMetrics;
 }
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
@@ -69,6 +74,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const watch = createLogWatch([secret]);
+  const { counters = new MemoryCounterStore(systemClock), metrics = new PrometheusMetrics() } = options;
   let keyLookUps = 0;
   const counted = publishWrites(documents, bus);
   const { findUnique } = counted.apiKeys;
@@ -80,7 +86,8 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   const gateway = await createGateway({
     configuration,
     documents: counted,
-    counters: new MemoryCounterStore(systemClock),
+    counters,
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),
     ids: createIds(),
