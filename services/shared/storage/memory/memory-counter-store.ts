@@ -50,6 +50,26 @@ export class MemoryCounterStore implements CounterStore {
     return stateOf(this.#subjects.get(subject) ?? [], use, this.#clock.now(), 0);
   }
 
+  /**
+   * Takes over how a remote store decided, in place of what was counted here: counting goes on from its last known
+   * counts. A window ends as long from now as it did from the decision, so the two clocks need not agree.
+   */
+  adopt(subject: string, uses: readonly LimitUse[], decision: LimitDecision): void {
+    const now = this.#clock.now();
+    const windows = this.#subjects.get(subject) ?? [];
+    uses.forEach((use, index) => {
+      const state = decision.states[index];
+      if (state === undefined) return;
+      // Of a violated limit it is only known that this cost did not fit.
+      const used = state.violated ? Math.max(0, use.limit - use.cost + 1) : use.limit - state.remaining;
+      const endsAtMs = now + Math.min(use.windowMs, state.resetAtMs - decision.nowMs);
+      const window = find(windows, use);
+      if (window === undefined) windows.push({ name: use.name, windowMs: use.windowMs, endsAtMs, used });
+      else Object.assign(window, { endsAtMs, used });
+    });
+    this.#subjects.set(subject, windows);
+  }
+
   async close(): Promise<void> {
     this.#subjects.clear();
   }
