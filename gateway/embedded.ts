@@ -14,7 +14,6 @@ import { createVerifyIdentity } from '../services/shared/identity/verify-identit
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
-import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
@@ -27,6 +26,7 @@ import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
 import { createIdentitySigner, publicKeySet } from './identity.ts';
+import { openCounters } from './open-counters.ts';
 import { openDocuments } from './open-documents.ts';
 import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
@@ -116,8 +116,7 @@ async function compose(
     createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
-  const counters = new MemoryCounterStore(clock);
-  closers.push(() => counters.close());
+  const counters = openCounters(settings, clock, logger, closers);
   const gateway = await createGateway({
     configuration,
     documents,
