@@ -35,6 +35,8 @@ export interface GatewayOptions {
   readonly configuration: Configuration;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  /** Whether these decide without the store that all processes share; never when absent. */
+  readonly countersAreDegraded?: () => boolean;
   readonly metrics: Metrics;
   readonly bus: Bus;
   readonly identity: IdentitySigner;
@@ -106,7 +108,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const { table, express } = await startEngine(configuration, runtime, () => app);
-  const health = createHealth(runtime);
+  const health = createHealth(runtime, options.countersAreDegraded ?? (() => false));
   const newRequestId = createRequestIds();
   const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name);
   /** Connections on which a request could not be told from the next: what stands behind it there is no request. */

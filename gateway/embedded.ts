@@ -116,11 +116,12 @@ async function compose(
     createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
-  const counters = openCounters(settings, clock, logger, closers);
+  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
   const gateway = await createGateway({
     configuration,
     documents,
     counters,
+    countersAreDegraded: areDegraded,
     metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),

@@ -65,11 +65,12 @@ async function compose(
       'without REDIS_URL each gateway process counts rate limits for itself: N processes admit up to N times a limit',
     );
   }
-  const counters = openCounters(settings, clock, logger, closers);
+  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
   const gateway = await createGateway({
     configuration,
     documents,
     counters,
+    countersAreDegraded: areDegraded,
     metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),

@@ -29,6 +29,8 @@ export class CircuitBreaker {
   #failures = 0;
   #isOpen = false;
   #probing = false;
+  /** It opened soon after it had closed: what comes back may be gone again. */
+  #flaps = false;
   #waitMs = 0;
   #probeAtMs = 0;
   #closedAtMs = Number.NEGATIVE_INFINITY;
@@ -71,16 +73,16 @@ export class CircuitBreaker {
     if (!this.#isOpen) this.#open(fault);
   }
 
-  /** There is reason to believe that the store is back: it is probed now. */
+  /** There is reason to believe that the store is back: it is probed now, or in its time when it comes and goes. */
   back(): void {
-    if (this.#isOpen && !this.#probing) this.#probe();
+    if (this.#isOpen && !this.#probing && !this.#flaps) this.#probe();
   }
 
   #open(fault: unknown): void {
     const { clock, firstWaitMs, longestWaitMs, onChange } = this.#options;
     const now = clock.now();
-    const unsettled = now - this.#closedAtMs < SETTLED_MS;
-    this.#waitMs = unsettled ? Math.min(this.#waitMs * 2, longestWaitMs) : firstWaitMs;
+    this.#flaps = now - this.#closedAtMs < SETTLED_MS;
+    this.#waitMs = this.#flaps ? Math.min(this.#waitMs * 2, longestWaitMs) : firstWaitMs;
     this.#isOpen = true;
     this.#failures = 0;
     this.#period++;

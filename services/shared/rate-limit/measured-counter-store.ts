@@ -19,8 +19,8 @@ export class MeasuredCounterStore implements CounterStore {
   readonly #refusedByOther: Count;
 
   /**
-   * `limitNames` are the names that uses carry; of a use that names somebody besides (`custom-sql:key_…`) the part before
-   * the first colon counts.
+   * `limitNames` are the names that uses carry; of a use that names somebody besides (`custom-sql@key_…`) the part before
+   * the @ counts.
    */
   constructor(store: CounterStore, metrics: Metrics, limitNames: readonly string[]) {
     this.#store = store;
@@ -66,7 +66,7 @@ export class MeasuredCounterStore implements CounterStore {
   #countOf(name: string): Count {
     const known = this.#refused.get(name);
     if (known !== undefined) return known;
-    const colon = name.indexOf(':');
-    return (colon === -1 ? undefined : this.#refused.get(name.slice(0, colon))) ?? this.#refusedByOther;
+    const end = name.indexOf('@');
+    return (end === -1 ? undefined : this.#refused.get(name.slice(0, end))) ?? this.#refusedByOther;
   }
 }
