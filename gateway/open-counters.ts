@@ -63,7 +63,7 @@ function redisCounters(
   });
   const counters = new GuardedCounterStore({
     remote,
-    local,
+    lastKnown: local,
     clock,
     metrics,
     // The message alone: the error of a refused login carries the password among its properties.

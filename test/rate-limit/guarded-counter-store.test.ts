@@ -27,7 +27,7 @@ function create(clock: TestClock = createTestClock()): Guarded {
   const changes: unknown[] = [];
   const store = new GuardedCounterStore({
     remote,
-    local,
+    lastKnown: local,
     clock,
     metrics,
     onChange: (fault) => changes.push(fault),
@@ -111,6 +111,21 @@ describe('GuardedCounterStore', () => {
     const decision = await decide(PLAN);
     expect([decision.admitted, decision.states[0]?.remaining]).to.deep.equal([true, 5]);
     expect(await admittedOf(20, PLAN)).to.equal(5);
+  });
+
+  it('admits without the store no more than the limit in a window, however often the store comes and goes', async () => {
+    let without = 0;
+    for (let loss = 0; loss < 4; loss++) {
+      guarded.remote.trouble = 'fails';
+      without += await admittedOf(5, PLAN);
+      await recover();
+      await decide(PLAN);
+    }
+    expect(without).to.equal(10);
+    guarded.clock.advance(60_000);
+    await decide(PLAN);
+    guarded.remote.trouble = 'fails';
+    expect(await admittedOf(20, PLAN)).to.equal(9);
   });
 
   it('counts a call whose answer was lost once at most in the store', async () => {

@@ -46,6 +46,10 @@ export interface TestGatewayOptions {
   readonly configDir?: string;
   /** Counters of rate limits; in memory when absent. */
   readonly counters?: CounterStore;
+  /** Whether those decide without their store; never when absent. */
+  readonly countersAreDegraded?: () => boolean;
+  /** Requests per minute of the organization; a million when absent. */
+  readonly perMinute?: number;
   readonly metrics?: PrometheusMetrics;
 }
 
@@ -54,7 +58,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   const bus = new MemoryBus();
   const documents = createSqliteDocumentStore({ path: join(folder, 'documents.sqlite'), clock: systemClock });
   const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
-  const limits = { per10Seconds: 1_000_000, perMinute: 1_000_000 };
+  const limits = { per10Seconds: 1_000_000, perMinute: options.perMinute ?? 1_000_000 };
   await documents.organizations.insert({
     id: 'org_t',
     organizationId: 'org_t',
@@ -87,6 +91,9 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     configuration,
     documents: counted,
     counters,
+    ...(options.countersAreDegraded === undefined
+      ? {}
+      : { countersAreDegraded: options.countersAreDegraded }),
     metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),

@@ -12,12 +12,13 @@ import {
 import type { Count, Distribution, Metrics } from '../ports/metrics.ts';
 import type { MemoryCounterStore } from '../storage/memory/memory-counter-store.ts';
 import { BREAKER_STATES, type BreakerState, CircuitBreaker, type Period } from './circuit-breaker.ts';
+import { LocalDecisions } from './local-decisions.ts';
 
 export interface GuardedCounterStoreOptions {
-  /** Rejects within its own timeout, and takes its decisions over into `local` as they come. */
+  /** Rejects within its own timeout, and takes its decisions over into `lastKnown` as they come. */
   readonly remote: CounterStore;
   /** Holds the last known counts, and decides in its process while `remote` does not answer. */
-  readonly local: MemoryCounterStore;
+  readonly lastKnown: MemoryCounterStore;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Told when decisions begin to be made without `remote`, with the reason, and when that is over (null). */
@@ -48,7 +49,8 @@ const CALL_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 
 
 export class GuardedCounterStore implements CounterStore {
   readonly #remote: CounterStore;
-  readonly #local: MemoryCounterStore;
+  readonly #lastKnown: MemoryCounterStore;
+  readonly #local: LocalDecisions;
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #answered: Distribution;
@@ -56,9 +58,10 @@ export class GuardedCounterStore implements CounterStore {
   readonly #without: Readonly<Record<StoreFailure, Count>>;
   #closed = false;
 
-  constructor({ remote, local, clock, metrics, onChange }: GuardedCounterStoreOptions) {
+  constructor({ remote, lastKnown, clock, metrics, onChange }: GuardedCounterStoreOptions) {
     this.#remote = remote;
-    this.#local = local;
+    this.#lastKnown = lastKnown;
+    this.#local = new LocalDecisions(lastKnown, clock);
     this.#clock = clock;
     const calls = metrics.histogram(
       'tidegate_counter_store_call_seconds',
@@ -113,7 +116,7 @@ export class GuardedCounterStore implements CounterStore {
   }
 
   peek(subject: string, use: LimitUse): LimitState {
-    return this.#local.peek(subject, use);
+    return this.#lastKnown.peek(subject, use);
   }
 
   /** The connection to the store is known to be lost. */
@@ -129,7 +132,7 @@ export class GuardedCounterStore implements CounterStore {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#remote.close();
-    await this.#local.close();
+    await this.#lastKnown.close();
   }
 
   async #ask(period: Period, subject: string, uses: readonly LimitUse[]): Promise<LimitDecision> {
@@ -138,6 +141,7 @@ export class GuardedCounterStore implements CounterStore {
       const decision = await this.#remote.decide(subject, uses);
       this.#answered.observe((performance.now() - startedMs) / 1000);
       this.#breaker.succeeded(period);
+      this.#local.dropEnded();
       return decision;
     } catch (fault) {
       this.#failed.observe((performance.now() - startedMs) / 1000);
