@@ -1,5 +1,4 @@
 /** The script that decides over all limits of one subject in Redis, so that a request is one atomic round trip. */
-import { createHash } from 'node:crypto';
 
 /**
  * KEYS: one per limit, all of one hash slot. ARGV, four per key: limit, window in ms, cost, sub-window in ms (0: fixed).
@@ -84,6 +83,3 @@ for index = 1, #KEYS do
 end
 return reply
 `;
-
-/** What EVALSHA names it by. */
-export const COUNTER_SCRIPT_SHA = createHash('sha1').update(COUNTER_SCRIPT).digest('hex');
