@@ -91,7 +91,7 @@ export const SETTINGS = {
   REDIS_URL: define(
     serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),
     null,
-    'Redis through which several gateway processes tell each other of changes. Without it they read a change counter every 2 s.',
+    'Redis in which several gateway processes count rate limits together and tell each other of changes. Without it each counts for itself, and they read a change counter every 2 s.',
   ),
   QUERY_URL: define(
     serviceUrl,

@@ -2,6 +2,9 @@
 import { expect } from 'chai';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
+import { counterStoreContract } from '../contract/counter-store.contract.ts';
+import { counterStoreModelContract } from '../contract/counter-store-model.contract.ts';
+import { type ClockedRedisCounters, openClockedRedisCounters } from '../support/clocked-redis-counters.ts';
 import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 import { rejection } from '../support/rejection.ts';
 
@@ -26,6 +29,16 @@ describe('RedisCounterStore', function () {
   after(() => redis?.kill());
   afterEach(async () => {
     await Promise.all(open.splice(0).map((store) => store.close()));
+  });
+
+  describe('with a clock that the test moves', () => {
+    let clocked: ClockedRedisCounters;
+    before(() => {
+      clocked = openClockedRedisCounters(redis.url);
+    });
+    after(() => clocked?.close());
+    counterStoreContract('Redis', (clock) => clocked.make(clock));
+    counterStoreModelContract('Redis', (clock) => clocked.make(clock), { runs: 60, backwards: false });
   });
 
   async function connect(count: number): Promise<readonly RedisCounterStore[]> {

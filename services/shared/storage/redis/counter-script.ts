@@ -1,5 +1,4 @@
 /** The script that decides over all limits of one subject in Redis, so that a request is one atomic round trip. */
-import { createHash } from 'node:crypto';
 
 /**
  * KEYS: one per limit, all of one hash slot. ARGV, four per key: limit, window in ms, cost, sub-window in ms (0: fixed).
@@ -7,7 +6,7 @@ import { createHash } from 'node:crypto';
  *
  * A value is text, `leave count` pairs, oldest first: so much leaves at that instant. A fixed window is one pair; a
  * sliding one has a pair per sub-window. Time is the server's. When it steps back, nothing lasts longer than a window
- * from now. Keys outlive what they hold by a second, because the server may judge expiry by an older instant than TIME.
+ * from then on. Keys outlive what they hold by a second, because the server may judge expiry by an older instant than TIME.
  */
 export const COUNTER_SCRIPT = `
 local time = redis.call('TIME')
@@ -20,11 +19,15 @@ for index = 1, #KEYS do
   local window = {
     limit = tonumber(ARGV[at + 1]), length = tonumber(ARGV[at + 2]),
     cost = tonumber(ARGV[at + 3]), sub = tonumber(ARGV[at + 4]),
-    leaves = {}, counts = {}, size = 0, used = 0, violated = 0
+    leaves = {}, counts = {}, size = 0, used = 0, violated = 0, changed = false
   }
   if texts[index] then
     for leave, count in string.gmatch(texts[index], '(%d+) (%d+)') do
-      leave = math.min(tonumber(leave), now + window.length)
+      leave = tonumber(leave)
+      if leave > now + window.length then
+        leave = now + window.length
+        window.changed = true
+      end
       if leave > now then
         window.size = window.size + 1
         window.leaves[window.size] = leave
@@ -57,6 +60,9 @@ for index = 1, #KEYS do
     end
     window.size = last
     window.used = window.used + window.cost
+    window.changed = true
+  end
+  if window.changed then
     local parts = {}
     for slot = 1, last do
       parts[slot] = string.format('%.0f %.0f', window.leaves[slot], window.counts[slot])
@@ -84,6 +90,3 @@ for index = 1, #KEYS do
 end
 return reply
 `;
-
-/** What EVALSHA names it by. */
-export const COUNTER_SCRIPT_SHA = createHash('sha1').update(COUNTER_SCRIPT).digest('hex');

@@ -1,10 +1,11 @@
 /** Rate-limit counters of all gateway processes in one Redis: one script call decides, by the server's clock. */
+import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { systemClock } from '../../ports/clock.ts';
 import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../../ports/counter-store.ts';
 import { subWindowMs } from '../../rate-limit/sub-windows.ts';
 import { MemoryCounterStore } from '../memory/memory-counter-store.ts';
-import { COUNTER_SCRIPT, COUNTER_SCRIPT_SHA } from './counter-script.ts';
+import { COUNTER_SCRIPT } from './counter-script.ts';
 
 /** `new RedisCounterStore({ url, onConnection })` is enough; it connects at once and goes on trying. */
 export interface RedisCounterStoreOptions {
@@ -19,6 +20,8 @@ export interface RedisCounterStoreOptions {
    * itself while Redis is away passes the one that it counts in, which then begins with the last known counts.
    */
   readonly lastKnown?: MemoryCounterStore;
+  /** The script that decides; tests give one whose clock they move. */
+  readonly script?: string;
 }
 
 /** Within the 300 ms that a request may be made to wait for (contract.md section 4, Counters). */
@@ -37,6 +40,9 @@ export class RedisCounterStore implements CounterStore {
   readonly #redis: Redis;
   readonly #timeoutMs: number;
   readonly #lastKnown: MemoryCounterStore;
+  readonly #script: string;
+  /** What EVALSHA names the script by. */
+  readonly #scriptSha: string;
   readonly #onConnection: RedisCounterStoreOptions['onConnection'];
   #lost = false;
   #closed = false;
@@ -44,6 +50,8 @@ export class RedisCounterStore implements CounterStore {
 
   constructor(options: RedisCounterStoreOptions) {
     this.#timeoutMs = options.commandTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#script = options.script ?? COUNTER_SCRIPT;
+    this.#scriptSha = createHash('sha1').update(this.#script).digest('hex');
     this.#onConnection = options.onConnection;
     this.#lastKnown = options.lastKnown ?? new MemoryCounterStore(systemClock);
     this.#redis = new Redis(options.url, {
@@ -66,11 +74,11 @@ export class RedisCounterStore implements CounterStore {
     const parameters = parametersOf(subject, uses);
     let reply: unknown;
     try {
-      reply = await this.#redis.evalsha(COUNTER_SCRIPT_SHA, uses.length, ...parameters);
+      reply = await this.#redis.evalsha(this.#scriptSha, uses.length, ...parameters);
     } catch (fault) {
       if (!isUnknownScript(fault)) throw fault;
       const leftMs = this.#timeoutMs - (performance.now() - started);
-      reply = await within(leftMs, this.#redis.eval(COUNTER_SCRIPT, uses.length, ...parameters));
+      reply = await within(leftMs, this.#redis.eval(this.#script, uses.length, ...parameters));
     }
     const decision = decisionOf(reply, uses);
     this.#lastKnown.adopt(subject, uses, decision);
@@ -103,7 +111,7 @@ export class RedisCounterStore implements CounterStore {
 
   #noteBack(): void {
     // Loaded beforehand, so that the first decisions need no second call; without it they take one.
-    this.#redis.script('LOAD', COUNTER_SCRIPT).catch(() => {});
+    this.#redis.script('LOAD', this.#script).catch(() => {});
     for (const resolve of this.#waiting.splice(0)) resolve();
     if (!this.#lost || this.#closed) return;
     this.#lost = false;
