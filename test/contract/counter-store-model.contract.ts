@@ -35,16 +35,14 @@ function steps(advance: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
 
 function courses(advance: fc.Arbitrary<number>): fc.Arbitrary<Course> {
   return fc.record({
-    limits: fc
-      .array(limit, { minLength: 1, maxLength: 4 })
-      .map((limits) =>
-        limits.map((rule, index) => ({
-          ...rule,
-          name: `limit-${index}`,
-          cost: 1,
-          onStoreFailure: 'local' as const,
-        })),
-      ),
+    limits: fc.array(limit, { minLength: 1, maxLength: 4 }).map((limits) =>
+      limits.map((rule, index) => ({
+        ...rule,
+        name: `limit-${index}`,
+        cost: 1,
+        onStoreFailure: 'local' as const,
+      })),
+    ),
     steps: steps(advance),
   });
 }
