@@ -13,7 +13,6 @@ import {
   apiKeyViewSchema,
   rotationInputSchema,
 } from '../services/resources/api-keys/schema.ts';
-import { recordAudit } from '../services/resources/audit/record-audit.ts';
 import {
   changeOrganization,
   createOrganization,
@@ -29,6 +28,7 @@ import {
   resetPassword,
 } from '../services/resources/users/write-user.ts';
 import { notFound } from '../services/resources/write-matching.ts';
+import { recordAudit } from '../services/shared/audit/record-audit.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
 

@@ -17,6 +17,7 @@ import { createVerifyIdentity } from '../../services/shared/identity/verify-iden
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { testCaller } from '../support/identity.ts';
 import { freePort } from '../support/redis-server.ts';
+import { serve } from '../support/serve.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -146,6 +147,26 @@ describe('a service called directly', () => {
 });
 
 describe('/.well-known/jwks.json', () => {
+  it('is where the services read the keys when IDENTITY_JWKS_URL names it', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/.well-known/jwks.json`;
+    const server = await startTidegate({ settings: { PORT: String(port), IDENTITY_JWKS_URL: url } });
+    const answer = await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    await server.close();
+    expect(answer.status).to.equal(200);
+  });
+
+  it('elsewhere is believed alone: the services refuse a gateway whose keys are not there', async () => {
+    const key = await newKey('of another gateway');
+    const elsewhere = await serve((_req, res) => res.end(JSON.stringify(publicKeySet([key]))));
+    const server = await startTidegate({ settings: { IDENTITY_JWKS_URL: elsewhere.url } });
+    const answer = await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    await server.close();
+    await elsewhere.close();
+    // A service that refuses its gateway is the installation's fault, not the client's.
+    expect([answer.status, answer.body.code]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+  });
+
   it('serves the public halves of every identity key of the secrets file, by which its tokens verify', async () => {
     const [first, second] = await Promise.all([newKey('first'), newKey('second')]);
     const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-jwks-'));

@@ -8,7 +8,7 @@ import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
-import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
+import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 
 const acceptSchema = z.strictObject({
   token: z.string().min(1).max(256).describe('The token of the invitation; it serves once.'),
@@ -42,15 +42,18 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   },
   success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT'],
+  audit: 'member.accept',
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body } = call;
-    const invitation = await openInvitation(runtime, body.token);
-    const user = await invitedUser(runtime, invitation, body);
+    const { runtime, parts, body: given } = call;
+    const invitation = await openInvitation(runtime, given.token);
+    const { user, membershipId } = await invitedUser(runtime, invitation, given);
     const { organizationId } = invitation;
     const session = await parts.sessions.begin(user.id, organizationId);
+    const body = await viewSession(runtime, user, organizationId);
     await setSessionCookies(call as AuthCall<never>, session);
-    return { body: await viewSession(runtime, user, organizationId) };
+    // The membership stays without its record, as other writes do: the user logs in with the password.
+    return { body, ...begun(call as AuthCall<never>, session, membershipId) };
   },
 });
 
@@ -65,7 +68,11 @@ async function openInvitation({ documents, clock }: GatewayRuntime, token: strin
 }
 
 /** The user, a member now. The invitation is spent first, so that of two acceptances one wins; a failure gives it back. */
-async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body: Acceptance): Promise<User> {
+async function invitedUser(
+  runtime: GatewayRuntime,
+  invitation: Invitation,
+  body: Acceptance,
+): Promise<{ readonly user: User; readonly membershipId: string }> {
   const { documents, passwords, clock, ids } = runtime;
   const { organizationId, role } = invitation;
   const email = invitation.email.toLowerCase();
@@ -83,8 +90,9 @@ async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body
   if (spent === null) throw unknown();
   try {
     const user = existing ?? (await insertUser(runtime, email, body.name, passwordHash ?? ''));
-    await documents.memberships.insert({ id: ids.create('mem'), organizationId, userId: user.id, role });
-    return user;
+    const membershipId = ids.create('mem');
+    await documents.memberships.insert({ id: membershipId, organizationId, userId: user.id, role });
+    return { user, membershipId };
   } catch (fault) {
     await documents.invitations.update(organizationId, invitation.id, spent.version, { acceptedAt: null });
     if (!(fault instanceof DuplicateError)) throw fault;

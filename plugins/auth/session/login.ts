@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DECOY_HASH, PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
-import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
+import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 import { activeAmong } from './sessions.ts';
 
 const loginSchema = z.strictObject({
@@ -33,12 +33,13 @@ export const loginRoute = defineAuthRoute<Login>({
   },
   success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED'],
+  audit: 'session.login',
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body } = call;
+    const { runtime, parts, body: given } = call;
     const { documents, passwords } = runtime;
-    const user = await documents.users.findUnique('email', [body.email]);
-    const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, body.password);
+    const user = await documents.users.findUnique('email', [given.email]);
+    const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, given.password);
     if (user === null || !matches) throw wrong();
     const active = activeAmong(await documents.membershipsOf(user.id), null);
     if (active === null) {
@@ -51,8 +52,9 @@ export const loginRoute = defineAuthRoute<Login>({
       await parts.sessions.end(user.id, session.id);
       throw wrong();
     }
+    const body = await viewSession(runtime, user, active);
     await setSessionCookies(call as AuthCall<never>, session);
-    return { body: await viewSession(runtime, user, active) };
+    return { body, ...begun(call as AuthCall<never>, session, session.id) };
   },
 });
 

@@ -25,7 +25,7 @@ import {
 
 /** What the members' routes need. */
 export type MemberPorts = MembersPorts & {
-  /** Keeps two owners from removing each other at the same moment. */
+  /** Keeps writes to the members of one organization from racing each other. */
   readonly oneAtATime: OneAtATime;
 };
 

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { PACKAGE_ROOT } from '../../config/settings.ts';
-import { type AdministrationServer, startAdministrationServer } from '../../gateway/administration.ts';
-import { createAdministration } from '../../gateway/administration-operations.ts';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
-import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
-import { hashApiKey, isWellFormedApiKey } from '../../services/shared/credentials/api-key-text.ts';
-import { verifyPassword } from '../../services/shared/credentials/password.ts';
-import { systemClock } from '../../services/shared/ports/clock.ts';
-import { createIds } from '../../services/shared/ports/ids.ts';
+import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { type AdministrationServer, startAdministrationServer } from '../../../gateway/administration.ts';
+import { createAdministration } from '../../../gateway/administration-operations.ts';
+import { dataPathsOf } from '../../../gateway/data-directory.ts';
+import { createApiKey } from '../../../services/resources/api-keys/create-api-key.ts';
+import { hashApiKey, isWellFormedApiKey } from '../../../services/shared/credentials/api-key-text.ts';
+import { verifyPassword } from '../../../services/shared/credentials/password.ts';
+import { systemClock } from '../../../services/shared/ports/clock.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
 import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
-} from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
-import { type CliOutcome, runCli } from '../support/run-cli.ts';
+} from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 
 const ids = createIds();
 
