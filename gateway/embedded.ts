@@ -26,6 +26,7 @@ import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
 import { openIdentityKeys } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
 import { startServices } from './start-services.ts';
@@ -45,6 +46,7 @@ async function compose(
   clock: Clock,
   closers: Closers,
 ): Promise<Omit<Running, 'close'>> {
+  const metrics = await openMetrics(settings, logger, closers);
   const backends = await startServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
   const configuration = await loadConfiguration(
@@ -61,6 +63,11 @@ async function compose(
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
   const events = await createDuckDbEventStore({ path: paths.events });
   closers.push(() => events.close());
+  metrics.watch(
+    'tidegate_event_store_waiting_events',
+    'Events that wait to be committed.',
+    () => events.waitingEvents,
+  );
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
@@ -73,6 +80,7 @@ async function compose(
   const options = (audience: ServiceName) => ({
     verifyIdentity: createVerifyIdentity(identityKeys, audience, clock),
     logger: logger.child({ service: audience }),
+    metrics,
   });
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
   backends.tracking.serve(
@@ -86,7 +94,7 @@ async function compose(
     createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
-  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger };
+  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({

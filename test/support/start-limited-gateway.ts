@@ -1,4 +1,5 @@
 /** Starts the gateway alone with a clock that stands still, organizations of the test's own, and edits of the shipped configuration. */
+
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { createIdentitySigner } from '../../gateway/identity.ts';
 import { loadSecrets } from '../../gateway/secrets.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { OrganizationLimits } from '../../services/shared/model/organization.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
@@ -92,6 +94,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     ),
     documents,
     counters: new MemoryCounterStore(clock),
+    metrics: new PrometheusMetrics(),
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,

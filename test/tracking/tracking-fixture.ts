@@ -1,7 +1,9 @@
 /** The tracking service over real stores in a directory of their own, as its tests call it. */
+
 import { expect } from 'chai';
 import pino from 'pino';
 import type { Caller } from '../../services/shared/access/caller.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Website } from '../../services/shared/model/website.ts';
 import type { NewDocument } from '../../services/shared/ports/document-store.ts';
 import type { RawRow } from '../../services/shared/ports/event-store.ts';
@@ -68,7 +70,11 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const app = createTrackingService(
     { events, documents, clock, visitorSecret: Buffer.alloc(32, 7) },
-    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+    {
+      verifyIdentity: identity.verifyIdentity,
+      logger: pino({ level: 'silent' }),
+      metrics: new PrometheusMetrics(),
+    },
   );
   const served = await serve(app);
 
