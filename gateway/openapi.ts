@@ -100,9 +100,7 @@ function operation(route: RouteDescription): Json {
       [route.success.status]: {
         description: 'Success.',
         headers: HEADER_REFERENCES,
-        ...(route.success.status === 204
-          ? {}
-          : { content: successContent(route.success) }),
+        ...(route.success.status === 204 ? {} : { content: successContent(route.success) }),
       },
       ...errorResponses(kinds),
     },

@@ -1,11 +1,12 @@
 /** What every ingest route does with a request, as a list of steps in their order, each counted. */
-import type { WireEvent } from '../record/wire-event.ts';
+
+import { type ProfileInput, writeProfile } from '../identify/write-profile.ts';
+import type { IngestCounts, TrackingParts } from '../ports.ts';
 import { makeRecord } from '../record/make-record.ts';
 import { putWebsites } from '../record/put-websites.ts';
 import { type EventReader, validateEvents } from '../record/validate-events.ts';
+import type { WireEvent } from '../record/wire-event.ts';
 import { writeEvents } from '../record/write-events.ts';
-import { type ProfileInput, writeProfile } from '../identify/write-profile.ts';
-import type { IngestCounts, TrackingParts } from '../ports.ts';
 import type { IngestStep } from './ingest-counts.ts';
 import { dropReasonOf } from './ingest-refusal.ts';
 import { type SenderInput, validateSender } from './validate-sender.ts';
