@@ -14,9 +14,8 @@ import { createVerifyIdentity } from '../services/shared/identity/verify-identit
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
-import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
-import { createIngestCounters } from '../services/tracking/ingest/ingest-counts.ts';
+import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
@@ -28,7 +27,9 @@ import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
 import { createIdentitySigner, publicKeySet } from './identity.ts';
+import { openCounters } from './open-counters.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
 
@@ -58,6 +59,7 @@ async function compose(
   clock: Clock,
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<Running, 'close'>> {
+  const metrics = await openMetrics(settings, logger, closers);
   const backends = await listenServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
   const configuration = await loadConfiguration(
@@ -74,6 +76,11 @@ async function compose(
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
   const events = await createDuckDbEventStore({ path: paths.events });
   closers.push(() => events.close());
+  metrics.watch(
+    'tidegate_event_store_waiting_events',
+    'Events that wait to be committed.',
+    () => events.waitingEvents,
+  );
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
@@ -96,6 +103,7 @@ async function compose(
   const options = (audience: ServiceName) => ({
     verifyIdentity: createVerifyIdentity(jwks, audience, clock),
     logger: logger.child({ service: audience }),
+    metrics,
   });
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
   backends.tracking.serve(
@@ -104,7 +112,7 @@ async function compose(
         events,
         documents,
         clock,
-        counts: createIngestCounters(),
+        counts: createIngestCounts(metrics),
         visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url'),
       },
       options('tracking'),
@@ -115,12 +123,13 @@ async function compose(
     createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
-  const counters = new MemoryCounterStore(clock);
-  closers.push(() => counters.close());
+  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
   const gateway = await createGateway({
     configuration,
     documents,
     counters,
+    countersAreDegraded: areDegraded,
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,

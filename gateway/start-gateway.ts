@@ -7,7 +7,6 @@ import { createPasswordHasher } from '../services/shared/credentials/password-ha
 import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
-import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
 import { apiDescription } from './api-description.ts';
 import { checkPlans } from './check-plans.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
@@ -16,7 +15,9 @@ import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { GRACE_MS, originOf } from './http/listen.ts';
 import { createIdentitySigner } from './identity.ts';
+import { openCounters } from './open-counters.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -46,6 +47,7 @@ async function compose(
   clock: Clock,
   closers: (() => Promise<unknown>)[],
 ): Promise<string> {
+  const metrics = await openMetrics(settings, logger, closers);
   const configuration = await loadConfiguration(settings.configDir, configurationVariables(urls));
   const paths = dataPathsOf(settings.dataDir);
   if (!existsSync(paths.documents)) {
@@ -58,15 +60,18 @@ async function compose(
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   await checkPlans(documents, Object.keys(configuration.plans.plans));
 
-  logger.warn(
-    'rate limits are counted by each gateway process for itself: N processes admit up to N times a limit',
-  );
-  const counters = new MemoryCounterStore(clock);
-  closers.push(() => counters.close());
+  if (settings.redisUrl === null) {
+    logger.warn(
+      'without REDIS_URL each gateway process counts rate limits for itself: N processes admit up to N times a limit',
+    );
+  }
+  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
   const gateway = await createGateway({
     configuration,
     documents,
     counters,
+    countersAreDegraded: areDegraded,
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids: createIds(),

@@ -10,6 +10,7 @@ import { createKeyVerdicts } from './key-verdicts.ts';
 import { createLastUsed } from './last-used.ts';
 import { readApiKey } from './read-api-key.ts';
 import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
+import { createVerdictMeasures } from './verdict-measures.ts';
 
 /** How long one public principal, with the identity tokens signed for it, serves, in milliseconds. */
 const PUBLIC_LIFE_MS = 4_000;
@@ -27,6 +28,7 @@ export const authPolicy = definePolicy({
       verdicts.close();
       index.close();
     });
+    const measures = createVerdictMeasures(runtime.metrics, 'key');
     const failedCredentials = publicLimitUses(runtime.plans)['failed-credentials'];
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
@@ -100,10 +102,12 @@ export const authPolicy = definePolicy({
         runtime.counters.peek(addressSubject(context.address), failedCredentials).remaining > 0;
       const verdict = verdicts.judge(reading.key, mayGuess);
       if (!(verdict instanceof Promise)) {
+        (verdict === null ? measures.refused : measures.hit).add();
         accept(context, verdict);
         next();
         return;
       }
+      measures.miss.add();
       verdict.then(
         (principal) => {
           accept(context, principal);

@@ -7,7 +7,8 @@ import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.t
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
 import { createForwardedHeaders } from './forwarded-headers.ts';
-import { RelayResponse } from './relay-response.ts';
+import { RelayResponse, type RelayService } from './relay-response.ts';
+import { createUpstreamFailures } from './upstream-failures.ts';
 
 const proxyParams = z.strictObject({
   serviceEndpoint: z.string().describe('Name of the serviceEndpoint that answers.'),
@@ -42,6 +43,15 @@ export const proxyPolicy = definePolicy({
     const { url, audience } = service;
     const timeoutMs = params.timeoutSeconds * 1000;
     const forwarded = createForwardedHeaders();
+    const relayed: RelayService = {
+      passes: forwarded.responseName,
+      isOwn: audience !== null,
+      failures: createUpstreamFailures(
+        runtime.metrics,
+        Object.keys(runtime.serviceEndpoints),
+        params.serviceEndpoint,
+      ),
+    };
     const pool = new Pool(url, {
       connections: params.connections,
       pipelining: 1,
@@ -71,7 +81,7 @@ export const proxyPolicy = definePolicy({
           bodyTimeout: timeoutMs,
           reset: false,
         };
-        pool.dispatch(options, new RelayResponse(req, res, next, forwarded.responseName, audience !== null));
+        pool.dispatch(options, new RelayResponse(req, res, next, relayed));
       };
       const token = audience === null ? null : runtime.identityToken(principal, audience);
       if (token instanceof Promise) token.then(send).catch(next);

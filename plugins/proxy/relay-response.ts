@@ -5,30 +5,37 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { pushCommonHeaders } from '../../services/shared/plugin/reply.ts';
 import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
 import { namedInConnection, type PassesName } from './forwarded-headers.ts';
+import type { UpstreamFailures } from './upstream-failures.ts';
 
 /** A body up to this size, in bytes, leaves as text (latin1 keeps every byte), which Node joins with the headers in one write. */
 const ONE_WRITE_BYTES = 16_384;
+
+/** What is the same for all exchanges with one service. */
+export interface RelayService {
+  /** Which of its response headers pass. */
+  readonly passes: PassesName;
+  /** A service of ours, which refuses the gateway's identity only when something is wrong here. */
+  readonly isOwn: boolean;
+  readonly failures: UpstreamFailures;
+}
 
 /** undici's handler of one exchange. */
 export class RelayResponse implements Dispatcher.DispatchHandler {
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
   readonly #next: Next;
-  readonly #passes: PassesName;
-  readonly #isOwn: boolean;
+  readonly #service: RelayService;
   /** Bytes still to come, as announced; NaN when nothing was announced. */
   #missing = Number.NaN;
   /** The chunk that completes the body, held for the end, so that a small response leaves in one write. */
   #last: Buffer | null = null;
   #ended = false;
 
-  /** `isOwn`: a service of ours, which refuses the gateway's identity only when something is wrong here. */
-  constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName, isOwn: boolean) {
-    this.#isOwn = isOwn;
+  constructor(req: GatewayRequest, res: ServerResponse, next: Next, service: RelayService) {
     this.#req = req;
     this.#res = res;
     this.#next = next;
-    this.#passes = passes;
+    this.#service = service;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -48,7 +55,8 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#isOwn && !isJudgedByService(this.#req)) {
+    if (statusCode === 401 && this.#service.isOwn && !isJudgedByService(this.#req)) {
+      this.#service.failures.identity.add();
       // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
         cause: new Error('the service refused the identity of the gateway'),
@@ -59,7 +67,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     const out: string[] = [];
     for (const name in headers) {
       const value = headers[name];
-      if (value === undefined || !this.#passes(name) || named?.has(name)) continue;
+      if (value === undefined || !this.#service.passes(name) || named?.has(name)) continue;
       if (typeof value === 'string') out.push(name, value);
       else for (const each of value) out.push(name, each);
     }
@@ -87,8 +95,16 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, fault: Error): void {
     this.#ended = true;
+    this.#count(fault);
     if (this.#res.headersSent) this.#res.destroy();
     else if (!this.#res.destroyed) this.#next(upstreamError(fault));
+  }
+
+  /** A client that left, and an error of our own, are no failure of the service. */
+  #count(fault: Error): void {
+    if (this.#res.destroyed || fault instanceof ApiError) return;
+    const { failures } = this.#service;
+    (isTimeout(fault) ? failures.timeout : failures.broken).add();
   }
 }
 
@@ -102,6 +118,9 @@ const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'
 /** A service that answers late is 504; one that refused or broke the connection 502 (contract.md section 2). */
 function upstreamError(fault: Error): ApiError {
   if (fault instanceof ApiError) return fault;
-  const code = 'code' in fault ? String(fault.code) : '';
-  return new ApiError(TIMEOUT_CODES.has(code) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
+  return new ApiError(isTimeout(fault) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
+}
+
+function isTimeout(fault: Error): boolean {
+  return 'code' in fault && TIMEOUT_CODES.has(String(fault.code));
 }

@@ -189,6 +189,7 @@ describe('HTTP at the gateway', () => {
       const answer = await server.call('GET', '/health/ready');
       expectSuccess(answer);
       expect(answer.body.checks).to.deep.equal({
+        counters: 'ok',
         documents: 'ok',
         tracking: 'ok',
         query: 'ok',

@@ -2,9 +2,11 @@
 import { expect } from 'chai';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { counterStoreContract } from '../contract/counter-store.contract.ts';
+import { counterStoreModelContract } from '../contract/counter-store-model.contract.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 counterStoreContract('memory', (clock) => new MemoryCounterStore(clock));
+counterStoreModelContract('memory', (clock) => new MemoryCounterStore(clock), { runs: 300, backwards: true });
 
 const COUNTED = { name: 'plan', algorithm: 'fixed', onStoreFailure: 'local' } as const;
 

@@ -1,9 +1,11 @@
 /** What a policy needs to run alone: a runtime over ports in memory, and a request with its context. */
+
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plugin/plans.ts';
 import {
@@ -32,6 +34,7 @@ export function createTestRuntime(documents: DocumentStore, clock: Clock): Gatew
     clock,
     documents,
     counters: new MemoryCounterStore(clock),
+    metrics: new PrometheusMetrics(),
     plans: TEST_PLANS,
     serviceEndpoints: {},
     endpoints: new Map(),

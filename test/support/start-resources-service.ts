@@ -1,4 +1,5 @@
 /** Starts the resources service over a store in memory and plays the gateway towards it, one caller at a time. */
+
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { pino } from 'pino';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Role } from '../../services/shared/model/user.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
@@ -57,7 +59,11 @@ export async function startResourcesService() {
   const identity = await createTestIdentity('resources', clock);
   const app = createResourcesService(
     { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
-    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+    {
+      verifyIdentity: identity.verifyIdentity,
+      logger: pino({ level: 'silent' }),
+      metrics: new PrometheusMetrics(),
+    },
   );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,6 +9,8 @@ import type { GatewayRuntime } from './runtime.ts';
 export class RequestContext {
   readonly runtime: GatewayRuntime;
   readonly requestId: string;
+  /** When its headers were parsed, by `performance.now()`. */
+  readonly startedAtMs = performance.now();
   /** The rule that applies. */
   endpoint: Endpoint;
   /** Who asks; null until the auth policy ran, and while its credential is refused. */
