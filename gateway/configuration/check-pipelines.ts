@@ -30,7 +30,7 @@ export function checkPipelines(
     if (!place.map('map of one pipeline', ['apiEndpoints', 'policies'], REFUSED)) continue;
     const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, endpoints, pipelineOf);
     const answered = endpoints.filter((endpoint) => own.includes(endpoint.name));
-    const needsScopes = answered.some(({ access }) => access === 'scoped' || access === 'session');
+    const needsScopes = answered.some(({ access }) => ['scoped', 'keyless', 'session'].includes(access));
     const needsBody = answered.some((endpoint) => endpoint.cursor.at('cost').value === 'body');
     const steps = checkSteps(place.at('policies'), { ...surroundings, needsScopes, needsBody });
     pipelines.push({ name, endpoints: own, steps });

@@ -55,7 +55,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#service.isOwn) {
+    if (statusCode === 401 && this.#service.isOwn && !isJudgedByService(this.#req)) {
       this.#service.failures.identity.add();
       // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
@@ -106,6 +106,11 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     const { failures } = this.#service;
     (isTimeout(fault) ? failures.timeout : failures.broken).add();
   }
+}
+
+/** Whom the gateway let through as nobody in particular: the service says whether that is enough, and 401 when it is not. */
+function isJudgedByService({ context }: GatewayRequest): boolean {
+  return context.endpoint.access === 'keyless' && context.principal?.caller.kind === 'public';
 }
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);

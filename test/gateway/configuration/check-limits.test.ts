@@ -86,6 +86,7 @@ describe('the check of limits', () => {
     const named = shipped.endpoints.filter((endpoint) => endpoint.limits.length > 0);
     expect(named.map(({ name, limits: own, cost }) => [name, own, cost])).to.deep.equal([
       ['track', ['batch-events'], 'body'],
+      ['ingest', ['batch-events'], 'body'],
       ['query', ['batch-datasets'], 'body'],
       ['session-login', ['login'], 'request'],
       ['session-refresh', ['refresh'], 'request'],
