@@ -1,6 +1,6 @@
 /** Every route of the tracking service. */
 import type { Route } from '../shared/http/route.ts';
-import type { TrackingPorts } from './ports.ts';
+import type { TrackingParts } from './ports.ts';
 import { trackRoute } from './track/track-route.ts';
 
-export const trackingRoutes: readonly Route<TrackingPorts>[] = [trackRoute];
+export const trackingRoutes: readonly Route<TrackingParts>[] = [trackRoute];

@@ -1,7 +1,7 @@
 /** POST /track: custom events, one or many, answered once they are durable (contract.md section 6). */
 import { z } from 'zod';
 import { defineRoute } from '../../shared/http/route.ts';
-import type { TrackingPorts } from '../ports.ts';
+import type { TrackingParts } from '../ports.ts';
 import { makeRecord } from '../record/make-record.ts';
 import { putWebsites } from '../record/put-websites.ts';
 import { LARGEST_LIST, validateEvents } from '../record/validate-events.ts';
@@ -20,7 +20,7 @@ const documentedBody = z.toJSONSchema(
   { io: 'input' },
 );
 
-export const trackRoute = defineRoute<TrackingPorts, unknown, z.infer<typeof websiteSelectorSchema>>({
+export const trackRoute = defineRoute<TrackingParts, unknown, z.infer<typeof websiteSelectorSchema>>({
   operationId: 'trackEvents',
   method: 'POST',
   path: '/track',
@@ -57,7 +57,8 @@ export const trackRoute = defineRoute<TrackingPorts, unknown, z.infer<typeof web
     'SERVICE_UNAVAILABLE',
   ],
   errorFields: { status: 'error' },
-  async handler({ caller, body, query, headers }, { events: store, documents, clock, visitorSecret }) {
+  async handler({ caller, body, query, headers }, parts) {
+    const { events: store, documents, clock, visitorSecret } = parts;
     const now = clock.now();
     const events = validateEvents(body, wireEventSchema, { now, arrayName: 'events' });
     const targeted = await putWebsites(documents, caller, events, {
@@ -66,7 +67,9 @@ export const trackRoute = defineRoute<TrackingPorts, unknown, z.infer<typeof web
       isList: Array.isArray(body),
       arrayName: 'events',
     });
-    const records = targeted.map(({ event, target }) => makeRecord(event, target, { now, visitorSecret }));
+    const client = parts.readClient({ headers, isKeyless: caller.kind === 'public' });
+    const context = { now, visitorSecret, client };
+    const records = targeted.map(({ event, target }) => makeRecord(event, target, context));
     await writeEvents(store, records);
     return { body: { status: 'success', success: true, type: 'custom_event', count: records.length } };
   },
