@@ -97,9 +97,9 @@ const HTTP_LIBRARIES = [
   'zlib',
 ] as const;
 
-/** A library with its version and the remark in brackets that follows it, such as `(+https://…)`. */
+/** A library with its version and the remark that follows it, such as `(+https://…)` or `- https://…`. */
 const LIBRARY_PRODUCT = new RegExp(
-  `(?<![\\w.-])(?:${HTTP_LIBRARIES.join('|')})(?:/[^\\s;()]*|\\s+v?\\d[^\\s;()]*)?(?![\\w-])(?:\\s*\\((?![^)]*(?:bot|crawl|spider))[^()]*\\))?`,
+  `(?<![\\w.-])(?:${HTTP_LIBRARIES.join('|')})(?:/[^\\s;()]*|\\s+v?\\d[^\\s;()]*)?(?![\\w-])(?:\\s*\\((?![^)]*(?:bot|crawl|spider))[^()]*\\)|\\s+-\\s+https?://\\S+)?`,
   'gi',
 );
 
@@ -124,7 +124,6 @@ export const UNDECLARED: readonly string[] = [
   '^apache/',
   '^client/',
   '^custom',
-  '^jetty',
   '^mozilla/\\d\\.\\d\\s[\\w\\.-]+$',
   '^mozilla/\\d\\.\\d\\s\\((?:compatible;)?(?:\\s?[\\w\\d-.]+[\\s/]\\d+\\.\\d+)?\\)$',
   '^php',

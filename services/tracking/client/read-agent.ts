@@ -18,16 +18,16 @@ const ANDROID_HTTP_CLIENT = /^Dalvik\//;
 const BROWSERS: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 const DEVICE_TYPES: ReadonlySet<string> = new Set<DeviceType>(['desktop', 'mobile', 'tablet', 'tv']);
 
-/** Names of platforms in client hints that differ from ours, and those that are the same. */
-const SYSTEM_OF_PLATFORM: Readonly<Record<string, string>> = {
-  Android: 'Android',
-  'Chrome OS': 'Chrome OS',
-  'Chromium OS': 'Chrome OS',
-  iOS: 'iOS',
-  Linux: 'Linux',
-  macOS: 'macOS',
-  Windows: 'Windows',
-};
+/** Systems by the name of the platform in client hints. */
+const SYSTEM_OF_PLATFORM: ReadonlyMap<string, string> = new Map([
+  ['Android', 'Android'],
+  ['Chrome OS', 'Chrome OS'],
+  ['Chromium OS', 'Chrome OS'],
+  ['iOS', 'iOS'],
+  ['Linux', 'Linux'],
+  ['macOS', 'macOS'],
+  ['Windows', 'Windows'],
+]);
 
 /** Systems of desktops, for clients that do not say what they run on. */
 const DESKTOP_SYSTEMS: ReadonlySet<string> = new Set(['Chrome OS', 'Linux', 'macOS', 'Windows']);
@@ -69,7 +69,7 @@ function deviceOf(userAgent: string, hints: ClientHints | null): Device {
   const isBrowser =
     browser.name !== undefined && BROWSERS.has(browser.name) && !ANDROID_HTTP_CLIENT.test(userAgent);
   const name = isBrowser ? (browser.name ?? null) : null;
-  const hintedSystem = SYSTEM_OF_PLATFORM[hints?.platform ?? ''];
+  const hintedSystem = SYSTEM_OF_PLATFORM.get(hints?.platform ?? '');
   const system = hintedSystem ?? os.name ?? null;
   const saidVersion = os.name === 'Windows' ? os.versionName : os.version;
   const hintedVersion =
