@@ -1,5 +1,6 @@
 /** What a record says of the client that sent its event: device, place, crawler, visitor; and what it never says. */
 import { expect } from 'chai';
+import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
 import type { Website } from '../../services/shared/model/website.ts';
 import type { RawRow } from '../../services/shared/ports/event-store.ts';
@@ -180,7 +181,23 @@ describe('The client of a request to POST /track', () => {
     });
   });
 
+  it('is a visitor of the day on every route without key', async () => {
+    const from = { caller: PUBLIC_CALLER, search: '?client_id=web_1', headers };
+    await service.post('/events', [{ name: 'keyless one' }], from);
+    await service.post('/batch', [{ type: 'custom', name: 'keyless two' }], from);
+    const rows = [...(await service.stored('keyless one')), ...(await service.stored('keyless two'))];
+    expect(rows).to.have.length(2);
+    for (const row of rows) expect(row).to.include({ ...DEVICE, ...FRANKFURT });
+    expect(rows[0]?.anonymous_id).to.match(/^[0-9a-f]{32}$/);
+    expect(rows[1]?.anonymous_id).to.equal(rows[0]?.anonymous_id);
+  });
+
   it('leaves neither its address nor its user agent in any column of any table', async () => {
+    await service.post('/events', [{ name: 'keyless' }], {
+      caller: PUBLIC_CALLER,
+      search: '?client_id=web_1',
+      headers,
+    });
     await stored('named', { anonymousId: 'visitor' });
     await stored('unnamed', { websiteId: 'web_1' });
     await stored('hashed', { anonymousId: 'visitor', anonymizeVisitorIds: true });

@@ -51,6 +51,8 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly invitations: DocumentStore['invitations'];
   readonly auditRecords: DocumentStore['auditRecords'];
   readonly provisionedEntries: DocumentStore['provisionedEntries'];
+  readonly profiles: DocumentStore['profiles'];
+  readonly visitorProfiles: DocumentStore['visitorProfiles'];
   readonly sessions: DocumentStore['sessions'];
   readonly membershipsOf: DocumentStore['membershipsOf'];
   readonly allOrganizations: () => Promise<Organization[]>;
@@ -73,6 +75,8 @@ export class SqliteDocumentStore implements DocumentStore {
     this.invitations = new SqliteCollection(connection, clock, COLLECTIONS.invitations);
     this.auditRecords = new SqliteCollection(connection, clock, COLLECTIONS.auditRecords);
     this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
+    this.profiles = new SqliteCollection(connection, clock, COLLECTIONS.profiles);
+    this.visitorProfiles = new SqliteCollection(connection, clock, COLLECTIONS.visitorProfiles);
     this.sessions = new SqliteCollection(connection, clock, COLLECTIONS.sessions);
   }
 
