@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { ClientTraits } from '../client/client-traits.ts';
 
 const HASH_CHARACTERS = 32;
+const DAY_MS = 86_400_000;
 
 export interface VisitorInput {
   readonly anonymousId: string | null | undefined;
@@ -18,7 +19,8 @@ export interface VisitorInput {
 
 /**
  * The column anonymous_id. A keyless client without id gets the hash of its address and agent; one with a key none, for
- * such requests come from servers. The salt of a UTC day is derived, so that a restart on the same day keeps it.
+ * such requests come from servers. The UTC day goes into the
+ * keyed hash as its salt, so that a restart on the same day changes nothing.
  */
 export function putVisitor(input: VisitorInput): { readonly anonymous_id: string | null } {
   const { anonymousId, anonymize, client } = input;
@@ -39,7 +41,7 @@ export function describesVisitor(
 
 /** `kind` keeps the hash of an id apart from that of an address which somebody sends as an id. */
 function hash(input: VisitorInput, kind: 'visitor' | 'client', text: string): string {
-  const day = new Date(input.timestamp).toISOString().slice(0, 10);
-  const salt = createHmac('sha256', input.visitorSecret).update(`${kind} salt of ${day}`).digest();
-  return createHmac('sha256', salt).update(`${input.scope}\n${text}`).digest('hex').slice(0, HASH_CHARACTERS);
+  const day = Math.floor(input.timestamp / DAY_MS);
+  const salted = `${kind} of day ${day}\n${input.scope}\n${text}`;
+  return createHmac('sha256', input.visitorSecret).update(salted).digest('hex').slice(0, HASH_CHARACTERS);
 }
