@@ -11,7 +11,7 @@ import { ingestRequest, type LoadShape, nameOf, SHAPES } from './ingest-load.ts'
 import { type IngestSample, renderIngestReport, summarizeIngest } from './ingest-report.ts';
 import { type IngestRoute, type IngestTarget, ROUTES, startIngestTarget } from './ingest-target.ts';
 import { examineMachine, type Machine } from './machine.ts';
-import { cpuMicroseconds, residentMegabytes } from './process-usage.ts';
+import { busyMicroseconds, cpuMicroseconds, residentMegabytes } from './process-usage.ts';
 import { MissingRequirement } from './target.ts';
 import { type LoadCounts, runLoad, writeLoadScript } from './wrk-load.ts';
 
@@ -75,12 +75,15 @@ async function load(run: Run, route: IngestRoute, shape: LoadShape, seconds: num
 }
 
 async function measure(run: Run, route: IngestRoute, shape: LoadShape): Promise<IngestSample> {
-  const { target } = run;
+  const { target, machine } = run;
   target.process.assertRunning();
   const storedBefore = await storedEvents(run);
+  const busy = () => (machine.targetProcessor === null ? 0 : busyMicroseconds(machine.targetProcessor));
+  const busyBefore = busy();
   const cpuBefore = cpuMicroseconds(target.process.pid);
   const counts = await load(run, route, shape, run.seconds);
   const cpu = cpuMicroseconds(target.process.pid) - cpuBefore;
+  const others = Math.max(0, busy() - busyBefore - cpu);
   target.process.assertRunning();
   const answered = (counts.requests - counts.refused) * shape.events;
   const stored = (await storedEvents(run)) - storedBefore;
@@ -90,6 +93,7 @@ async function measure(run: Run, route: IngestRoute, shape: LoadShape): Promise<
     eventsPerSecond: answered / (counts.duration / 1e6),
     cpuMicroseconds: cpu / answered,
     residentMegabytes: residentMegabytes(target.process.pid),
+    othersShare: others / counts.duration,
     failures: Math.max(counts.refused + counts.broken, answered - stored, answered === 0 ? 1 : 0),
   };
 }
