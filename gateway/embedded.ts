@@ -1,7 +1,6 @@
 /** Composes everything in one process over embedded stores: the same gateway and services as apart, on loopback. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type Settings, SettingsError } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
@@ -9,6 +8,7 @@ import { createResourcesService } from '../services/resources/create-resources-s
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
 import { createPasswordHasher } from '../services/shared/credentials/password-hasher.ts';
+import { createServiceServer, type ServiceServer } from '../services/shared/http/create-service-server.ts';
 import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
@@ -167,7 +167,7 @@ const SERVICE_HEADER_BYTES = 262_144;
 
 interface Backend {
   readonly url: string;
-  serve(app: RequestListener): void;
+  readonly serve: ServiceServer['serve'];
 }
 
 /** Where services may listen when they run with the gateway: they speak plain HTTP. */
@@ -187,19 +187,13 @@ async function listenServices(
     );
   }
   const open = async (name: ServiceName): Promise<Backend> => {
-    let app: RequestListener = (_req, res) => res.writeHead(503).end();
-    const server: Server = createServer({ maxHeaderSize: SERVICE_HEADER_BYTES }, (req, res) => app(req, res));
+    const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
     // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
     server.keepAliveTimeout = 75_000;
     const { hostname, port } = new URL(urls[name] ?? 'http://127.0.0.1:0');
     const address = await listen(server, Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
     closers.push(() => closeServer(server, GRACE_MS));
-    return {
-      url: originOf(address),
-      serve: (served) => {
-        app = served;
-      },
-    };
+    return { url: originOf(address), serve };
   };
   const [query, tracking, resources] = await Promise.all([
     open('query'),
