@@ -247,7 +247,13 @@ describe('the proxy', () => {
         const ready = await fetch(`${lonely.origin}/health/ready`);
         expect(ready.status).to.equal(503);
         expect(await ready.json()).to.deep.include({
-          checks: { documents: 'ok', query: 'failed', tracking: 'failed', resources: 'failed' },
+          checks: {
+            counters: 'ok',
+            documents: 'ok',
+            query: 'failed',
+            tracking: 'failed',
+            resources: 'failed',
+          },
         });
       } finally {
         await lonely.close();
