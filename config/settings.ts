@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
@@ -162,6 +163,7 @@ export const SETTINGS = {
     '',
     'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For and geo headers are believed.',
   ),
+  ...CUSTOM_SQL_SETTINGS,
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;
 
@@ -194,6 +196,7 @@ export interface Settings {
   readonly serviceDomain: string;
   readonly originPorts: readonly number[];
   readonly trustedProxies: readonly string[];
+  readonly customSql: CustomSqlSettings;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -240,6 +243,7 @@ export function loadSettings(
     serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
     originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
+    customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
   for (const [name, what] of Object.entries(NOT_OFFERED)) {

@@ -6,10 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
+import {
+  type CustomSql,
+  type CustomSqlOptions,
+  createCustomSql,
+} from '../../../services/query/custom/custom-sql.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
@@ -65,6 +71,11 @@ export interface StartedQueryService {
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** POST /v1/query of web_a as the global key, with further query-string text such as `&timezone=…`. */
   query(body: unknown, queryString?: string, as?: string): Promise<Answer>;
+  /** POST /v1/query/custom of web_a as the global key. */
+  custom(body: unknown, queryString?: string, as?: string): Promise<Answer>;
+  readonly customSql: CustomSql;
+  /** Where the stores keep their files. */
+  readonly directory: string;
   readonly events: EventStore;
   readonly documents: DocumentStore;
   close(): Promise<void>;
@@ -75,7 +86,23 @@ export interface StartOptions {
   readonly now: number;
   /** Stands in for the event store, over the real one. */
   readonly wrapEvents?: (events: EventStore) => EventStore;
+  /** Bounds of custom queries in place of the shipped ones. */
+  readonly customSql?: Partial<CustomSqlOptions>;
+  /** By which copies for custom queries are fresh; default: the clock at `now`, which stands still. */
+  readonly customSqlClock?: Clock;
 }
+
+/** The shipped bounds. */
+const CUSTOM_SQL: CustomSqlOptions = {
+  timeoutMs: 30_000,
+  memoryMb: 512,
+  maxRows: 10_000,
+  maxInputRows: 5_000_000,
+  threads: 2,
+  running: 2,
+  waitingPerOrganization: 5,
+  maxWaitMs: 10_000,
+};
 
 const SITES = [
   ['web_a', 'org_a', 'shop.example'],
@@ -100,8 +127,12 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     });
   }
   const events = options.wrapEvents?.(store) ?? store;
+  const customSql = createCustomSql(
+    { exporter: store.exporter, clock: options.customSqlClock ?? clock },
+    { ...CUSTOM_SQL, ...options.customSql },
+  );
   const app = createQueryService(
-    { events, documents, clock },
+    { events, documents, clock, customSql },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
       logger: pino({ level: 'silent' }),
@@ -141,11 +172,16 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     call,
     query: (body, queryString = '', as = 'global') =>
       call(`/v1/query?website_id=web_a${queryString}`, { method: 'POST', body, as }),
+    custom: (body, queryString = '', as = 'global') =>
+      call(`/v1/query/custom?website_id=web_a${queryString}`, { method: 'POST', body, as }),
+    customSql,
+    directory,
     events,
     documents,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await customSql.close();
       await store.close();
       await documents.close();
       rmSync(directory, { recursive: true, force: true });

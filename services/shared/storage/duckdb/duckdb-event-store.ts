@@ -5,8 +5,10 @@ import { dirname, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
+import type { EventExporter } from '../../ports/event-export.ts';
 import type { CompiledQuery, EventStore, RawRow } from '../../ports/event-store.ts';
 import { AppendQueue } from './append-queue.ts';
+import { DuckDbEventExporter } from './event-exporter.ts';
 import { INSERT_EVENTS, sizeOf, toColumnsJson } from './event-table.ts';
 import { openInstance } from './open-instance.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
@@ -35,6 +37,7 @@ interface Parts {
   readonly writer: DuckDBConnection;
   readonly insert: DuckDBPreparedStatement;
   readonly readers: readonly DuckDBConnection[];
+  readonly exporter: DuckDbEventExporter;
   readonly lock: OwnerLock;
 }
 
@@ -70,6 +73,11 @@ export class DuckDbEventStore implements EventStore {
     if (events.length > 0) await this.#queue.add(events, checkedSize(events));
   }
 
+  /** Copies events for custom queries. */
+  get exporter(): EventExporter {
+    return this.#parts.exporter;
+  }
+
   async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     if (query.engine !== 'duckdb') {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
@@ -87,8 +95,8 @@ export class DuckDbEventStore implements EventStore {
   }
 
   async #close(): Promise<void> {
-    const { instance, writer, insert, lock } = this.#parts;
-    await Promise.all([this.#queue.close(), this.#queries.close()]);
+    const { instance, writer, insert, exporter, lock } = this.#parts;
+    await Promise.all([this.#queue.close(), this.#queries.close(), exporter.close()]);
     insert.destroySync();
     try {
       await writer.run('CHECKPOINT');
@@ -137,7 +145,8 @@ export async function createDuckDbEventStore(options: DuckDbEventStoreOptions): 
         Array.from({ length: options.concurrentQueries ?? 3 }, () => instance.connect()),
       );
       const insert = await writer.prepare(INSERT_EVENTS);
-      return new DuckDbEventStore({ instance, writer, insert, readers, lock }, options);
+      const exporter = new DuckDbEventExporter(await instance.connect(), path);
+      return new DuckDbEventStore({ instance, writer, insert, readers, exporter, lock }, options);
     } catch (error) {
       instance.closeSync();
       throw error;
