@@ -24,8 +24,10 @@ export function readRange(
 ): OpenRange {
   const from = start === null ? null : readBound(start, zone, faults, 0);
   const to = end === null ? null : readBound(end, zone, faults, DAY_MS);
-  if (start !== null && end !== null && from !== null && to !== null && from > to) {
-    faults.addDate(start.field, `The start ${start.text} lies after the end ${end.text}.`);
+  if (start !== null && end !== null && from !== null && to !== null && start.text !== end.text) {
+    // A day ends before the instant that `to` is; a date-time is that instant.
+    const isAfter = readDateText(end.text).kind === 'day' ? from >= to : from > to;
+    if (isAfter) faults.addDate(start.field, `The start ${start.text} lies after the end ${end.text}.`);
   }
   return { from, to };
 }
