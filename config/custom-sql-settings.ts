@@ -35,7 +35,7 @@ export const CUSTOM_SQL_SETTINGS = {
   },
   CUSTOM_SQL_THREADS: {
     schema: wholeNumber(1, 16),
-    default: '2',
+    default: '1',
     description: 'Threads of one custom SQL query.',
   },
   CUSTOM_SQL_RUNNING: {

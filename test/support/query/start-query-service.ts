@@ -98,7 +98,7 @@ const CUSTOM_SQL: CustomSqlOptions = {
   memoryMb: 512,
   maxRows: 10_000,
   maxInputRows: 5_000_000,
-  threads: 2,
+  threads: 1,
   running: 2,
   waitingPerOrganization: 5,
   maxWaitMs: 10_000,
