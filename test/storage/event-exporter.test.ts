@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { type ExportSelection, TooManyRows } from '../../services/shared/ports/event-export.ts';
+import { type ExportSelection, TooManyBytes, TooManyRows } from '../../services/shared/ports/event-export.ts';
 import {
   createDuckDbEventStore,
   type DuckDbEventStore,
@@ -19,6 +19,7 @@ const SELECTION: ExportSelection = {
   to: null,
   columns: ['path'],
   maxRows: 100,
+  maxBytes: 10_000_000,
 };
 const signal = new AbortController().signal;
 
@@ -80,6 +81,13 @@ describe('copies of events', () => {
     expect(fault).to.be.instanceOf(TooManyRows).and.include({ rows: 3 });
     expect(exports()).to.deep.equal([]);
     expect(await copied({ maxRows: 3 })).to.have.length(3);
+  });
+
+  it('are refused and deleted when they grow larger than allowed', async () => {
+    const fault = await rejection(store.exporter.exportEvents({ ...SELECTION, maxBytes: 100 }, signal));
+    expect(fault).to.be.instanceOf(TooManyBytes);
+    expect(exports()).to.deep.equal([]);
+    expect(await copied({})).to.have.length(3);
   });
 
   it('end with the reason of the signal, and leave nothing behind', async () => {

@@ -1,7 +1,7 @@
 /** Runs custom queries: a turn, a sandbox, the guard, a copy of the website's rows, the answer; within bounds at each step. */
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { type EventExporter, TooManyRows } from '../../shared/ports/event-export.ts';
+import { type EventExporter, TooManyBytes, TooManyRows } from '../../shared/ports/event-export.ts';
 import type { SqlValue } from '../../shared/ports/event-store.ts';
 import type { SandboxResult } from '../../shared/storage/duckdb/sandbox-engine.ts';
 import { MAX_SQL_BYTES } from './guarded-query.ts';
@@ -97,10 +97,13 @@ export function createCustomSql(
     const age = now - sandbox.loadedAt;
     if (sandbox.loaded === key && age >= 0 && age < FRESH_MS) return;
     sandbox.loaded = null;
-    const { maxInputRows } = options;
-    const selection = { organizationId, websiteId, from, to, columns, maxRows: maxInputRows };
+    const { maxInputRows, memoryMb } = options;
+    // What is larger, though packed, fits into no sandbox.
+    const maxBytes = memoryMb * 1024 * 1024;
+    const selection = { organizationId, websiteId, from, to, columns, maxRows: maxInputRows, maxBytes };
     const copy = await ports.exporter.exportEvents(selection, signal).catch((fault: unknown) => {
-      throw fault instanceof TooManyRows ? tooManyRows(fault.rows, maxInputRows) : fault;
+      if (fault instanceof TooManyRows) throw tooManyRows(fault.rows, maxInputRows);
+      throw fault instanceof TooManyBytes ? tooManyBytes(memoryMb) : fault;
     });
     try {
       const statements = viewStatements(columns);
@@ -152,5 +155,11 @@ function tooManyRows(came: number, most: number): ApiError {
   const [rows, allowed] = [came, most].map((count) => count.toLocaleString('en'));
   return new ApiError('QUERY_ERROR', {
     text: `The range holds ${rows} events; at most ${allowed} are allowed. Narrow it with startDate and endDate.`,
+  });
+}
+
+function tooManyBytes(memoryMb: number): ApiError {
+  return new ApiError('QUERY_ERROR', {
+    text: `The events of the range have more than ${memoryMb} MB in the columns that the query uses: ask for fewer columns or days.`,
   });
 }

@@ -13,6 +13,8 @@ export interface ExportSelection {
   readonly columns: readonly (TextColumn | NumberColumn)[];
   /** Most rows that may be copied. */
   readonly maxRows: number;
+  /** Most bytes that the copy may have, about. */
+  readonly maxBytes: number;
 }
 
 /** A copy; `discard` deletes its file and may be called more than once. */
@@ -34,11 +36,20 @@ export class TooManyRows extends Error {
   }
 }
 
+/** The copy would have more bytes than `maxBytes`; what was written of it is deleted. */
+export class TooManyBytes extends Error {
+  constructor() {
+    super('the copy would be too large');
+    this.name = 'TooManyBytes';
+  }
+}
+
 export interface EventExporter {
   /**
    * Copies every event that was acknowledged before the call. One copy is made at a time, so that readers of copies never
    * take more than one connection of the store. Ends early with the signal's reason.
    * @throws TooManyRows
+   * @throws TooManyBytes
    * @throws ApiError SERVICE_UNAVAILABLE
    */
   exportEvents(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents>;

@@ -1,13 +1,14 @@
 /** Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, on a connection of its own. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   type EventExporter,
   type ExportedEvents,
   type ExportSelection,
+  TooManyBytes,
   TooManyRows,
 } from '../../ports/event-export.ts';
 import { EVENT_TABLE } from './event-table.ts';
@@ -15,6 +16,12 @@ import { toStoreError, unavailable } from './store-faults.ts';
 
 /** An interrupt that comes before the engine starts a statement is lost, so it is repeated this often. */
 const INTERRUPT_EVERY_MS = 20;
+
+/** The size of a copy is looked at this often while it grows. */
+const MEASURE_EVERY_MS = 50;
+
+/** Rows that are held in memory before they are written: few, since one event may have 64 KB. */
+const ROW_GROUP = 8_192;
 
 /** The folder of copies beside the file of events: the only one, besides the store's own, that the engine may write. */
 export function exportDirectoryOf(path: string): string {
@@ -63,11 +70,24 @@ export class DuckDbEventExporter implements EventExporter {
     const file = join(this.#directory, `${randomUUID()}.parquet`);
     const discard = () => rm(file, { force: true });
     let interrupting: NodeJS.Timeout | undefined;
+    let hasEnded = false;
     const interrupt = () => {
+      if (hasEnded) return;
       this.#connection.interrupt();
       interrupting ??= setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
     };
     signal.addEventListener('abort', interrupt, { once: true });
+    let isTooLarge = false;
+    const measure = async () => {
+      const size = await stat(file).then(
+        (found) => found.size,
+        () => 0,
+      );
+      if (size <= selection.maxBytes) return;
+      isTooLarge = true;
+      interrupt();
+    };
+    const measuring = setInterval(() => void measure(), MEASURE_EVERY_MS);
     try {
       const where = whereOf(selection);
       const columns = ['timestamp', 'is_bot', ...selection.columns].map((name) => `"${name}"`).join(', ');
@@ -77,18 +97,24 @@ export class DuckDbEventExporter implements EventExporter {
       if (rows > selection.maxRows) throw new TooManyRows(rows);
       await this.#connection.run(
         `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${where}) ` +
-          `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw)`,
+          `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`,
       );
       await this.#connection.run('COMMIT');
+      await measure();
+      if (isTooLarge) throw new TooManyBytes();
       await chmod(file, 0o600);
       return { file, rows, discard };
     } catch (error) {
+      hasEnded = true;
       clearInterval(interrupting);
       await this.#connection.run('ROLLBACK').catch(() => undefined);
       await discard();
       signal.throwIfAborted();
+      if (isTooLarge) throw new TooManyBytes();
       throw error instanceof TooManyRows ? error : toStoreError(error);
     } finally {
+      hasEnded = true;
+      clearInterval(measuring);
       signal.removeEventListener('abort', interrupt);
       clearInterval(interrupting);
     }
