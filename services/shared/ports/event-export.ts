@@ -25,7 +25,7 @@ export interface ExportedEvents {
   discard(): Promise<void>;
 }
 
-/** The selection holds more rows than `maxRows`; nothing was copied. */
+/** The selection holds more rows than `maxRows`; what was copied is deleted. */
 export class TooManyRows extends Error {
   readonly rows: number;
 

@@ -91,15 +91,13 @@ export class DuckDbEventExporter implements EventExporter {
     try {
       const where = whereOf(selection);
       const columns = ['timestamp', 'is_bot', ...selection.columns].map((name) => `"${name}"`).join(', ');
-      // One transaction: the events that are counted are the events that are copied.
-      await this.#connection.run('BEGIN');
-      const rows = await this.#count(where);
-      if (rows > selection.maxRows) throw new TooManyRows(rows);
-      await this.#connection.run(
+      // Counted by the copy itself: to count first would read every row of the store twice.
+      const result = await this.#connection.run(
         `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${where}) ` +
           `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`,
       );
-      await this.#connection.run('COMMIT');
+      const rows = Number((await result.getRows())[0]?.[0] ?? 0);
+      if (rows > selection.maxRows) throw new TooManyRows(rows);
       await measure();
       if (isTooLarge) throw new TooManyBytes();
       await chmod(file, 0o600);
@@ -107,7 +105,6 @@ export class DuckDbEventExporter implements EventExporter {
     } catch (error) {
       hasEnded = true;
       clearInterval(interrupting);
-      await this.#connection.run('ROLLBACK').catch(() => undefined);
       await discard();
       signal.throwIfAborted();
       if (isTooLarge) throw new TooManyBytes();
@@ -118,12 +115,6 @@ export class DuckDbEventExporter implements EventExporter {
       signal.removeEventListener('abort', interrupt);
       clearInterval(interrupting);
     }
-  }
-
-  async #count(where: string): Promise<number> {
-    const result = await this.#connection.run(`SELECT count(*) FROM ${EVENT_TABLE} WHERE ${where}`);
-    const [row] = await result.getRows();
-    return Number(row?.[0] ?? 0);
   }
 }
 
