@@ -36,7 +36,7 @@ export interface SandboxEngine {
   parse(sql: string): Promise<string>;
   /** The SQL text of a syntax tree. */
   render(tree: string): Promise<string>;
-  /** Drops what was loaded; then `statements` make views over the table `rows`, read from a Parquet file. Returns its rows. */
+  /** Drops what was loaded; then `statements` make views over `table`, read from a Parquet file. Returns its rows. */
   load(file: string, table: string, statements: readonly string[]): Promise<number>;
   /** Runs one SELECT over what is loaded. */
   run(sql: string, params: Readonly<Record<string, SqlValue>>, bounds: SandboxBounds): Promise<SandboxResult>;
@@ -90,7 +90,7 @@ export async function createSandboxEngine(options: SandboxEngineOptions): Promis
       loaded.instance.closeSync();
       loaded = await open(options);
       const { connection } = loaded;
-      await connection.run(`CREATE TABLE ${table} AS FROM read_parquet('${file.replaceAll("'", "''")}')`);
+      await hold(connection, file.replaceAll("'", "''"), table);
       for (const statement of statements) await connection.run(statement);
       await lock(connection);
       const [row] = await (await connection.run(`SELECT count(*) FROM ${table}`)).getRows();
@@ -111,6 +111,25 @@ export async function createSandboxEngine(options: SandboxEngineOptions): Promis
     },
     interrupt: () => loaded.connection.interrupt(),
   };
+}
+
+/** Reads the file into memory; columns without any value take no place there, and stand in the view `table` all the same. */
+async function hold(connection: DuckDBConnection, file: string, table: string): Promise<void> {
+  const described = await connection.run(`DESCRIBE FROM read_parquet('${file}')`);
+  const filled = await connection.run(
+    `SELECT path_in_schema FROM parquet_metadata('${file}') GROUP BY path_in_schema
+     HAVING bool_or(stats_null_count IS NULL OR stats_null_count < num_values)`,
+  );
+  const held = new Set((await filled.getRows()).map(([name]) => String(name)));
+  const all = (await described.getRows()).map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const list = all.filter(({ name }, at) => at === 0 || held.has(name)).map(({ name }) => `"${name}"`);
+  await connection.run(
+    `CREATE TABLE ${table}_held AS SELECT ${list.join(', ')} FROM read_parquet('${file}')`,
+  );
+  const shown = all.map(({ name, type }) =>
+    list.includes(`"${name}"`) ? `"${name}"` : `CAST(NULL AS ${type}) AS "${name}"`,
+  );
+  await connection.run(`CREATE VIEW ${table} AS SELECT ${shown.join(', ')} FROM ${table}_held`);
 }
 
 /** Reads no further than the bounds: what is beyond is never made. */
