@@ -27,6 +27,12 @@ const proxyParams = z.strictObject({
     .max(10_000)
     .default(256)
     .describe('Most connections kept to the service; further requests wait. Default 256.'),
+  forgetsAfterWrites: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether this process forgets what it remembers of keys, sessions and organizations before it passes on that a write succeeded. Default false.',
+    ),
 });
 
 /** How long an idle connection is kept, in milliseconds; below the services' own limit, so that none is used as it closes. */
@@ -49,6 +55,7 @@ export const proxyPolicy = definePolicy({
       connect: { timeout: CONNECT_MS },
     });
     runtime.onClose(() => pool.destroy());
+    const forget = (): void => runtime.bus.publishHere({ kind: 'everything' });
 
     return function proxy(req, res, next) {
       const { context } = req;
@@ -71,7 +78,9 @@ export const proxyPolicy = definePolicy({
           bodyTimeout: timeoutMs,
           reset: false,
         };
-        pool.dispatch(options, new RelayResponse(req, res, next, forwarded.responseName, audience !== null));
+        const beforeSuccess = params.forgetsAfterWrites && !isSafe(req.method) ? forget : null;
+        const relayed = { passes: forwarded.responseName, isOwn: audience !== null, beforeSuccess };
+        pool.dispatch(options, new RelayResponse(req, res, next, relayed));
       };
       const token = audience === null ? null : runtime.identityToken(principal, audience);
       if (token instanceof Promise) token.then(send).catch(next);
@@ -80,11 +89,16 @@ export const proxyPolicy = definePolicy({
   },
 });
 
+/** Whether the method changes nothing. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** What was read whole, else the stream itself when there is one. */
 function bodyOf(req: GatewayRequest): Buffer | Readable | null {
   const { body } = req.context;
   if (body !== null) return body;
-  if (req.method === 'GET' || req.method === 'HEAD') return null;
+  if (isSafe(req.method)) return null;
   const { headers } = req;
   if (headers['transfer-encoding'] !== undefined) return bounded(req, req.context.streamLimit);
   return (headers['content-length'] ?? '0') === '0' ? null : req;

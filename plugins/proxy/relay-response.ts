@@ -9,26 +9,33 @@ import { namedInConnection, type PassesName } from './forwarded-headers.ts';
 /** A body up to this size, in bytes, leaves as text (latin1 keeps every byte), which Node joins with the headers in one write. */
 const ONE_WRITE_BYTES = 16_384;
 
+/** How a response is passed on. */
+export interface Relay {
+  /** Whether a response header passes. */
+  readonly passes: PassesName;
+  /** Whether it comes from a service of ours, which refuses the gateway only when something is wrong here. */
+  readonly isOwn: boolean;
+  /** Called before the head of a success leaves; null for nothing to do. */
+  readonly beforeSuccess: (() => void) | null;
+}
+
 /** undici's handler of one exchange. */
 export class RelayResponse implements Dispatcher.DispatchHandler {
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
   readonly #next: Next;
-  readonly #passes: PassesName;
-  readonly #isOwn: boolean;
+  readonly #relay: Relay;
   /** Bytes still to come, as announced; NaN when nothing was announced. */
   #missing = Number.NaN;
   /** The chunk that completes the body, held for the end, so that a small response leaves in one write. */
   #last: Buffer | null = null;
   #ended = false;
 
-  /** `isOwn`: a service of ours, which refuses the gateway's identity only when something is wrong here. */
-  constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName, isOwn: boolean) {
-    this.#isOwn = isOwn;
+  constructor(req: GatewayRequest, res: ServerResponse, next: Next, relay: Relay) {
+    this.#relay = relay;
     this.#req = req;
     this.#res = res;
     this.#next = next;
-    this.#passes = passes;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -48,7 +55,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#isOwn) {
+    if (statusCode === 401 && this.#relay.isOwn) {
       // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
         cause: new Error('the service refused the identity of the gateway'),
@@ -59,10 +66,11 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     const out: string[] = [];
     for (const name in headers) {
       const value = headers[name];
-      if (value === undefined || !this.#passes(name) || named?.has(name)) continue;
+      if (value === undefined || !this.#relay.passes(name) || named?.has(name)) continue;
       if (typeof value === 'string') out.push(name, value);
       else for (const each of value) out.push(name, each);
     }
+    if (statusCode < 300) this.#relay.beforeSuccess?.();
     pushCommonHeaders(out, this.#req.context);
     this.#missing = Number(headers['content-length'] ?? Number.NaN);
     this.#res.writeHead(statusCode, statusMessage ?? '', out);

@@ -69,6 +69,10 @@ export class RedisBus implements Bus {
     this.#publisher.publish(CHANNEL, text).catch(() => {});
   }
 
+  publishHere(invalidation: Invalidation): void {
+    this.#local.publish(invalidation);
+  }
+
   subscribe(listener: InvalidationListener): () => void {
     return this.#local.subscribe(listener);
   }
