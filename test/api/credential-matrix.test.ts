@@ -125,7 +125,11 @@ describe('who gets what at every protected route', () => {
       };
 
       it('nobody: 401 AUTH_REQUIRED', async () => {
-        expectOutcome(await call({}), [401, 'AUTH_REQUIRED']);
+        const answer = await call({});
+        expectOutcome(answer, [401, 'AUTH_REQUIRED']);
+        // What it advises works here: no key opens a route of sessions.
+        expect(answer.body.error).to.include('POST /v1/auth/login');
+        expect(answer.body.error.includes('x-api-key')).to.equal(roles === null);
       });
 
       it('a malformed, unknown, expired, revoked, disabled or rotated-out key: 401 INVALID_API_KEY', async () => {
