@@ -9,6 +9,12 @@ import { namedInConnection, type PassesName } from './forwarded-headers.ts';
 /** A body up to this size, in bytes, leaves as text (latin1 keeps every byte), which Node joins with the headers in one write. */
 const ONE_WRITE_BYTES = 16_384;
 
+/**
+ * Statuses of an own service that no client can mend, for credential and headers were judged here: it does not believe
+ * the identity token (401), or cannot read one so long (431).
+ */
+const REFUSES_GATEWAY: ReadonlySet<number> = new Set([401, 431]);
+
 /** How a response is passed on. */
 export interface Relay {
   /** Whether a response header passes. */
@@ -55,10 +61,9 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#relay.isOwn) {
-      // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
+    if (this.#relay.isOwn && REFUSES_GATEWAY.has(statusCode)) {
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
-        cause: new Error('the service refused the identity of the gateway'),
+        cause: new Error(`the service answered ${statusCode} to the identity of the gateway`),
       });
     }
     const connection = headers.connection;
