@@ -6,6 +6,7 @@ import { parseOrThrow, validationError } from '../../services/shared/errors/zod-
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import { sendJson, sendNothing } from '../../services/shared/plugin/reply.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
+import { addressSubject } from '../../services/shared/rate-limit/public-limit.ts';
 import type { AuthRoute } from './session/auth-route.ts';
 import { authRoutes } from './session/routes.ts';
 import { sessionParts } from './session/session-parts.ts';
@@ -29,6 +30,7 @@ export const sessionPolicy = definePolicy({
         caller: context.principal?.caller ?? PUBLIC_CALLER,
         rawHeaders: req.rawHeaders,
         requestId: context.requestId,
+        passwordLine: addressSubject(context.address),
         setCookie: (line) => context.addHeader('Set-Cookie', line),
       });
       if (answer === null) sendNothing(req, res);

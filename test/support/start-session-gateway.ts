@@ -53,6 +53,10 @@ export interface SessionGateway {
   readonly key: string;
   /** How often a password was verified. */
   verified(): number;
+  /** In which lines those waited. */
+  readonly passwordLines: readonly string[];
+  /** Has `act` done during each verification of a password, after what is verified was read. */
+  atVerification(act: () => Promise<void>): void;
   call(method: string, path: string, call?: SessionCall): Promise<Answer>;
   /** Cookies of a fresh session. */
   login(email: string): Promise<Record<string, string>>;
@@ -80,7 +84,8 @@ export async function startSessionGateway(
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const log: string[] = [];
-  let verified = 0;
+  const verified: string[] = [];
+  let atVerification = async (): Promise<void> => {};
   const bus = new MemoryBus();
   const own = publishWrites(documents, bus);
   const gateway = await createGateway({
@@ -93,8 +98,9 @@ export async function startSessionGateway(
     randomBytes,
     passwords: {
       hash: async (password) => `hash of ${password}`,
-      async verify(passwordHash, password) {
-        verified++;
+      async verify(passwordHash, password, line) {
+        verified.push(line);
+        await atVerification();
         return passwordHash === `hash of ${password}`;
       },
     },
@@ -113,7 +119,11 @@ export async function startSessionGateway(
     clock,
     log,
     key,
-    verified: () => verified,
+    verified: () => verified.length,
+    passwordLines: verified,
+    atVerification(act) {
+      atVerification = act;
+    },
     call,
     async login(email) {
       const answer = await call('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });

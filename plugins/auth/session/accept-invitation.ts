@@ -8,6 +8,7 @@ import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { beginProven } from './begin-proven.ts';
 import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 
 const acceptSchema = z.strictObject({
@@ -44,11 +45,12 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT'],
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body } = call;
+    const { runtime, body, passwordLine } = call;
     const invitation = await openInvitation(runtime, body.token);
-    const user = await invitedUser(runtime, invitation, body);
+    const user = await invitedUser(runtime, invitation, body, passwordLine);
     const { organizationId } = invitation;
-    const session = await parts.sessions.begin(user.id, organizationId);
+    const session = await beginProven(call as AuthCall<never>, user, organizationId);
+    if (session === null) throw wrongPassword();
     await setSessionCookies(call as AuthCall<never>, session);
     return { body: await viewSession(runtime, user, organizationId) };
   },
@@ -65,17 +67,20 @@ async function openInvitation({ documents, clock }: GatewayRuntime, token: strin
 }
 
 /** The user, a member now. The invitation is spent first, so that of two acceptances one wins; a failure gives it back. */
-async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body: Acceptance): Promise<User> {
+async function invitedUser(
+  runtime: GatewayRuntime,
+  invitation: Invitation,
+  body: Acceptance,
+  line: string,
+): Promise<User> {
   const { documents, passwords, clock, ids } = runtime;
   const { organizationId, role } = invitation;
   const email = invitation.email.toLowerCase();
   const existing = await documents.users.findUnique('email', [email]);
-  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) {
-    throw new ApiError('AUTH_REQUIRED', {
-      text: 'A user of the invited email exists already, and this is not its password.',
-    });
+  if (existing && !(await passwords.verify(existing.passwordHash, body.password, line))) {
+    throw wrongPassword();
   }
-  const passwordHash = existing ? null : await passwords.hash(body.password);
+  const passwordHash = existing ? null : await passwords.hash(body.password, line);
   const acceptedAt = new Date(clock.now()).toISOString();
   const spent = await documents.invitations.update(organizationId, invitation.id, invitation.version, {
     acceptedAt,
@@ -104,6 +109,12 @@ async function insertUser(
 ) {
   const id = ids.create('usr');
   return documents.users.insert({ id, organizationId: id, email, name, passwordHash });
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError('AUTH_REQUIRED', {
+    text: 'A user of the invited email exists already, and this is not its password.',
+  });
 }
 
 function unknown(): ApiError {

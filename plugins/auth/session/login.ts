@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DECOY_HASH, PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { beginProven } from './begin-proven.ts';
 import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 import { activeAmong } from './sessions.ts';
 
@@ -35,22 +36,21 @@ export const loginRoute = defineAuthRoute<Login>({
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED'],
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body } = call;
+    const { runtime, body } = call;
     const { documents, passwords } = runtime;
     const user = await documents.users.findUnique('email', [body.email]);
-    const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, body.password);
+    const matches = await passwords.verify(
+      user?.passwordHash ?? DECOY_HASH,
+      body.password,
+      call.passwordLine,
+    );
     if (user === null || !matches) throw wrong();
     const active = activeAmong(await documents.membershipsOf(user.id), null);
     if (active === null) {
       throw new ApiError('ACCESS_DENIED', { text: 'This user belongs to no organization.' });
     }
-    const session = await parts.sessions.begin(user.id, active);
-    // A password change in between ended the sessions that it saw: this one it did not see.
-    const now = await documents.users.get(user.id, user.id);
-    if (now?.passwordHash !== user.passwordHash) {
-      await parts.sessions.end(user.id, session.id);
-      throw wrong();
-    }
+    const session = await beginProven(call as AuthCall<never>, user, active);
+    if (session === null) throw wrong();
     await setSessionCookies(call as AuthCall<never>, session);
     return { body: await viewSession(runtime, user, active) };
   },

@@ -79,6 +79,19 @@ describe('POST /v1/auth/accept', () => {
     expect(await gateway.login('admin@example.com')).to.have.keys('tg_access', 'tg_refresh');
   });
 
+  it('begins no session with a password that was reset while it was verified', async () => {
+    await invite('admin@example.com');
+    gateway.atVerification(async () => {
+      const user = await gateway.documents.users.get('usr_admin', 'usr_admin');
+      const passwordHash = 'hash of battery staple';
+      await gateway.documents.users.update('usr_admin', 'usr_admin', user?.version ?? 0, { passwordHash });
+    });
+    const answer = await accept({ password: PASSWORD });
+    expectError(answer, 401, 'AUTH_REQUIRED', now());
+    expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    expect(await gateway.documents.sessions.all('usr_admin')).to.deep.equal([]);
+  });
+
   it('answers 409 CONFLICT to a member, and leaves the invitation as it was', async () => {
     await invite('owner@example.com');
     expectError(await accept({ password: PASSWORD }), 409, 'CONFLICT', now());
