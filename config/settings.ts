@@ -46,26 +46,34 @@ const serviceUrl = serverUrl(['http:'], 'http://127.0.0.1:4001')
   .refine((text) => text === null || isOrigin(text), 'must have no path, user or query')
   .transform((text) => (text === null ? null : new URL(text).origin));
 
+/** The address of a key set. */
+const keySetUrl = serverUrl(['http:', 'https:'], 'http://127.0.0.1:8080/.well-known/jwks.json').refine(
+  (text) => text === null || !hasUser(text),
+  'must name no user and no password',
+);
+
+function hasUser(text: string): boolean {
+  return URL.canParse(text) && new URL(text).username + new URL(text).password !== '';
+}
+
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { pathname, search, hash, username, password } = new URL(text);
   return pathname === '/' && search + hash + username + password === '';
 }
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port, 0 to 65535');
+
 /** Settings whose text may hold a password: a fault does not repeat it. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL']);
+const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL', 'IDENTITY_JWKS_URL']);
 
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
-  PORT: define(
-    z
-      .string()
-      .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
-      .transform(Number)
-      .refine((port) => port <= 65_535, 'must be a port, 0 to 65535'),
-    '8080',
-    'Port of the gateway; 0 takes a free one.',
-  ),
+  PORT: define(port, '8080', 'Port of the gateway; 0 takes a free one.'),
   HOST: define(z.string().min(1), '127.0.0.1', 'Address that the gateway listens on; 0.0.0.0 for all.'),
   DATA_DIR: define(
     z
@@ -93,7 +101,7 @@ export const SETTINGS = {
   REDIS_URL: define(
     serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),
     null,
-    'Redis through which several gateway processes tell each other of changes. Without it they read a change counter every 2 s.',
+    'Redis in which several gateway processes count rate limits together and tell each other of changes. Without it each counts for itself, and they read a change counter every 2 s.',
   ),
   QUERY_URL: define(
     serviceUrl,
@@ -102,6 +110,19 @@ export const SETTINGS = {
   ),
   TRACKING_URL: define(serviceUrl, null, 'Where the tracking service listens; as QUERY_URL.'),
   RESOURCES_URL: define(serviceUrl, null, 'Where the resources service listens; as QUERY_URL.'),
+  IDENTITY_JWKS_URL: define(
+    keySetUrl,
+    null,
+    "Where services read the gateway's public keys, such as http://127.0.0.1:8080/.well-known/jwks.json. Default: those of SECRETS_FILE.",
+  ),
+  ADMIN_PORT: define(
+    z
+      .literal('')
+      .transform(() => null)
+      .or(port),
+    '',
+    'Port on 127.0.0.1 where this process serves /metrics (Prometheus) and /health to operators; 0 takes a free one. Empty: none.',
+  ),
   KEY_PREFIX: define(
     z.string().regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 of a-z 0-9, a letter first'),
     'tg',
@@ -164,6 +185,10 @@ export interface Settings {
   readonly redisUrl: string | null;
   /** Origins of the services by name; null where none is set. */
   readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: string | null };
+  /** Where services read the gateway's public keys; null: at hand. */
+  readonly identityJwksUrl: string | null;
+  /** Null: nothing listens for operators. */
+  readonly adminPort: number | null;
   readonly keyPrefix: string;
   /** In lower case. */
   readonly serviceDomain: string;
@@ -209,6 +234,8 @@ export function loadSettings(
       tracking: read('TRACKING_URL', SETTINGS.TRACKING_URL),
       resources: read('RESOURCES_URL', SETTINGS.RESOURCES_URL),
     },
+    identityJwksUrl: read('IDENTITY_JWKS_URL', SETTINGS.IDENTITY_JWKS_URL),
+    adminPort: read('ADMIN_PORT', SETTINGS.ADMIN_PORT),
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
     serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
     originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),

@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
+import { MAX_DETAILS } from '../services/shared/errors/api-error.ts';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
 import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
@@ -106,25 +107,31 @@ function operation(route: RouteDescription): Json {
       [route.success.status]: {
         description: 'Success.',
         headers: HEADER_REFERENCES,
-        ...(route.success.status === 204
-          ? {}
-          : { content: jsonContent(schemaOf(route.success.schema, 'output'), route.success.example) }),
+        ...(route.success.status === 204 ? {} : { content: successContent(route.success) }),
       },
       ...errorResponses(kinds),
     },
   };
 }
 
+function successContent({ schema, example, mediaType }: RouteDescription['success']): Json {
+  const described = schemaOf(schema, 'output');
+  return mediaType === undefined ? jsonContent(described, example) : { [mediaType]: { schema: described } };
+}
+
 function ruleText(rule: RouteRule): string {
   if (rule === 'public') return 'No credential is needed.';
-  return 'roles' in rule
-    ? `Needs a session of role ${rule.roles.join(' or ')}.`
-    : `Scope: ${rule.scopes.join(', ')}.`;
+  if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
+  const scopes = `Scope: ${rule.scopes.join(', ')}.`;
+  return rule.keyless === true
+    ? `${scopes} Without a key, for the website that the query string or the header databuddy-client-id names. Cookies are not read.`
+    : scopes;
 }
 
 function securityOf(rule: RouteRule): Json[] {
   if (rule === 'public') return [{}];
-  return 'roles' in rule ? [{ session: [] }] : [{ apiKeyHeader: [] }, { bearer: [] }, { session: [] }];
+  if ('roles' in rule) return [{ session: [] }];
+  return [{ apiKeyHeader: [] }, { bearer: [] }, rule.keyless === true ? {} : { session: [] }];
 }
 
 function ownOperation(own: OwnPath): Json {
@@ -221,6 +228,8 @@ const ERROR_SCHEMA: Json = {
     requestId: { type: 'string', description: 'Finds the request in the log.' },
     details: {
       type: 'array',
+      description: `Every fault; of more than ${MAX_DETAILS} the first ${MAX_DETAILS}, and how many more.`,
+      maxItems: MAX_DETAILS + 1,
       items: {
         type: 'object',
         required: ['field', 'message'],

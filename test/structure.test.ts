@@ -17,12 +17,13 @@ interface SourceFile {
 const SOURCES = ['gateway', 'plugins', 'services', 'config'].flatMap(read);
 const TESTS = read('test').filter((file) => !file.path.startsWith('test/bench/'));
 
-/** Packages that open a store, each with the one folder that may import it. */
-const STORE_PACKAGES: Record<string, string> = {
+/** Packages behind a port, each with the one adapter folder that may import it. */
+const ADAPTED_PACKAGES: Record<string, string> = {
   libsql: 'services/shared/storage/sqlite/',
   '@duckdb/node-api': 'services/shared/storage/duckdb/',
   mongoose: 'services/shared/storage/mongodb/',
   ioredis: 'services/shared/storage/redis/',
+  'prom-client': 'services/shared/metrics/',
 };
 
 /** Everything that stands at the top; what .gitignore names may come on top of it. */
@@ -90,6 +91,11 @@ describe('the structure', () => {
     expect(callers.map(({ path }) => path).filter((path) => !LISTENERS.test(path))).to.deep.equal([]);
   });
 
+  it('puts the options of a gateway together in one place', () => {
+    const makers = SOURCES.filter(({ text }) => /(?<!function )\bcreateGateway\(/.test(text));
+    expect(makers.map(({ path }) => path)).to.deep.equal(['gateway/compose-gateway.ts']);
+  });
+
   it('lets only entry points and composers open a store', () => {
     for (const [maker, declaredIn] of Object.entries(STORE_MAKERS)) {
       const users = SOURCES.filter(({ text }) => text.includes(maker)).map(({ path }) => path);
@@ -119,11 +125,12 @@ describe('the structure', () => {
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('imports each store package in one adapter folder only', () => {
+  it('imports each package behind a port in one adapter folder only', () => {
     const offences = SOURCES.flatMap(({ path, imports }) =>
       imports
         .filter(
-          (target) => STORE_PACKAGES[target] !== undefined && !path.startsWith(STORE_PACKAGES[target] ?? ''),
+          (target) =>
+            ADAPTED_PACKAGES[target] !== undefined && !path.startsWith(ADAPTED_PACKAGES[target] ?? ''),
         )
         .map((target) => `${path} imports ${target}`),
     );
@@ -198,6 +205,15 @@ describe('the structure', () => {
         'README.md',
       ]);
     }
+  });
+
+  it('numbers its decisions from 1 without gap or repetition, in file name and title alike', () => {
+    const folder = join(PACKAGE_ROOT, 'docs/decisions');
+    const names = readdirSync(folder).sort();
+    const titled = names.map((name) => /^# (\d+)\. /.exec(readFileSync(join(folder, name), 'utf8'))?.[1]);
+    const wanted = names.map((_, index) => index + 1);
+    expect(names.map((name) => Number(/^(\d{4})-/.exec(name)?.[1]))).to.deep.equal(wanted);
+    expect(titled.map(Number)).to.deep.equal(wanted);
   });
 
   it('has no default exports', () => {

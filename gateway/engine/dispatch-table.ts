@@ -38,6 +38,8 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     roles: endpoint.roles,
     scopes: endpoint.scopes,
     class: endpoint.class,
+    limits: endpoint.limits,
+    cost: endpoint.cost,
     cors: endpoint.cors,
     endedSession: endpoint.endedSession,
     allow: null,
@@ -101,7 +103,7 @@ function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {
 }
 
 /** What lets nobody in particular ask, the most open first. */
-const OPEN_ACCESS = ['public', 'optional'] as const;
+const OPEN_ACCESS = ['public', 'optional', 'keyless'] as const;
 
 /** A wrong method on a known path: judged like the path's own endpoints, then answered 405 by the catch-all's policies. */
 function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
@@ -113,6 +115,8 @@ function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
       scopes: [],
       roles: [],
       class: chains[0]?.endpoint.class ?? 'other',
+      limits: [],
+      cost: 'request',
       cors: chains.some((chain) => chain.endpoint.cors === 'open') ? 'open' : 'own',
       endedSession: 'refused',
       allow: [...entry.byMethod.keys()],

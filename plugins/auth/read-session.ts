@@ -7,6 +7,7 @@ import type { GatewayRequest } from '../../services/shared/plugin/request-contex
 import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
 import { ACCESS_COOKIE, REFRESH_COOKIE, readCookie } from './session/cookies.ts';
 import { sessionParts } from './session/session-parts.ts';
+import { createVerdictMeasures } from './verdict-measures.ts';
 
 /** `ended`: a cookie came from an own domain, of a session that is over. */
 export type SessionReading = Principal | 'none' | 'foreign' | 'ended';
@@ -16,6 +17,7 @@ export type ReadSession = (req: GatewayRequest) => SessionReading | Promise<Sess
 
 export function createReadSession(runtime: GatewayRuntime): ReadSession {
   const { verdicts } = sessionParts(runtime);
+  const measures = createVerdictMeasures(runtime.metrics, 'session');
   return function readSession({ headers, rawHeaders }) {
     if (headers.cookie === undefined) return 'none';
     const access = readCookie(rawHeaders, ACCESS_COOKIE);
@@ -23,7 +25,11 @@ export function createReadSession(runtime: GatewayRuntime): ReadSession {
     if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return 'foreign';
     if (access === 'none' || access === 'refused') return 'ended';
     const verdict = verdicts.judge(access.value);
-    if (verdict instanceof Promise) return verdict.then((principal) => principal ?? 'ended');
+    if (verdict instanceof Promise) {
+      measures.miss.add();
+      return verdict.then((principal) => principal ?? 'ended');
+    }
+    (verdict === null ? measures.refused : measures.hit).add();
     return verdict ?? 'ended';
   };
 }
@@ -49,4 +55,15 @@ export function foreignOrigin(): ApiError {
   return new ApiError('AUTH_REQUIRED', {
     text: "The session cookie does not count here: by its Origin, Sec-Fetch-Site or Referer the request does not come from one of the service's own domains.",
   });
+}
+
+/** The session whose refresh token a request brings, judged by its seal alone; null for none, and for a foreign page. */
+export function readSessionFamily(
+  { headers, rawHeaders }: GatewayRequest,
+  runtime: GatewayRuntime,
+): string | null {
+  if (headers.cookie === undefined) return null;
+  const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
+  if (typeof cookie === 'string' || judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return null;
+  return sessionParts(runtime).refreshTokens.read(cookie.value)?.sessionId ?? null;
 }

@@ -7,7 +7,8 @@ import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.t
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
 import { createForwardedHeaders } from './forwarded-headers.ts';
-import { RelayResponse } from './relay-response.ts';
+import { RelayResponse, type RelayService } from './relay-response.ts';
+import { createUpstreamFailures } from './upstream-failures.ts';
 
 const proxyParams = z.strictObject({
   serviceEndpoint: z.string().describe('Name of the serviceEndpoint that answers.'),
@@ -48,6 +49,20 @@ export const proxyPolicy = definePolicy({
     const { url, audience } = service;
     const timeoutMs = params.timeoutSeconds * 1000;
     const forwarded = createForwardedHeaders();
+    const relayed: RelayService = {
+      passes: forwarded.responseName,
+      isOwn: audience !== null,
+      failures: createUpstreamFailures(
+        runtime.metrics,
+        Object.keys(runtime.serviceEndpoints),
+        params.serviceEndpoint,
+      ),
+      beforeSuccess: params.forgetsAfterWrites
+        ? ({ method }) => {
+            if (!isSafe(method)) runtime.bus.publishHere({ kind: 'everything' });
+          }
+        : null,
+    };
     const pool = new Pool(url, {
       connections: params.connections,
       pipelining: 1,
@@ -55,7 +70,6 @@ export const proxyPolicy = definePolicy({
       connect: { timeout: CONNECT_MS },
     });
     runtime.onClose(() => pool.destroy());
-    const forget = (): void => runtime.bus.publishHere({ kind: 'everything' });
 
     return function proxy(req, res, next) {
       const { context } = req;
@@ -66,7 +80,7 @@ export const proxyPolicy = definePolicy({
         );
       }
       const send = (token: string | null): void => {
-        const headers = forwarded.request(req.rawHeaders, req.headers.connection);
+        const headers = forwarded.request(req.rawHeaders, req.headers.connection, context.isInflated);
         headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
         if (token !== null) headers.push(IDENTITY_HEADER, token);
         const options = {
@@ -78,8 +92,6 @@ export const proxyPolicy = definePolicy({
           bodyTimeout: timeoutMs,
           reset: false,
         };
-        const beforeSuccess = params.forgetsAfterWrites && !isSafe(req.method) ? forget : null;
-        const relayed = { passes: forwarded.responseName, isOwn: audience !== null, beforeSuccess };
         pool.dispatch(options, new RelayResponse(req, res, next, relayed));
       };
       const token = audience === null ? null : runtime.identityToken(principal, audience);

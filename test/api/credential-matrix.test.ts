@@ -3,71 +3,17 @@ import { expect } from 'chai';
 import { API_ROUTES } from '../../gateway/api-description.ts';
 import { dataPathsOf } from '../../gateway/data-directory.ts';
 import { ROLE_SCOPES } from '../../services/shared/access/role-scopes.ts';
+import { SCOPES } from '../../services/shared/access/scopes.ts';
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import { ROLES, type Role } from '../../services/shared/model/user.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
+import { type Outcome, TARGETS, type Target } from '../support/protected-routes.ts';
 import { type Answer, type CallOptions, startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const PASSWORD = 'correct horse';
-const EVENT = { name: 'signup', websiteId: 'web_shop' };
-const QUERY = { parameters: ['summary'], preset: 'today' };
-
-/** Status and, for errors, code. */
-type Outcome = readonly [status: number, code?: string];
-
-interface Target {
-  readonly path: string;
-  readonly body?: unknown;
-  /** What a caller gets whom the rule lets in; a fault behind the rule where success would change what others need. */
-  readonly passed: Outcome;
-  /** The same for a website that the key key_shop does not list; absent where no website is named. */
-  readonly elsewhere?: { readonly path: string; readonly body?: unknown };
-}
-
-const NOT_FOUND: Outcome = [404, 'NOT_FOUND'];
-const FAULTY: Outcome = [400, 'VALIDATION_ERROR'];
-
-/** Every protected route by method and path. */
-const TARGETS: Readonly<Record<string, Target>> = {
-  'POST /track': {
-    path: '/track',
-    body: EVENT,
-    passed: [200],
-    elsewhere: { path: '/track', body: { ...EVENT, websiteId: 'web_blog' } },
-  },
-  'POST /v1/query': {
-    path: '/v1/query?website_id=web_shop',
-    body: QUERY,
-    passed: [200],
-    elsewhere: { path: '/v1/query?website_id=web_blog', body: QUERY },
-  },
-  'GET /v1/query/websites': { path: '/v1/query/websites', passed: [200] },
-  'GET /v1/websites': { path: '/v1/websites', passed: [200] },
-  'GET /v1/websites/:id': {
-    path: '/v1/websites/web_shop',
-    passed: [200],
-    elsewhere: { path: '/v1/websites/web_blog' },
-  },
-  'GET /v1/api-keys': { path: '/v1/api-keys', passed: [200] },
-  'POST /v1/api-keys': { path: '/v1/api-keys', body: {}, passed: FAULTY },
-  'GET /v1/api-keys/:id': { path: '/v1/api-keys/key_none', passed: NOT_FOUND },
-  'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/key_none', body: { enabled: false }, passed: NOT_FOUND },
-  'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/key_none/rotate', body: {}, passed: NOT_FOUND },
-  'POST /v1/api-keys/:id/revoke': { path: '/v1/api-keys/key_none/revoke', passed: NOT_FOUND },
-  'GET /v1/members': { path: '/v1/members', passed: [200] },
-  'POST /v1/members': { path: '/v1/members', body: {}, passed: FAULTY },
-  'GET /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
-  'PATCH /v1/members/:id': { path: '/v1/members/mem_none', body: { role: 'viewer' }, passed: NOT_FOUND },
-  'DELETE /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
-  'GET /v1/audit': { path: '/v1/audit', passed: [200] },
-  'GET /v1/auth/session': { path: '/v1/auth/session', passed: [200] },
-  'POST /v1/auth/switch': { path: '/v1/auth/switch', body: {}, passed: FAULTY },
-  'POST /v1/auth/password': { path: '/v1/auth/password', body: {}, passed: FAULTY },
-  'POST /v1/auth/logout': { path: '/v1/auth/logout', passed: [204] },
-};
 
 const isProtected = ({ rule }: RouteDescription): boolean => rule !== 'public';
 const nameOf = ({ method, path }: RouteDescription): string => `${method} ${path}`;
@@ -76,19 +22,28 @@ describe('who gets what at every protected route', () => {
   let server: TestServer;
   let rotatedOut: string;
   const sessions = new Map<Role, string>();
+  /** Keys that hold every scope but one, by that one. */
+  const keysWithout = new Map<string, string>();
 
   before(async () => {
     server = await startTidegate();
     await addUsers(server.dataDir);
     const owner = await login('owner');
     const headers = { origin: ORIGIN, cookie: owner };
-    const key = { name: 'rotated', scopes: ['read:data', 'track:events'], access: { level: 'global' } };
-    const made = await server.call('POST', '/v1/api-keys', { headers, body: key });
-    expectSuccess(made, 201);
-    rotatedOut = made.body.data.secret;
-    const used = await server.call('GET', '/v1/websites', { key: rotatedOut });
-    expectSuccess(used);
-    const path = `/v1/api-keys/${made.body.data.id}/rotate`;
+    const create = async (name: string, scopes: readonly string[]) => {
+      const body = { name, scopes, access: { level: 'global' } };
+      const made = await server.call('POST', '/v1/api-keys', { headers, body });
+      expectSuccess(made, 201);
+      return made.body.data;
+    };
+    for (const scope of SCOPES) {
+      const others = SCOPES.filter((each) => each !== scope);
+      keysWithout.set(scope, (await create(`without ${scope}`, others)).secret);
+    }
+    const { id, secret } = await create('rotated', ['read:data', 'track:events']);
+    rotatedOut = secret;
+    expectSuccess(await server.call('GET', '/v1/websites', { key: rotatedOut }));
+    const path = `/v1/api-keys/${id}/rotate`;
     expectSuccess(await server.call('POST', path, { headers, body: { graceSeconds: 0 } }));
     for (const role of ROLES) sessions.set(role, await login(role));
   });
@@ -110,10 +65,11 @@ describe('who gets what at every protected route', () => {
       const target = TARGETS[nameOf(route)] as Target;
       const { rule } = route;
       const roles = rule !== 'public' && 'roles' in rule ? rule.roles : null;
+      const isKeyless = rule !== 'public' && 'scopes' in rule && rule.keyless === true;
       const scopes: readonly string[] = rule !== 'public' && 'scopes' in rule ? rule.scopes : [];
       /** What a live key with every scope gets: no key opens a route of sessions. */
       const byKey: Outcome = roles === null ? target.passed : [403, 'ACCESS_DENIED'];
-      const lacking = scopes.includes('track:events') ? 'readOnly' : 'trackOnly';
+      const lacking = scopes[0] ?? 'read:data';
       const byLackingKey: Outcome = roles === null ? [403, 'INSUFFICIENT_SCOPE'] : [403, 'ACCESS_DENIED'];
 
       const call = (options: CallOptions, place: { path: string; body?: unknown } = target) =>
@@ -128,8 +84,10 @@ describe('who gets what at every protected route', () => {
         const answer = await call({});
         expectOutcome(answer, [401, 'AUTH_REQUIRED']);
         // What it advises works here: no key opens a route of sessions.
-        expect(answer.body.error).to.include('POST /v1/auth/login');
-        expect(answer.body.error.includes('x-api-key')).to.equal(roles === null);
+        if (!isKeyless) {
+          expect(answer.body.error).to.include('POST /v1/auth/login');
+          expect(answer.body.error.includes('x-api-key')).to.equal(roles === null);
+        }
       });
 
       it('a malformed, unknown, expired, revoked, disabled or rotated-out key: 401 INVALID_API_KEY', async () => {
@@ -145,15 +103,20 @@ describe('who gets what at every protected route', () => {
         expectOutcome(await call({ key: server.keys.all }), byKey);
       });
 
-      it(`a key without the scope: ${byLackingKey.join(' ')}`, async () => {
-        const answer = await call({ key: server.keys[lacking] });
+      it(`a key with every scope but ${lacking}: ${byLackingKey.join(' ')}`, async () => {
+        const answer = await call({ key: keysWithout.get(lacking) });
         expectOutcome(answer, byLackingKey);
         for (const scope of scopes) expect(answer.body.error).to.include(scope);
       });
 
       it('a key of one website: its own, and no other', async () => {
         const key = server.keys.shopOnly;
-        expectOutcome(await call({ key }), byKey);
+        const answer = await call({ key });
+        expectOutcome(answer, byKey);
+        if (target.lists !== undefined) {
+          const ids = answer.body[target.lists].map((website: { id: string }) => website.id);
+          expect(ids).to.deep.equal(['web_shop']);
+        }
         if (target.elsewhere) expectOutcome(await call({ key }, target.elsewhere), [403, 'ACCESS_DENIED']);
       });
 
@@ -176,16 +139,54 @@ describe('who gets what at every protected route', () => {
         expectOutcome(await withCookie('owner', { headers }), [401, 'AUTH_REQUIRED']);
       });
 
+      if (isKeyless) {
+        /** The same call for a website that the query string names. */
+        const naming = (websiteId: string) => {
+          const mark = target.path.includes('?') ? '&' : '?';
+          return { path: `${target.path}${mark}client_id=${websiteId}`, body: target.body };
+        };
+
+        it('nobody, for a website that lets them: what a key gets', async () => {
+          expectOutcome(await call({}, naming('web_shop')), target.passed);
+          const headers = { 'databuddy-client-id': 'web_shop' };
+          expectOutcome(await call({ headers }), target.passed);
+        });
+
+        it('nobody, for an unknown website or from a foreign page: 403 ACCESS_DENIED', async () => {
+          expectOutcome(await call({}, naming('web_none')), [403, 'ACCESS_DENIED']);
+          const headers = { origin: 'https://evil.example.net' };
+          expectOutcome(await call({ headers }, naming('web_shop')), [403, 'ACCESS_DENIED']);
+        });
+
+        it('a cookie, live or dead, changes nothing: it is not read', async () => {
+          const own = { origin: 'https://shop.example.com', cookie: sessions.get('owner') ?? '' };
+          expectOutcome(await call({ headers: own }, naming('web_shop')), target.passed);
+          const dead = { ...own, cookie: 'tg_access=dead' };
+          expectOutcome(await call({ headers: dead }, naming('web_shop')), target.passed);
+        });
+
+        it('a wrong key is never taken for nobody: 401 INVALID_API_KEY', async () => {
+          const { unknown } = server.keys;
+          expectOutcome(await call({ key: unknown }, naming('web_shop')), [401, 'INVALID_API_KEY']);
+        });
+
+        it('a key without the scope is never taken for nobody: 403 INSUFFICIENT_SCOPE', async () => {
+          const { readOnly } = server.keys;
+          expectOutcome(await call({ key: readOnly }, naming('web_shop')), [403, 'INSUFFICIENT_SCOPE']);
+        });
+      }
+
       it('a key beside the cookie of an owner: the key alone decides', async () => {
         const { all, unknown } = server.keys;
         expectOutcome(await withCookie('owner', { key: unknown }), [401, 'INVALID_API_KEY']);
-        expectOutcome(await withCookie('owner', { key: server.keys[lacking] }), byLackingKey);
+        expectOutcome(await withCookie('owner', { key: keysWithout.get(lacking) }), byLackingKey);
         expectOutcome(await withCookie('viewer', { key: all }), byKey);
         const headers = { origin: ORIGIN, cookie: 'tg_access=dead' };
         expectOutcome(await call({ key: all, headers }), byKey);
       });
 
       function bySession(role: Role): Outcome {
+        if (isKeyless) return [401, 'AUTH_REQUIRED'];
         if (roles !== null) return roles.includes(role) ? target.passed : [403, 'ACCESS_DENIED'];
         const holds = scopes.every((scope) => ROLE_SCOPES[role].some((held) => held === scope));
         return holds ? target.passed : [403, 'INSUFFICIENT_SCOPE'];

@@ -174,7 +174,7 @@ describe('several gateway processes', function () {
       return response.json();
     };
     expect(await read(further)).to.deep.equal(await read(embedded));
-    expect(further.output()).to.contain('counted by each gateway process for itself');
+    expect(further.output()).to.contain('each gateway process counts rate limits for itself');
     const ready = await fetch(`${further.origin}/health/ready`);
     expect(ready.status).to.equal(200);
     expect(await further.end('SIGTERM')).to.equal(0);

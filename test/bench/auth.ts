@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { listen, originOf } from '../../gateway/http/listen.ts';
 import { readApiKey } from '../../plugins/auth/read-api-key.ts';
-import { createVerdictFixture } from '../support/key-verdicts.ts';
+import { createWatchedVerdicts } from '../support/watched-keys.ts';
 import {
   type AuthTarget,
   SHIPPED_CONFIGURATION,
@@ -25,7 +25,7 @@ const CONNECTIONS = 16;
 
 /** CPU microseconds of reading the key from raw headers and judging it, over `keys` live keys in turn. */
 async function verdictCost(keys: number): Promise<number> {
-  const fixture = await createVerdictFixture();
+  const fixture = await createWatchedVerdicts();
   const texts: string[] = [];
   for (let count = 0; count < keys; count++) texts.push(await fixture.addKey());
   const sent = texts.map((key) => [

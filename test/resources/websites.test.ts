@@ -1,4 +1,5 @@
 /** Holds GET /v1/websites and GET /v1/websites/:id to contract.md section 7, at the service itself. */
+
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { websiteRoutes } from '../../services/resources/websites/routes.ts';
 import type { Caller } from '../../services/shared/access/caller.ts';
 import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -54,7 +56,11 @@ describe('websites of the resources service', () => {
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
       { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
-      { verifyIdentity: createVerifyIdentity(jwks, 'resources', clock), logger: pino({ level: 'silent' }) },
+      {
+        verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
+        logger: pino({ level: 'silent' }),
+        metrics: new PrometheusMetrics(),
+      },
     );
     server = createServer(app);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

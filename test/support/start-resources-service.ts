@@ -1,4 +1,5 @@
 /** Starts the resources service over a store in memory and plays the gateway towards it, one caller at a time. */
+
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,11 +7,13 @@ import { pino } from 'pino';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Role } from '../../services/shared/model/user.ts';
+import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
-import { createTestClock } from './test-clock.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -50,14 +53,30 @@ export const KEY_CALLER: Caller = {
   access: { level: 'global' },
 };
 
+/** Over a store in memory that holds `org_one` and `org_two`. */
 export async function startResourcesService() {
   const clock = createTestClock('2026-03-01T12:00:00.000Z');
   const documents = createMemoryDocumentStore(clock);
+  for (const id of ['org_one', 'org_two']) {
+    await documents.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
+  }
+  return startResourcesServiceOver(documents, clock);
+}
+
+/** Over the given store. */
+export async function startResourcesServiceOver<Store extends DocumentStore>(
+  documents: Store,
+  clock: TestClock,
+) {
   const ids = createIds();
   const identity = await createTestIdentity('resources', clock);
   const app = createResourcesService(
     { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
-    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+    {
+      verifyIdentity: identity.verifyIdentity,
+      logger: pino({ level: 'silent' }),
+      metrics: new PrometheusMetrics(),
+    },
   );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

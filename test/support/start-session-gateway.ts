@@ -1,4 +1,5 @@
 /** Starts the gateway with users of every role, a clock that stands still and passwords that are counted, and plays browsers. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -17,6 +18,7 @@ import { createApiKey } from '../../services/resources/api-keys/create-api-key.t
 import type { OwnDomains } from '../../services/shared/access/origin-rule.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { ROLES } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
@@ -93,6 +95,7 @@ export async function startSessionGateway(
     documents: own,
     bus,
     counters: new MemoryCounterStore(clock),
+    metrics: new PrometheusMetrics(),
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,
     randomBytes,

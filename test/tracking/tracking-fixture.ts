@@ -1,7 +1,9 @@
 /** The tracking service over real stores in a directory of their own, as its tests call it. */
+
 import { expect } from 'chai';
 import pino from 'pino';
 import type { Caller } from '../../services/shared/access/caller.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Website } from '../../services/shared/model/website.ts';
 import type { NewDocument } from '../../services/shared/ports/document-store.ts';
 import type { RawRow } from '../../services/shared/ports/event-store.ts';
@@ -16,6 +18,7 @@ import {
 import { createTrackingService } from '../../services/tracking/create-tracking-service.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { createTestIdentity, type TestIdentity, testCaller } from '../support/identity.ts';
+import { createIngestCounters, type IngestCounters } from '../support/ingest-counters.ts';
 import { serve } from '../support/serve.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
@@ -36,9 +39,12 @@ export interface TrackingFixture {
   readonly identity: TestIdentity;
   readonly events: DuckDbEventStore;
   readonly documents: SqliteDocumentStore;
+  readonly counts: IngestCounters;
   readonly url: string;
   /** POST /track with `body` as JSON (text goes as it is) as a global key of `org_a`, or as `from`. */
   track(body: unknown, from?: TrackOptions): Promise<Answer>;
+  /** The same to another path. */
+  post(path: string, body: unknown, from?: TrackOptions): Promise<Answer>;
   /** The stored events of a name, the earliest first. */
   stored(name: string): Promise<readonly RawRow[]>;
   /** How many events are stored. */
@@ -66,31 +72,39 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
     threads: 1,
   });
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
+  const counts = createIngestCounters();
   const app = createTrackingService(
-    { events, documents, clock, visitorSecret: Buffer.alloc(32, 7) },
-    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+    { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
+    {
+      verifyIdentity: identity.verifyIdentity,
+      logger: pino({ level: 'silent' }),
+      metrics: new PrometheusMetrics(),
+    },
   );
   const served = await serve(app);
+  const post: TrackingFixture['post'] = async (path, body, from = {}) => {
+    const response = await fetch(`${served.url}${path}${from.search ?? ''}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'request-1',
+        ...(await identity.headersFor(testCaller(from.caller))),
+        ...from.headers,
+      },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+    return toAnswer(response);
+  };
 
   return {
     clock,
     identity,
     events,
     documents,
+    counts,
     url: served.url,
-    async track(body, from = {}) {
-      const response = await fetch(`${served.url}/track${from.search ?? ''}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-request-id': 'request-1',
-          ...(await identity.headersFor(testCaller(from.caller))),
-          ...from.headers,
-        },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      });
-      return toAnswer(response);
-    },
+    post,
+    track: (body, from) => post('/track', body, from),
     stored: (name) =>
       events.run({
         engine: 'duckdb',

@@ -7,6 +7,7 @@ import { errorBody } from '../errors/error-body.ts';
 import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { Route, RouteInput, Written } from './route.ts';
 
 export interface ServiceAppOptions<Ports> {
@@ -31,7 +32,10 @@ export type RecordWrite = (
 ) => Promise<void>;
 
 /** What the composer of a service gives its `create…Service` besides the ports. */
-export type ServiceOptions = Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'>;
+export interface ServiceOptions extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'> {
+  /** Where the service's measurements go; cells are made at construction. */
+  readonly metrics: Metrics;
+}
 
 /** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
 export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {
@@ -100,6 +104,7 @@ async function answer<Ports>(
   });
   const output = await route.handler(
     {
+      method: req.method,
       caller,
       body: route.body ? parseBody(route.body, req.body) : undefined,
       query: route.query ? parseOrThrow(route.query, req.query) : undefined,
@@ -123,7 +128,11 @@ async function answer<Ports>(
   }
   res.status(output.status ?? route.success.status);
   for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
-  if (output.body === undefined) res.end();
+  if (output.bytes !== undefined) {
+    res.setHeader('Content-Type', route.success.mediaType ?? 'application/octet-stream');
+    res.setHeader('Content-Length', output.bytes.length);
+    res.end(output.bytes);
+  } else if (output.body === undefined) res.end();
   else res.json(output.body);
 }
 
@@ -137,7 +146,10 @@ function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): u
 /** The gateway judged the rule already; a service that is reached through a faulty configuration still refuses. */
 function requireRule(rule: Route<unknown>['rule'], caller: Caller): void {
   if (rule === 'public') return;
-  if (caller.kind === 'public') throw new ApiError('AUTH_REQUIRED');
+  if (caller.kind === 'public') {
+    if ('scopes' in rule && rule.keyless === true) return;
+    throw new ApiError('AUTH_REQUIRED');
+  }
   if ('roles' in rule) {
     if (caller.kind === 'session' && caller.role !== null && rule.roles.includes(caller.role)) return;
     throw new ApiError('ACCESS_DENIED', {

@@ -12,13 +12,18 @@ export interface Endpoint {
   readonly name: string;
   /**
    * `scoped`: a credential with every scope is needed; `session`: a session with one of the roles, and no key;
-   * `optional`: nobody may ask too, but a wrong key is refused; `public`: neither key nor cookie is read.
+   * `keyless`: a key with every scope, or nobody, whom the service judges by what is asked for; a wrong key is refused and
+   * no cookie is read; `optional`: nobody may ask too, but a wrong key is refused; `public`: neither key nor cookie is read.
    */
-  readonly access: 'scoped' | 'session' | 'optional' | 'public';
+  readonly access: 'scoped' | 'session' | 'keyless' | 'optional' | 'public';
   /** Roles of `session`; empty otherwise. */
   readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
+  /** Names of the limits that apply besides the plan windows; where anybody is let in, in place of the public limit. */
+  readonly limits: readonly string[];
+  /** `body`: the body is read whole and parsed before the rate-limit decision, which may count what it holds. */
+  readonly cost: 'request' | 'body';
   /** `open`: any web page may read the answer, without credentials; `own`: pages of the service's own domains only. */
   readonly cors: 'open' | 'own';
   /** Whether a cookie of a session that has ended is let through as nobody; `session` endpoints only. */

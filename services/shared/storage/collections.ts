@@ -5,6 +5,7 @@ import { apiKeyUsageSchema } from '../model/api-key-usage.ts';
 import { auditRecordSchema } from '../model/audit-record.ts';
 import { invitationSchema } from '../model/invitation.ts';
 import { organizationSchema } from '../model/organization.ts';
+import { profileSchema, visitorProfileSchema } from '../model/profile.ts';
 import { provisionedEntrySchema } from '../model/provisioned-entry.ts';
 import { sessionSchema } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
@@ -26,7 +27,10 @@ export interface CollectionDeclaration<T extends Stored, UniqueIndex extends str
   readonly schema: z.ZodType<T>;
   /** Unique indexes by the name that {@link Collection.findUnique} and DuplicateError use; null equals no other null. */
   readonly unique: Readonly<Record<UniqueIndex, IndexFields<T>>>;
-  /** Nobody remembers these documents, so that writing them is no change that gateways need to learn of. */
+  /**
+   * No verdict depends on these documents: the change counter does not count their writes and the bus does not tell of
+   * them (`publish-writes.ts`; a test holds the two equal).
+   */
   readonly unremembered?: true;
   /** Further indexes by name. */
   readonly indexes: Readonly<Record<string, IndexFields<T>>>;
@@ -76,6 +80,7 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // One website per domain within an organization; provisioning and the first start look it up.
       organizationDomain: ['organizationId', 'domain'],
     },
+    unremembered: true,
     indexes: {},
   },
   apiKeys: {
@@ -103,6 +108,7 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // Acceptance: the invitation of a token, whose tenant is not yet known.
       tokenHash: ['tokenHash'],
     },
+    unremembered: true,
     indexes: {},
   },
   auditRecords: {
@@ -116,6 +122,21 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
     name: 'provisioned_entries',
     schema: provisionedEntrySchema,
     unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  profiles: {
+    name: 'profiles',
+    schema: profileSchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  visitorProfiles: {
+    name: 'visitor_profiles',
+    schema: visitorProfileSchema,
+    unique: {},
+    unremembered: true,
     indexes: {},
   },
   sessions: {

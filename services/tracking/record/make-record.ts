@@ -27,7 +27,7 @@ export function makeRecord(event: WireEvent, target: Target, context: RecordCont
   });
   const visitor = putVisitor({
     anonymousId: event.anonymousId,
-    anonymize: event.anonymizeVisitorIds === true,
+    anonymize: event.anonymizeVisitorIds === true || event.anonymizeVisitorIds === 'auto',
     timestamp,
     scope: target.website?.id ?? target.organizationId,
     visitorSecret: context.visitorSecret,

@@ -1,4 +1,5 @@
 /** Endpoints that only express can serve (a host, a pathRegex, a policy of a third party), beside those of the dispatch table. */
+
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
+import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
@@ -168,6 +170,7 @@ async function start(directory: string, clock: TestClock): Promise<Gateway> {
     configuration: await loadConfiguration(directory, {}),
     documents: createMemoryDocumentStore(clock),
     counters: new MemoryCounterStore(clock),
+    metrics: new PrometheusMetrics(),
     bus: new MemoryBus(),
     ids: createIds(),
     randomBytes,

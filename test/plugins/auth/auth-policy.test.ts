@@ -8,10 +8,11 @@ import type { GatewayRequest, PolicyHandler } from '../../../services/shared/plu
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
-import { createWatchedKeys, strangeKey, type WatchedKeys } from '../../support/watched-keys.ts';
+import { createWatchedKeys, newKey, type WatchedKeys } from '../../support/watched-keys.ts';
 
 const SCOPED = testEndpoint();
 const PUBLIC = testEndpoint({ access: 'optional', scopes: [] });
+const KEYLESS = testEndpoint({ access: 'keyless', scopes: ['track:events'] });
 
 describe('the auth policy', () => {
   let clock: TestClock;
@@ -46,6 +47,18 @@ describe('the auth policy', () => {
     expect(nobody.principal?.caller).to.include({ id: 'public', kind: 'public', organizationId: null });
   });
 
+  it('lets nobody in particular through on a keyless endpoint, without a look at the cookie', async () => {
+    for (const cookie of [
+      [],
+      ['cookie', 'tg_access=dead'],
+      ['cookie', 'tg_access=dead', 'origin', 'https://evil.net'],
+    ]) {
+      const { principal, refusal } = await judged(KEYLESS, cookie);
+      expect([principal?.caller.kind, refusal]).to.deep.equal(['public', null]);
+    }
+    expect((await judged(KEYLESS, ['x-api-key', keys.key])).principal?.caller.id).to.equal('key_0');
+  });
+
   it('gives the public principal up with its identity tokens, within 5 seconds', async () => {
     const { principal } = await judged(PUBLIC);
     clock.advance(5_000);
@@ -57,9 +70,9 @@ describe('the auth policy', () => {
     expect([principal, refusal?.kind]).to.deep.equal([null, 'AUTH_REQUIRED']);
   });
 
-  for (const [name, endpoint] of Object.entries({ scoped: SCOPED, public: PUBLIC })) {
+  for (const [name, endpoint] of Object.entries({ scoped: SCOPED, public: PUBLIC, keyless: KEYLESS })) {
     it(`refuses a wrong key on a ${name} endpoint with INVALID_API_KEY: it never becomes an anonymous call`, async () => {
-      const wrong = [strangeKey(), 'nonsense'];
+      const wrong = [newKey(), 'nonsense'];
       const lines = [
         ...wrong.map((key) => ['x-api-key', key]),
         ['x-api-key', keys.key, 'x-api-key', keys.key],
@@ -71,8 +84,8 @@ describe('the auth policy', () => {
     });
 
     it(`answers 503 on a ${name} endpoint while the store is down, never INVALID_API_KEY, before anything is counted`, async () => {
-      keys.setDown(true);
-      for (const key of [keys.key, strangeKey()]) {
+      keys.failWith(new Error('the store is down'));
+      for (const key of [keys.key, newKey()]) {
         const req = testRequest(runtime, endpoint, ['x-api-key', key]);
         const error = await passThrough(auth, req);
         expect(error).to.be.instanceOf(ApiError);
@@ -88,13 +101,13 @@ describe('the auth policy', () => {
         expect(req.context.takesAsRefusal(error as ApiError), 'kept for the decision').to.equal(false);
         expect(req.context.refusal).to.equal(null);
       }
-      keys.setDown(false);
+      keys.failWith(null);
       expect((await judged(endpoint, ['x-api-key', keys.key])).principal?.caller.id).to.equal('key_0');
     });
   }
 
   it('still refuses a malformed key, and admits nobody in particular, while the store is down', async () => {
-    keys.setDown(true);
+    keys.failWith(new Error('the store is down'));
     expect((await judged(SCOPED, ['x-api-key', 'nonsense'])).refusal?.kind).to.equal('INVALID_API_KEY');
     expect((await judged(PUBLIC)).principal?.caller.id).to.equal('public');
   });

@@ -1,4 +1,5 @@
 /** Starts the query service on a free port over the embedded stores in a temporary directory. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { pino } from 'pino';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
+import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
@@ -103,6 +105,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
       logger: pino({ level: 'silent' }),
+      metrics: new PrometheusMetrics(),
     },
   );
   const server = app.listen(0, '127.0.0.1');

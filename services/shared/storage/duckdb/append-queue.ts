@@ -36,6 +36,11 @@ export class AppendQueue {
     this.#options = options;
   }
 
+  /** Events that wait for a commit at the moment, those of the running one not counted. */
+  get waitingEvents(): number {
+    return this.#waitingEvents;
+  }
+
   /** Resolves when the events are durable. @throws ApiError SERVICE_UNAVAILABLE when too many wait or the queue is closed */
   add(events: readonly EventRecord[], characters: number): Promise<void> {
     if (this.#closed) return Promise.reject(unavailable(new Error('the event store is closed')));

@@ -61,6 +61,11 @@ export class DuckDbEventStore implements EventStore {
     return this.#queue.commits;
   }
 
+  /** Events that wait for a commit at the moment. */
+  get waitingEvents(): number {
+    return this.#queue.waitingEvents;
+  }
+
   async append(events: readonly EventRecord[]): Promise<void> {
     if (events.length > 0) await this.#queue.add(events, checkedSize(events));
   }
