@@ -67,7 +67,12 @@ describe('POST /v1/auth/accept', () => {
   it('answers 404 to an unknown and an expired token, 400 to a short password', async () => {
     await invite('eve@example.com');
     expectError(await accept({ token: 'another' }), 404, 'NOT_FOUND', now());
-    expectError(await accept({ password: 'short' }), 400, 'VALIDATION_ERROR', now());
+    const short = await accept({ password: 'short', name: 7 });
+    expectError(short, 400, 'VALIDATION_ERROR', now());
+    expect(short.body.details).to.deep.equal([
+      { field: 'name', message: 'Allowed: a text.' },
+      { field: 'password', message: 'At least 8 characters.' },
+    ]);
     gateway.clock.advance(7 * DAY_MS);
     expectError(await accept(), 404, 'NOT_FOUND', now());
   });
