@@ -6,7 +6,6 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables } from '../../gateway/configuration-variables.ts';
@@ -26,6 +25,7 @@ import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from './log-watch.ts';
 import { startUpstream } from './start-gateway.ts';
 import { type Answer, newAddress } from './start-tidegate.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
@@ -85,7 +85,7 @@ export async function startSessionGateway(
     configurationVariables({ query: upstream.origin, tracking: upstream.origin, resources: upstream.origin }),
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
-  const log: string[] = [];
+  const watch = createLogWatch([key]);
   const verified: string[] = [];
   let atVerification = async (): Promise<void> => {};
   const bus = new MemoryBus();
@@ -110,7 +110,7 @@ export async function startSessionGateway(
     ownDomains,
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
-    logger: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
+    logger: watch.logger,
     openApiText: '{}',
     trustedProxies: ['127.0.0.1'],
   });
@@ -120,7 +120,7 @@ export async function startSessionGateway(
     documents,
     own,
     clock,
-    log,
+    log: watch.lines,
     key,
     verified: () => verified.length,
     passwordLines: verified,
@@ -137,6 +137,7 @@ export async function startSessionGateway(
       await upstream.close();
       await documents.close();
       rmSync(folder, { recursive: true, force: true });
+      watch.assertClean();
     },
   };
 }
