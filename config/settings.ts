@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
@@ -214,7 +215,7 @@ export function loadSettings(
   const faults: string[] = [];
   function read<T>(name: keyof typeof SETTINGS, definition: SettingDefinition<T>): T {
     const text = environment[name] ?? definition.default;
-    const result = definition.schema.safeParse(text);
+    const result = definition.schema.safeParse(text, OUR_WORDING);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');
     const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(text);

@@ -75,7 +75,13 @@ export function openApiDocument(routes: readonly RouteDescription[], version: st
       securitySchemes: {
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'tg_access' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tg_access',
+          description:
+            "The cookie that POST /v1/auth/login sets; 15 minutes, renewed by POST /v1/auth/refresh. It counts only for requests of pages of the service's own domains, by Origin, Sec-Fetch-Site or Referer, and beside no API key.",
+        },
       },
       schemas: { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_ERROR_SCHEMA },
       headers: HEADERS,

@@ -1,7 +1,6 @@
 /** The tracking service over real stores in a directory of their own, as its tests call it. */
 
 import { expect } from 'chai';
-import pino from 'pino';
 import type { Caller } from '../../services/shared/access/caller.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Website } from '../../services/shared/model/website.ts';
@@ -19,6 +18,7 @@ import { createTrackingService } from '../../services/tracking/create-tracking-s
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { createTestIdentity, type TestIdentity, testCaller } from '../support/identity.ts';
 import { createIngestCounters, type IngestCounters } from '../support/ingest-counters.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { serve } from '../support/serve.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
@@ -73,11 +73,12 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
   });
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const counts = createIngestCounters();
+  const log = createLogWatch();
   const app = createTrackingService(
     { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
     {
       verifyIdentity: identity.verifyIdentity,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
       metrics: new PrometheusMetrics(),
     },
   );
@@ -125,6 +126,7 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
       await events.close();
       await documents.close();
       directory.remove();
+      log.assertClean();
     },
   };
 }

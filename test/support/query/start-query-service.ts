@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
@@ -14,6 +13,7 @@ import type { DocumentStore } from '../../../services/shared/ports/document-stor
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from '../log-watch.ts';
 
 const GLOBAL: Caller = {
   id: 'key_global',
@@ -100,11 +100,12 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     });
   }
   const events = options.wrapEvents?.(store) ?? store;
+  const log = createLogWatch();
   const app = createQueryService(
     { events, documents, clock },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
       metrics: new PrometheusMetrics(),
     },
   );
@@ -148,6 +149,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       await new Promise((resolve) => server.close(resolve));
       await store.close();
       await documents.close();
+      log.assertClean();
       rmSync(directory, { recursive: true, force: true });
     },
   };
