@@ -4,6 +4,7 @@ import { createServiceApp, type ServiceOptions } from '../shared/http/create-ser
 import { createKeylessSites } from './ingest/keyless-sites.ts';
 import type { TrackingParts, TrackingPorts } from './ports.ts';
 import { trackingRoutes } from './routes.ts';
+import { createTrackerScript } from './script/tracker-script.ts';
 
 const SHORTEST_SECRET_BYTES = 32;
 
@@ -14,7 +15,11 @@ export function createTrackingService(ports: TrackingPorts, options: ServiceOpti
       `visitorSecret has ${ports.visitorSecret.length} bytes; at least ${SHORTEST_SECRET_BYTES} are needed`,
     );
   }
-  const parts: TrackingParts = { ...ports, sites: createKeylessSites(ports.documents, ports.clock) };
+  const parts: TrackingParts = {
+    ...ports,
+    sites: createKeylessSites(ports.documents, ports.clock),
+    script: createTrackerScript(ports.trackerScript),
+  };
   return createServiceApp({
     routes: trackingRoutes,
     ports: parts,

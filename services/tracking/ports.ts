@@ -4,6 +4,7 @@ import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
 import type { DropReason, IngestStep } from './ingest/ingest-counts.ts';
 import type { KeylessSites } from './ingest/keyless-sites.ts';
+import type { TrackerScript } from './script/tracker-script.ts';
 
 /** Where the way of events through ingest is counted. */
 export interface IngestCounts {
@@ -21,9 +22,12 @@ export interface TrackingPorts {
    * or one visitor would count twice on one day.
    */
   readonly visitorSecret: Uint8Array;
+  /** The built script of the browser tracker. */
+  readonly trackerScript: Uint8Array;
 }
 
 /** What the routes work with: the ports, and what the service makes of them. */
 export interface TrackingParts extends TrackingPorts {
   readonly sites: KeylessSites;
+  readonly script: TrackerScript;
 }

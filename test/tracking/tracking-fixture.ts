@@ -74,7 +74,14 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const counts = createIngestCounters();
   const app = createTrackingService(
-    { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
+    {
+      events,
+      documents,
+      clock,
+      counts,
+      visitorSecret: Buffer.alloc(32, 7),
+      trackerScript: Buffer.from('tracker();'),
+    },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: pino({ level: 'silent' }),
