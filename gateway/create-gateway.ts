@@ -69,6 +69,8 @@ const OWN_ENDPOINT: Endpoint = {
   roles: [],
   scopes: [],
   class: 'other',
+  limits: [],
+  cost: 'request',
   cors: 'own',
   endedSession: 'refused',
   allow: null,

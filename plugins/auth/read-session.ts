@@ -48,3 +48,14 @@ export function foreignOrigin(): ApiError {
     text: "The session cookie does not count here: by its Origin, Sec-Fetch-Site or Referer the request does not come from one of the service's own domains.",
   });
 }
+
+/** The session whose refresh token a request brings, judged by its seal alone; null for none, and for a foreign page. */
+export function readSessionFamily(
+  { headers, rawHeaders }: GatewayRequest,
+  runtime: GatewayRuntime,
+): string | null {
+  if (headers.cookie === undefined) return null;
+  const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
+  if (typeof cookie === 'string' || judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return null;
+  return sessionParts(runtime).refreshTokens.read(cookie.value)?.sessionId ?? null;
+}

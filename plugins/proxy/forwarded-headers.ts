@@ -73,8 +73,11 @@ function createPassesName(blocked: readonly string[], blocksIdentity: boolean): 
 }
 
 export interface ForwardedHeaders {
-  /** The raw request headers that go to the service, as name, value, name, value. */
-  request(rawHeaders: readonly string[], connection: string | undefined): string[];
+  /**
+   * The raw request headers that go to the service, as name, value, name, value. `isInflated`: the body goes as its text,
+   * so its Content-Encoding stays out.
+   */
+  request(rawHeaders: readonly string[], connection: string | undefined, isInflated: boolean): string[];
   /** Whether a response header of the service passes to the client. */
   responseName: PassesName;
 }
@@ -83,12 +86,13 @@ export function createForwardedHeaders(): ForwardedHeaders {
   const requestName = createPassesName(REPLACED_IN_REQUEST, true);
   return {
     responseName: createPassesName(REPLACED_IN_RESPONSE, true),
-    request(rawHeaders, connection) {
+    request(rawHeaders, connection, isInflated) {
       const named = namedInConnection(connection);
       const headers: string[] = [];
       for (let index = 0; index < rawHeaders.length; index += 2) {
         const name = rawHeaders[index] as string;
         if (!requestName(name) || named?.has(name.toLowerCase())) continue;
+        if (isInflated && name.length === 16 && name.toLowerCase() === 'content-encoding') continue;
         headers.push(name, rawHeaders[index + 1] as string);
       }
       return headers;

@@ -69,7 +69,7 @@ export const proxyPolicy = definePolicy({
         );
       }
       const send = (token: string | null): void => {
-        const headers = forwarded.request(req.rawHeaders, req.headers.connection);
+        const headers = forwarded.request(req.rawHeaders, req.headers.connection, context.isInflated);
         headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
         if (token !== null) headers.push(IDENTITY_HEADER, token);
         const options = {

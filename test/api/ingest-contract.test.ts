@@ -1,8 +1,9 @@
 /** The contract of the ingest routes that need no key, status by status, through the whole server; /track stands with the other routes. */
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { expectCommonHeaders, expectError, expectSuccess } from '../support/answers.ts';
 import { bodyCases, keylessRouteCases, type RouteCase } from '../support/route-cases.ts';
-import { newAddress, startTidegate, type TestServer } from '../support/start-tidegate.ts';
+import { newAddress, readAnswer, startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
 const MIB = 1024 * 1024;
 const SITE = 'client_id=web_shop';
@@ -166,6 +167,16 @@ describe('the contract of ingest without a key', () => {
     });
 
     keylessRouteCases(server, route, `/px.gif?${SITE}`);
+  });
+
+  it('reads compressed bodies, and refuses one that inflates beyond 2 MB with 413', async () => {
+    const send = async (text: string) => {
+      const headers = { 'content-encoding': 'gzip', 'x-forwarded-for': newAddress() };
+      const url = `${server().origin}/events?${SITE}`;
+      return readAnswer(await fetch(url, { method: 'POST', headers, body: new Uint8Array(gzipSync(text)) }));
+    };
+    expectSuccess(await send(JSON.stringify([{ name: 'compressed' }])));
+    expectError(await send(`{"name":"bomb","ignored":"${'x'.repeat(3 * MIB)}"}`), 413, 'PAYLOAD_TOO_LARGE');
   });
 
   it('counts ingest without a key apart from other public requests of the address', async () => {

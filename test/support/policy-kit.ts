@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
-import type { PlansFile } from '../../services/shared/plugin/plans.ts';
+import { type PlansFile, plansFileSchema } from '../../services/shared/plugin/plans.ts';
 import {
   type GatewayRequest,
   type PolicyHandler,
@@ -20,10 +20,22 @@ import { createIds } from '../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 
-export const TEST_PLANS: PlansFile = {
+export const TEST_PLANS: PlansFile = plansFileSchema.parse({
   plans: { free: { per10Seconds: 50, perMinute: 300 }, pro: { per10Seconds: 200, perMinute: 1200 } },
-  limits: { public: { limit: 100, windowSeconds: 60 } },
-};
+  limits: {
+    public: { limit: 100, windowSeconds: 60, override: 'publicPerMinute' },
+    login: { limit: 30, windowSeconds: 60, per: 'address' },
+    refresh: { limit: 30, windowSeconds: 60, per: 'session' },
+    'custom-sql': { limit: 30, windowSeconds: 60, override: 'customSqlPerMinute' },
+    'batch-datasets': {
+      limit: 6000,
+      windowSeconds: 60,
+      cost: 'datasets',
+      override: 'batchDatasetsPerMinute',
+    },
+    'batch-events': { limit: 60_000, windowSeconds: 60, cost: 'events', override: 'batchEventsPerMinute' },
+  },
+});
 
 /** The address that every request of the kit comes from. */
 export const TEST_ADDRESS = '192.0.2.7';
@@ -63,6 +75,8 @@ export function testEndpoint(own: Partial<Endpoint> = {}): Endpoint {
     roles: [],
     scopes: ['read:data'],
     class: 'other',
+    limits: [],
+    cost: 'request',
     cors: 'own',
     endedSession: 'refused',
     allow: null,

@@ -1,4 +1,4 @@
-/** POST /identify: what is kept of a person and its visitors, how traits grow, and what is refused (docs/decisions/0005). */
+/** POST /identify: what is kept of a person and its visitors, how traits grow, and what is refused (docs/decisions/0006). */
 import { expect } from 'chai';
 import {
   type ProfileScope,

@@ -1,6 +1,7 @@
 /** Events without a key: which website takes them, from which pages, how fresh its settings are, and how refusals are counted. */
 import { expect } from 'chai';
 import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { DROP_REASONS, type DropReason } from '../../services/tracking/ingest/ingest-counts.ts';
 import {
   createTrackingFixture,
@@ -201,9 +202,10 @@ describe('ingest without a key', () => {
   it('answers 503 while the document store is down, and looks again at the next request', async () => {
     const { websites } = service.documents;
     const findUnique = websites.findUnique.bind(websites);
-    websites.findUnique = () => Promise.reject(new Error('the store is down'));
+    websites.findUnique = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE'));
     const answer = await from(undefined);
-    expect(answer.status).to.be.oneOf([500, 503]);
+    expectError(answer, 503, 'UPSTREAM_UNAVAILABLE');
+    expect(dropped()).to.deep.equal({ not_stored: 1 });
     websites.findUnique = findUnique;
     expect((await from(undefined)).status).to.equal(200);
   });

@@ -15,10 +15,14 @@ export class RequestContext {
   endpoint: Endpoint;
   /** Who asks; null until the auth policy ran, and while its credential is refused. */
   principal: Principal | null = null;
+  /** The session whose refresh token came, read without a store; limits per session count it where nobody is known. */
+  sessionFamily: string | null = null;
   /** The first fault found before the rate-limit decision; that decision is charged, then this is answered. */
   refusal: ApiError | null = null;
   /** The whole body, when the body policy read it. */
   body: Buffer | null = null;
+  /** Whether `body` came compressed and was inflated: its Content-Encoding no longer says what it is. */
+  isInflated = false;
   /** Most bytes of a body that streams to the service; null when the body policy did not judge one. */
   streamLimit: number | null = null;
   /** Whether the headers that every response carries were added. */

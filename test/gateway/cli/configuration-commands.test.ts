@@ -50,7 +50,7 @@ describe('tidegate check', () => {
   const FAULTS = [
     'plans.yml:1 plans: the plan "free" is missing; new organizations have it',
     'plans.yml:1 limits: is missing; allowed: a map of public',
-    'plans.yml:2 limit: unknown key "limit"; allowed: plans, limits; did you mean "limits"?',
+    'plans.yml:2 limit: unknown key "limit"; allowed: plans, plan, limits; did you mean "limits"?',
   ];
 
   it('says how much it found good, of the directory of the settings or the one named', async () => {
