@@ -46,6 +46,16 @@ const serviceUrl = serverUrl(['http:'], 'http://127.0.0.1:4001')
   .refine((text) => text === null || isOrigin(text), 'must have no path, user or query')
   .transform((text) => (text === null ? null : new URL(text).origin));
 
+/** The address of a key set. */
+const keySetUrl = serverUrl(['http:', 'https:'], 'http://127.0.0.1:8080/.well-known/jwks.json').refine(
+  (text) => text === null || !hasUser(text),
+  'must name no user and no password',
+);
+
+function hasUser(text: string): boolean {
+  return URL.canParse(text) && new URL(text).username + new URL(text).password !== '';
+}
+
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { pathname, search, hash, username, password } = new URL(text);
@@ -59,7 +69,7 @@ const port = z
   .refine((number) => number <= 65_535, 'must be a port, 0 to 65535');
 
 /** Settings whose text may hold a password: a fault does not repeat it. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL']);
+const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL', 'IDENTITY_JWKS_URL']);
 
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
@@ -100,6 +110,11 @@ export const SETTINGS = {
   ),
   TRACKING_URL: define(serviceUrl, null, 'Where the tracking service listens; as QUERY_URL.'),
   RESOURCES_URL: define(serviceUrl, null, 'Where the resources service listens; as QUERY_URL.'),
+  IDENTITY_JWKS_URL: define(
+    keySetUrl,
+    null,
+    "Where services read the gateway's public keys, such as http://127.0.0.1:8080/.well-known/jwks.json. Default: those of SECRETS_FILE.",
+  ),
   ADMIN_PORT: define(
     z
       .literal('')
@@ -145,7 +160,7 @@ export const SETTINGS = {
         'must be addresses or networks (CIDR), comma-separated',
       ),
     '',
-    'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For is believed.',
+    'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For and geo headers are believed.',
   ),
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;
@@ -170,6 +185,8 @@ export interface Settings {
   readonly redisUrl: string | null;
   /** Origins of the services by name; null where none is set. */
   readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: string | null };
+  /** Where services read the gateway's public keys; null: at hand. */
+  readonly identityJwksUrl: string | null;
   /** Null: nothing listens for operators. */
   readonly adminPort: number | null;
   readonly keyPrefix: string;
@@ -217,6 +234,7 @@ export function loadSettings(
       tracking: read('TRACKING_URL', SETTINGS.TRACKING_URL),
       resources: read('RESOURCES_URL', SETTINGS.RESOURCES_URL),
     },
+    identityJwksUrl: read('IDENTITY_JWKS_URL', SETTINGS.IDENTITY_JWKS_URL),
     adminPort: read('ADMIN_PORT', SETTINGS.ADMIN_PORT),
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
     serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),

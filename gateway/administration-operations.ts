@@ -13,7 +13,6 @@ import {
   apiKeyViewSchema,
   rotationInputSchema,
 } from '../services/resources/api-keys/schema.ts';
-import { recordAudit } from '../services/resources/audit/record-audit.ts';
 import {
   changeOrganization,
   createOrganization,
@@ -25,10 +24,12 @@ import {
 import {
   type CreatedUser,
   createUser,
+  type NewUser,
   type ResetPassword,
   resetPassword,
 } from '../services/resources/users/write-user.ts';
 import { notFound } from '../services/resources/write-matching.ts';
+import { recordAudit } from '../services/shared/audit/record-audit.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
 
@@ -60,8 +61,8 @@ export interface Administration {
   createOrganization(asked: OrganizationInput): Promise<OrganizationView>;
   /** @throws ApiError VALIDATION_ERROR with every fault at once, for an unknown organization too */
   changeOrganization(id: string, asked: OrganizationChanges): Promise<OrganizationView>;
-  /** @throws ApiError VALIDATION_ERROR with every fault at once, CONFLICT */
-  createUser(asked: { email: string; organizationId: string; role: string }): Promise<CreatedUser>;
+  /** @throws ApiError VALIDATION_ERROR with every fault at once, CONFLICT, NOT_FOUND */
+  createUser(asked: NewUser): Promise<CreatedUser>;
   /** @throws ApiError NOT_FOUND, CONFLICT */
   resetPassword(email: string): Promise<ResetPassword>;
 }

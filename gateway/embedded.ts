@@ -1,18 +1,17 @@
 /** Composes everything in one process over embedded stores: the same gateway and services as apart, on loopback. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
-import { type Settings, SettingsError } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
-import { createPasswordHasher } from '../services/shared/credentials/password-hasher.ts';
-import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
+import type { ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
-import { createIds } from '../services/shared/ports/ids.ts';
+import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
@@ -20,48 +19,37 @@ import { readTrackerScript } from '../services/tracking/script/read-tracker-scri
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
-import { apiDescription } from './api-description.ts';
+import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
+import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
 import { configurationVariables } from './configuration-variables.ts';
-import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
-import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
-import { createIdentitySigner, publicKeySet } from './identity.ts';
-import { openCounters } from './open-counters.ts';
+import { originOf } from './http/listen.ts';
+import { openIdentityKeys } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
 import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
+import { startServices } from './start-services.ts';
 
 /** Starts everything, or nothing; a first start announces its credentials. On a fault what was begun is closed again, and the fault is thrown. */
-export async function startEmbedded(
+export function startEmbedded(
   settings: Settings,
   logger: Logger,
   clock: Clock = systemClock,
 ): Promise<Running> {
-  const closers: (() => Promise<unknown>)[] = [];
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) {
-      await closer().catch((fault: unknown) => logger.error({ err: fault }, 'a part did not close'));
-    }
-  };
-  try {
-    return { ...(await compose(settings, logger, clock, closers)), close };
-  } catch (fault) {
-    await close();
-    throw fault;
-  }
+  return allOrNothing(logger, (closers) => compose(settings, logger, clock, closers));
 }
 
 async function compose(
   settings: Settings,
   logger: Logger,
   clock: Clock,
-  closers: (() => Promise<unknown>)[],
+  closers: Closers,
 ): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
-  const backends = await listenServices(settings.serviceUrls, closers);
+  const backends = await startServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
   const configuration = await loadConfiguration(
     settings.configDir,
@@ -89,22 +77,12 @@ async function compose(
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
   if (settings.provisionFile !== null) {
-    const text = await readFile(settings.provisionFile, 'utf8').catch((fault: NodeJS.ErrnoException) => {
-      throw new Error(`PROVISION_FILE=${settings.provisionFile} cannot be read (${fault.code})`, {
-        cause: fault,
-      });
-    });
-    const report = await applyProvisioning({ documents, ids }, { file: settings.provisionFile, text, plans });
-    for (const warning of report.warnings) logger.warn({ file: settings.provisionFile }, warning);
-    logger.info(
-      { applied: report.applied.length, unchanged: report.unchanged.length },
-      'provisioning file applied',
-    );
+    await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
 
-  const jwks = publicKeySet(secrets.identityKeys);
+  const identityKeys = openIdentityKeys(settings, secrets, clock, logger);
   const options = (audience: ServiceName) => ({
-    verifyIdentity: createVerifyIdentity(jwks, audience, clock),
+    verifyIdentity: createVerifyIdentity(identityKeys, audience, clock),
     logger: logger.child({ service: audience }),
     metrics,
   });
@@ -127,26 +105,8 @@ async function compose(
     createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
-  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
-  const gateway = await createGateway({
-    configuration,
-    documents,
-    counters,
-    countersAreDegraded: areDegraded,
-    metrics,
-    bus,
-    identity: await createIdentitySigner(secrets.identityKeys, clock),
-    ids,
-    randomBytes,
-    passwords: createPasswordHasher(),
-    ownDomains: settings,
-    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
-    clock,
-    logger,
-    openApiText: apiDescription(),
-    trustedProxies: settings.trustedProxies,
-  });
-  closers.push(() => gateway.close(GRACE_MS));
+  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
+  const gateway = await composeGateway(parts, closers);
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({
       administration: createAdministration(
@@ -175,49 +135,20 @@ async function compose(
   return { origin, announcement: made?.text ?? null };
 }
 
-/** What a client may send, and the identity token of a key that is limited to very many websites. */
-const SERVICE_HEADER_BYTES = 262_144;
-
-interface Backend {
-  readonly url: string;
-  serve(app: RequestListener): void;
-}
-
-/** Where services may listen when they run with the gateway: they speak plain HTTP. */
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-/** The services' listeners, at the set addresses or on free loopback ports; they answer once their app is there. */
-async function listenServices(
-  urls: Settings['serviceUrls'],
-  closers: (() => Promise<unknown>)[],
-): Promise<Record<ServiceName, Backend>> {
-  const far = SERVICES.filter((name) => urls[name] !== null && !LOOPBACK.has(new URL(urls[name]).hostname));
-  if (far.length > 0) {
-    throw new SettingsError(
-      far.map(
-        (name) => `${name.toUpperCase()}_URL="${urls[name]}": embedded services listen on 127.0.0.1 only`,
-      ),
-    );
-  }
-  const open = async (name: ServiceName): Promise<Backend> => {
-    let app: RequestListener = (_req, res) => res.writeHead(503).end();
-    const server: Server = createServer({ maxHeaderSize: SERVICE_HEADER_BYTES }, (req, res) => app(req, res));
-    // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
-    server.keepAliveTimeout = 75_000;
-    const { hostname, port } = new URL(urls[name] ?? 'http://127.0.0.1:0');
-    const address = await listen(server, Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
-    closers.push(() => closeServer(server, GRACE_MS));
-    return {
-      url: originOf(address),
-      serve: (served) => {
-        app = served;
-      },
-    };
-  };
-  const [query, tracking, resources] = await Promise.all([
-    open('query'),
-    open('tracking'),
-    open('resources'),
-  ]);
-  return { query, tracking, resources };
+/** Applies the provisioning file. @throws Error that names it when it cannot be read, or every fault in it */
+async function provision(
+  ports: { readonly documents: DocumentStore; readonly ids: Ids },
+  file: string,
+  plans: readonly string[],
+  logger: Logger,
+): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
+    throw new Error(`PROVISION_FILE=${file} cannot be read (${fault.code})`, { cause: fault });
+  });
+  const report = await applyProvisioning(ports, { file, text, plans });
+  for (const warning of report.warnings) logger.warn({ file }, warning);
+  logger.info(
+    { applied: report.applied.length, unchanged: report.unchanged.length },
+    'provisioning file applied',
+  );
 }

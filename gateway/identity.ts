@@ -1,6 +1,8 @@
 /** Signs who calls, so that services trust the gateway and nobody else (contract.md, Identity towards the services). */
-import { type CryptoKey, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose';
+import { type CryptoKey, createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose';
+import type { Logger } from 'pino';
 import type { Principal } from '../services/shared/access/principal.ts';
+import { createRemoteIdentityKeys, type IdentityKeys } from '../services/shared/identity/identity-keys.ts';
 import {
   IDENTITY_ALGORITHM,
   IDENTITY_ISSUER,
@@ -49,4 +51,18 @@ export async function createIdentitySigner(
 /** The public halves, as services need them. */
 export function publicKeySet(privateKeys: readonly JWK[]): JSONWebKeySet {
   return { keys: privateKeys.map(({ d: _, ...key }) => ({ ...key, alg: IDENTITY_ALGORITHM, use: 'sig' })) };
+}
+
+/** The keys that services believe: those at IDENTITY_JWKS_URL when it is set, else the public halves of this process's own. */
+export function openIdentityKeys(
+  { identityJwksUrl }: { readonly identityJwksUrl: string | null },
+  { identityKeys }: { readonly identityKeys: readonly JWK[] },
+  clock: Clock,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): IdentityKeys {
+  if (identityJwksUrl === null) return createLocalJWKSet(publicKeySet(identityKeys));
+  return createRemoteIdentityKeys(identityJwksUrl, clock, (fault) => {
+    if (fault === null) logger.info('the identity keys of the gateway are read again');
+    else logger.warn({ err: fault }, 'the identity keys of the gateway cannot be read; known ones serve on');
+  });
 }

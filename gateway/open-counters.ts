@@ -7,6 +7,7 @@ import type { Metrics } from '../services/shared/ports/metrics.ts';
 import { GuardedCounterStore } from '../services/shared/rate-limit/guarded-counter-store.ts';
 import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
 import { RedisCounterStore } from '../services/shared/storage/redis/redis-counter-store.ts';
+import type { Closers } from './all-or-nothing.ts';
 
 export interface OpenCounters {
   readonly counters: CounterStore;
@@ -27,7 +28,7 @@ const START_MS = 1_000;
 export async function openCounters(
   { redisUrl }: { readonly redisUrl: string | null },
   ports: CounterPorts,
-  closers: (() => Promise<unknown>)[],
+  closers: Closers,
 ): Promise<OpenCounters> {
   const local = new MemoryCounterStore(ports.clock);
   if (redisUrl === null) {

@@ -7,6 +7,7 @@ import { MemoryBus } from '../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../services/shared/storage/publish-writes.ts';
 import { RedisBus } from '../services/shared/storage/redis/redis-bus.ts';
 import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
+import type { Closers } from './all-or-nothing.ts';
 import { watchChanges } from './change-watch.ts';
 
 export interface OpenDocuments {
@@ -21,7 +22,7 @@ export function openDocuments(
   path: string,
   clock: Clock,
   logger: Logger,
-  closers: (() => Promise<unknown>)[],
+  closers: Closers,
 ): OpenDocuments {
   const store = createSqliteDocumentStore({ path, clock });
   closers.push(() => store.close());

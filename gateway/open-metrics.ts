@@ -2,13 +2,14 @@
 import type { Logger } from 'pino';
 import { PrometheusMetrics } from '../services/shared/metrics/prometheus-metrics.ts';
 import type { Metrics } from '../services/shared/ports/metrics.ts';
+import type { Closers } from './all-or-nothing.ts';
 import { startAdminServer } from './start-admin-server.ts';
 
 /** `closers` gets what ends the listener. Without a port everything is measured too, and shown to nobody. */
 export async function openMetrics(
   { adminPort }: { readonly adminPort: number | null },
   logger: Logger,
-  closers: (() => Promise<unknown>)[],
+  closers: Closers,
 ): Promise<Metrics> {
   const metrics = new PrometheusMetrics();
   if (adminPort === null) return metrics;

@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
+import { MAX_DETAILS } from '../services/shared/errors/api-error.ts';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
 import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
@@ -221,6 +222,8 @@ const ERROR_SCHEMA: Json = {
     requestId: { type: 'string', description: 'Finds the request in the log.' },
     details: {
       type: 'array',
+      description: `Every fault; of more than ${MAX_DETAILS} the first ${MAX_DETAILS}, and how many more.`,
+      maxItems: MAX_DETAILS + 1,
       items: {
         type: 'object',
         required: ['field', 'message'],

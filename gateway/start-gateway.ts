@@ -1,21 +1,17 @@
 /** Composes a further gateway process over the document file and the services of an embedded server on this machine. */
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Settings, SettingsError } from '../config/settings.ts';
-import { createPasswordHasher } from '../services/shared/credentials/password-hasher.ts';
 import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
-import { apiDescription } from './api-description.ts';
+import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
+import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
 import { configurationVariables } from './configuration-variables.ts';
-import { createGateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
-import { GRACE_MS, originOf } from './http/listen.ts';
-import { createIdentitySigner } from './identity.ts';
-import { openCounters } from './open-counters.ts';
+import { originOf } from './http/listen.ts';
 import { openDocuments } from './open-documents.ts';
 import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
@@ -28,16 +24,10 @@ export async function startGateway(
   clock: Clock = systemClock,
 ): Promise<Running> {
   const urls = requiredUrls(settings);
-  const closers: (() => Promise<unknown>)[] = [];
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
-  try {
-    return { origin: await compose(settings, urls, logger, clock, closers), announcement: null, close };
-  } catch (fault) {
-    await close();
-    throw fault;
-  }
+  return allOrNothing(logger, async (closers) => ({
+    origin: await compose(settings, urls, logger, clock, closers),
+    announcement: null,
+  }));
 }
 
 async function compose(
@@ -45,7 +35,7 @@ async function compose(
   urls: Readonly<Record<ServiceName, string>>,
   logger: Logger,
   clock: Clock,
-  closers: (() => Promise<unknown>)[],
+  closers: Closers,
 ): Promise<string> {
   const metrics = await openMetrics(settings, logger, closers);
   const configuration = await loadConfiguration(settings.configDir, configurationVariables(urls));
@@ -65,26 +55,9 @@ async function compose(
       'without REDIS_URL each gateway process counts rate limits for itself: N processes admit up to N times a limit',
     );
   }
-  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
-  const gateway = await createGateway({
-    configuration,
-    documents,
-    counters,
-    countersAreDegraded: areDegraded,
-    metrics,
-    bus,
-    identity: await createIdentitySigner(secrets.identityKeys, clock),
-    ids: createIds(),
-    randomBytes,
-    passwords: createPasswordHasher(),
-    ownDomains: settings,
-    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
-    clock,
-    logger,
-    openApiText: apiDescription(),
-    trustedProxies: settings.trustedProxies,
-  });
-  closers.push(() => gateway.close(GRACE_MS));
+  const ids = createIds();
+  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
+  const gateway = await composeGateway(parts, closers);
   return originOf(await gateway.listen(settings.port, settings.host));
 }
 

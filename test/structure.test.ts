@@ -91,6 +91,11 @@ describe('the structure', () => {
     expect(callers.map(({ path }) => path).filter((path) => !LISTENERS.test(path))).to.deep.equal([]);
   });
 
+  it('puts the options of a gateway together in one place', () => {
+    const makers = SOURCES.filter(({ text }) => /(?<!function )\bcreateGateway\(/.test(text));
+    expect(makers.map(({ path }) => path)).to.deep.equal(['gateway/compose-gateway.ts']);
+  });
+
   it('lets only entry points and composers open a store', () => {
     for (const [maker, declaredIn] of Object.entries(STORE_MAKERS)) {
       const users = SOURCES.filter(({ text }) => text.includes(maker)).map(({ path }) => path);
@@ -200,6 +205,15 @@ describe('the structure', () => {
         'README.md',
       ]);
     }
+  });
+
+  it('numbers its decisions from 1 without gap or repetition, in file name and title alike', () => {
+    const folder = join(PACKAGE_ROOT, 'docs/decisions');
+    const names = readdirSync(folder).sort();
+    const titled = names.map((name) => /^# (\d+)\. /.exec(readFileSync(join(folder, name), 'utf8'))?.[1]);
+    const wanted = names.map((_, index) => index + 1);
+    expect(names.map((name) => Number(/^(\d{4})-/.exec(name)?.[1]))).to.deep.equal(wanted);
+    expect(titled.map(Number)).to.deep.equal(wanted);
   });
 
   it('has no default exports', () => {

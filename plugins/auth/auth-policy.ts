@@ -83,6 +83,7 @@ export const authPolicy = definePolicy({
         next();
         return;
       }
+      context.judge = auth;
       if (reading === 'none') {
         const session = readSession(req);
         if (!(session instanceof Promise)) {

@@ -1,12 +1,13 @@
-/** Answers `/v1/auth`: checks the body by the route's schema, lets the route act, and sends its cookies with whatever comes of it. */
+/** Answers `/v1/auth`: checks the body by the route's schema, lets the route act, records what it wrote, and sends its cookies. */
 import { z } from 'zod';
 import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
+import { recordAudit } from '../../services/shared/audit/record-audit.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { parseOrThrow, validationError } from '../../services/shared/errors/zod-details.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import { sendJson, sendNothing } from '../../services/shared/plugin/reply.ts';
-import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
-import type { AuthRoute } from './session/auth-route.ts';
+import type { GatewayRequest, RequestContext } from '../../services/shared/plugin/request-context.ts';
+import type { AuthAnswer, AuthCall, AuthRoute } from './session/auth-route.ts';
 import { authRoutes } from './session/routes.ts';
 import { sessionParts } from './session/session-parts.ts';
 
@@ -22,20 +23,49 @@ export const sessionPolicy = definePolicy({
       const route = routes.get(`${req.method === 'HEAD' ? 'GET' : req.method} ${pathOf(req.url)}`);
       if (route === undefined) throw new ApiError('NOT_FOUND');
       context.addHeader('Cache-Control', 'no-store');
-      const answer = await route.answer({
+      const cookies: string[] = [];
+      const addCookies = (): void => {
+        for (const line of cookies) context.addHeader('Set-Cookie', line);
+      };
+      const call: AuthCall = {
         runtime,
         parts,
         body: bodyOf(route, req),
         caller: context.principal?.caller ?? PUBLIC_CALLER,
         rawHeaders: req.rawHeaders,
         requestId: context.requestId,
-        setCookie: (line) => context.addHeader('Set-Cookie', line),
+        setCookie: (line) => cookies.push(line),
+      };
+      const answer = await route.answer(call).catch((fault: unknown) => {
+        addCookies();
+        throw fault;
       });
-      if (answer === null) sendNothing(req, res);
+      await recordWrites(route, answer, context);
+      addCookies();
+      if (answer.body === undefined) sendNothing(req, res);
       else sendJson(req, res, route.success.status, JSON.stringify(answer.body));
     };
   },
 });
+
+/** Stores the records of what was written. Without them the answer is that fault, and hands out no session. */
+async function recordWrites(
+  { audit, operationId }: AuthRoute,
+  { written, takeBack }: AuthAnswer,
+  { runtime, address, requestId }: RequestContext,
+): Promise<void> {
+  if (audit === undefined) return;
+  if (!written) throw new TypeError(`${operationId} does not say what it wrote`);
+  try {
+    for (const { sessionId, userId, ...write } of written) {
+      const actor = { kind: 'session', id: sessionId, userId } as const;
+      await recordAudit(runtime, { ...write, actor, action: audit, address, requestId });
+    }
+  } catch (fault) {
+    await takeBack?.();
+    throw fault;
+  }
+}
 
 function bodyOf(route: AuthRoute, req: GatewayRequest): unknown {
   if (!route.body) return undefined;

@@ -42,7 +42,7 @@ export const proxyPolicy = definePolicy({
     if (!service) throw new Error(`no serviceEndpoint "${params.serviceEndpoint}"`);
     const { url, audience } = service;
     const timeoutMs = params.timeoutSeconds * 1000;
-    const forwarded = createForwardedHeaders();
+    const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy);
     const relayed: RelayService = {
       passes: forwarded.responseName,
       isOwn: audience !== null,
@@ -69,7 +69,7 @@ export const proxyPolicy = definePolicy({
         );
       }
       const send = (token: string | null): void => {
-        const headers = forwarded.request(req.rawHeaders, req.headers.connection, context.isInflated);
+        const headers = forwarded.request(req, context.isInflated);
         headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
         if (token !== null) headers.push(IDENTITY_HEADER, token);
         const options = {

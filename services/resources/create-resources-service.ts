@@ -1,8 +1,8 @@
 /** Assembles the resources service: an express app over its ports that listens nowhere. */
 import type { Express } from 'express';
 import { organizationOf } from '../shared/access/organization-of.ts';
+import { actorOf, recordAudit } from '../shared/audit/record-audit.ts';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
-import { recordAudit } from './audit/record-audit.ts';
 import { createOneAtATime } from './members/one-at-a-time.ts';
 import { type ResourcesPorts, resourcesRoutes } from './routes.ts';
 
@@ -20,7 +20,7 @@ export function createResourcesService(
       recordAudit(ports, {
         ...write,
         organizationId: organizationOf(caller),
-        actor: { kind: caller.kind, id: caller.id, userId: caller.userId },
+        actor: actorOf(caller),
       }),
     health: () => ports.documents.ping(),
   });

@@ -1,6 +1,7 @@
 /** Assembles the tracking service: takes events in and answers once they are durable. */
 import type { Express } from 'express';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import { createReadClient } from './client/read-client.ts';
 import { createKeylessSites } from './ingest/keyless-sites.ts';
 import type { TrackingParts, TrackingPorts } from './ports.ts';
 import { trackingRoutes } from './routes.ts';
@@ -19,6 +20,7 @@ export function createTrackingService(ports: TrackingPorts, options: ServiceOpti
     ...ports,
     sites: createKeylessSites(ports.documents, ports.clock),
     script: createTrackerScript(ports.trackerScript),
+    readClient: createReadClient(),
   };
   return createServiceApp({
     routes: trackingRoutes,

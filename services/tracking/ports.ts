@@ -1,7 +1,8 @@
-/** What the tracking service needs from outside. */
+/** What the tracking service needs from outside, and what its routes work with. */
 import type { Clock } from '../shared/ports/clock.ts';
 import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
+import type { ReadClient } from './client/read-client.ts';
 import type { DropReason, IngestStep } from './ingest/ingest-counts.ts';
 import type { KeylessSites } from './ingest/keyless-sites.ts';
 import type { TrackerScript } from './script/tracker-script.ts';
@@ -30,4 +31,5 @@ export interface TrackingPorts {
 export interface TrackingParts extends TrackingPorts {
   readonly sites: KeylessSites;
   readonly script: TrackerScript;
+  readonly readClient: ReadClient;
 }

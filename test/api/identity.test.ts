@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
+import { MAX_WEBSITES } from '../../services/resources/api-keys/schema.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
 import {
   IDENTITY_ALGORITHM,
@@ -17,6 +18,7 @@ import { createVerifyIdentity } from '../../services/shared/identity/verify-iden
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { testCaller } from '../support/identity.ts';
 import { freePort } from '../support/redis-server.ts';
+import { serve } from '../support/serve.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -101,11 +103,11 @@ describe('a service called directly', () => {
     return [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
   }
 
-  const call = (service: ServiceName, headers: Record<string, string>) =>
+  const call = (service: ServiceName, headers: Record<string, string>, event: object = { name: 'x' }) =>
     fetch(`${urls.get(service)}${PATHS[service]}`, {
       method: service === 'tracking' ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...headers },
-      ...(service === 'tracking' ? { body: '{"name":"x"}' } : {}),
+      ...(service === 'tracking' ? { body: JSON.stringify(event) } : {}),
     });
 
   const cases: Readonly<Record<string, (service: ServiceName) => Promise<string | null>>> = {
@@ -138,6 +140,18 @@ describe('a service called directly', () => {
         expect(await response.json()).to.include({ success: false, code: 'AUTH_REQUIRED' });
       });
     }
+    it(`${service} takes the token of a key that is limited to 1000 websites, of the longest names`, async () => {
+      const websiteIds = [
+        'web_shop',
+        ...Array.from({ length: MAX_WEBSITES - 1 }, (_, i) => `${i}`.padEnd(64, 'x')),
+      ];
+      const limited = testCaller({ ...caller, access: { level: 'website', websiteIds } });
+      const signer = await createIdentitySigner([key], systemClock);
+      const sent = await signer.token(new Principal(limited, {}), service);
+      expect(sent.length).to.be.within(89_000, 91_000);
+      const response = await call(service, { [IDENTITY_HEADER]: sent }, { name: 'x', websiteId: 'web_shop' });
+      expect(response.status).to.equal(200);
+    });
     it(`${service} takes a client's key and cookie for nothing`, async () => {
       const response = await call(service, { 'x-api-key': server.keys.all, cookie: 'tg_access=x' });
       expect(response.status).to.equal(401);
@@ -146,6 +160,26 @@ describe('a service called directly', () => {
 });
 
 describe('/.well-known/jwks.json', () => {
+  it('is where the services read the keys when IDENTITY_JWKS_URL names it', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/.well-known/jwks.json`;
+    const server = await startTidegate({ settings: { PORT: String(port), IDENTITY_JWKS_URL: url } });
+    const answer = await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    await server.close();
+    expect(answer.status).to.equal(200);
+  });
+
+  it('elsewhere is believed alone: the services refuse a gateway whose keys are not there', async () => {
+    const key = await newKey('of another gateway');
+    const elsewhere = await serve((_req, res) => res.end(JSON.stringify(publicKeySet([key]))));
+    const server = await startTidegate({ settings: { IDENTITY_JWKS_URL: elsewhere.url } });
+    const answer = await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    await server.close();
+    await elsewhere.close();
+    // A service that refuses its gateway is the installation's fault, not the client's.
+    expect([answer.status, answer.body.code]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+  });
+
   it('serves the public halves of every identity key of the secrets file, by which its tokens verify', async () => {
     const [first, second] = await Promise.all([newKey('first'), newKey('second')]);
     const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-jwks-'));

@@ -10,7 +10,7 @@ import { Pool } from 'undici';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { listen, originOf } from '../../gateway/http/listen.ts';
 import { readApiKey } from '../../plugins/auth/read-api-key.ts';
-import { createVerdictFixture } from '../support/key-verdicts.ts';
+import { createWatchedVerdicts } from '../support/watched-keys.ts';
 
 /** The goals of the auth bench: microseconds of a cached verdict, and what auth may add to a request. */
 const VERDICT_US = 5;
@@ -23,7 +23,7 @@ const CONNECTIONS = 16;
 
 /** CPU microseconds of reading the key from raw headers and judging it, over `keys` live keys in turn. */
 async function verdictCost(keys: number): Promise<number> {
-  const fixture = await createVerdictFixture();
+  const fixture = await createWatchedVerdicts();
   const texts: string[] = [];
   for (let count = 0; count < keys; count++) texts.push(await fixture.addKey());
   const sent = texts.map((key) => [

@@ -165,6 +165,8 @@ describe('the tracker in a browser, against the server', () => {
       path: '/products/1',
       hostname: 'localhost',
       is_bot: false,
+      browser_name: 'Chrome',
+      device_type: 'desktop',
     });
     for (const column of ['event_id', 'anonymous_id', 'session_id'])
       expect(click?.[column]).to.be.a('string');

@@ -8,6 +8,7 @@ const COUNTED = { name: 'plan', cost: 1, algorithm: 'fixed', onStoreFailure: 'lo
 const TEN_SECONDS = { ...COUNTED, limit: 5, windowMs: 10_000 } satisfies LimitUse;
 const SLIDING = { ...TEN_SECONDS, algorithm: 'sliding' } satisfies LimitUse;
 const MINUTE = { ...COUNTED, limit: 12, windowMs: 60_000 } satisfies LimitUse;
+const MINUTE_1000 = { ...MINUTE, limit: 1_000 } satisfies LimitUse;
 
 export function counterStoreContract(name: string, make: MakeCounterStore): void {
   describe(`CounterStore: ${name}`, () => {
@@ -20,14 +21,28 @@ export function counterStoreContract(name: string, make: MakeCounterStore): void
     });
     afterEach(() => store.close());
 
-    it('admits exactly the limit of parallel requests', async () => {
-      const decisions = await Promise.all(
-        Array.from({ length: 100 }, () => store.decide('a', [TEN_SECONDS])),
-      );
-      expect(decisions.filter(({ admitted }) => admitted)).to.have.length(5);
-      const remaining = decisions.slice(0, 6).map(({ states }) => states[0]?.remaining);
-      expect(remaining).to.deep.equal([4, 3, 2, 1, 0, 0]);
-    });
+    for (const algorithm of ALGORITHMS) {
+      it(`admits exactly 50 of 1,000 parallel requests at limit 50 (${algorithm})`, async () => {
+        const use = { ...TEN_SECONDS, limit: 50, algorithm };
+        const decisions = await Promise.all(
+          Array.from({ length: 1_000 }, () => store.decide('a', [use, MINUTE_1000])),
+        );
+        expect(decisions.map(({ admitted }) => admitted)).to.deep.equal([
+          ...Array(50).fill(true),
+          ...Array(950).fill(false),
+        ]);
+        const remaining = decisions.slice(45, 52).map(({ states }) => states.map((state) => state.remaining));
+        expect(remaining).to.deep.equal([
+          [4, 954],
+          [3, 953],
+          [2, 952],
+          [1, 951],
+          [0, 950],
+          [0, 950],
+          [0, 950],
+        ]);
+      });
+    }
 
     it('starts a window with its first request and ends it exactly a window later', async () => {
       const start = clock.now();

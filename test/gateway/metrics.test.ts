@@ -1,6 +1,9 @@
 /** What the gateway measures of its requests, and the loopback listener that shows it. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { startAdminServer } from '../../gateway/start-admin-server.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { samplesOf } from '../support/metric-samples.ts';
@@ -169,6 +172,22 @@ describe('the listener of operators', () => {
     for (const key of Object.values(server.keys)) expect(text).to.not.contain(key);
     expect((await server.call('GET', '/metrics', { key: server.keys.all })).status).to.equal(404);
     await server.close();
+  });
+
+  it('shows exactly the metrics that docs/operations.md lists, with their types', async () => {
+    const [port, nothing] = [await freePort(), await freePort()];
+    const server = await startTidegate({
+      settings: { ADMIN_PORT: `${port}`, REDIS_URL: `redis://127.0.0.1:${nothing}` },
+    });
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await server.close();
+    const shown = [...text.matchAll(/^# TYPE (tidegate_\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
+    const docs = readFileSync(join(PACKAGE_ROOT, 'docs/operations.md'), 'utf8');
+    const listed = [...docs.matchAll(/^\| `(tidegate_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [
+      name,
+      type,
+    ]);
+    expect(shown.sort()).to.deep.equal(listed.sort());
   });
 
   it('stops the start, in words, when its port is taken', async () => {

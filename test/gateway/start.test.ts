@@ -168,10 +168,12 @@ describe('the start', function () {
       KEY_PREFIX: 'TG',
       LOG_LEVEL: 'loud',
       TRUSTED_PROXIES: 'nowhere',
+      IDENTITY_JWKS_URL: 'http://somebody:secret-of-keys@127.0.0.1/keys',
     });
     expect(code).to.equal(1);
-    for (const name of ['PORT', 'KEY_PREFIX', 'LOG_LEVEL', 'TRUSTED_PROXIES'])
+    for (const name of ['PORT', 'KEY_PREFIX', 'LOG_LEVEL', 'TRUSTED_PROXIES', 'IDENTITY_JWKS_URL'])
       expect(error).to.contain(`${name}=`);
+    expect(error).to.not.contain('secret-of-keys');
   });
 
   it('lists every fault of a configuration and touches no store', async () => {

@@ -1,6 +1,7 @@
 /** Which writes the bus hears of, and that it hears before the writer does. */
 import { expect } from 'chai';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { COLLECTIONS, type CollectionName } from '../../services/shared/storage/collections.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { record } from '../contract/bus.contract.ts';
@@ -16,6 +17,15 @@ describe('a store that publishes its writes', () => {
     const bus = new MemoryBus();
     return { documents: publishWrites(inner, bus), heard: record(bus).heard };
   }
+
+  it('tells of exactly the collections that the change counter counts', () => {
+    const inner = createMemoryDocumentStore(createTestClock());
+    const { documents } = create(inner);
+    for (const [name, { unremembered }] of Object.entries(COLLECTIONS)) {
+      const isTold = documents[name as CollectionName] !== inner[name as CollectionName];
+      expect(isTold, name).to.equal(unremembered === undefined);
+    }
+  });
 
   it('tells of a key created, changed and removed', async () => {
     const { documents, heard } = create();

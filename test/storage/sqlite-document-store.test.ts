@@ -9,6 +9,7 @@ import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/
 import {
   type DocumentStoreFixture,
   documentStoreContract,
+  newKey,
   newWebsite,
 } from '../contract/document-store.contract.ts';
 import { documentStoreMemoryContract } from '../contract/document-store-memory.contract.ts';
@@ -77,11 +78,11 @@ describe('SqliteDocumentStore on its file', () => {
   it('shows a write of another opener at once and counts it as a change', async () => {
     const [writer, reader] = [open(), open()];
     const before = await reader.changes();
-    await writer.websites.insert(newWebsite('web_1'));
-    expect(await reader.websites.get('org_a', 'web_1')).to.include({ id: 'web_1' });
+    await writer.apiKeys.insert(newKey('key_1'));
+    expect(await reader.apiKeys.get('org_a', 'key_1')).to.include({ id: 'key_1' });
     expect(await reader.changes()).to.equal(before + 1);
-    await reader.websites.update('org_a', 'web_1', 1, { name: 'x' });
-    await reader.websites.remove('org_a', 'web_1');
+    await reader.apiKeys.update('org_a', 'key_1', 1, { name: 'x' });
+    await reader.apiKeys.remove('org_a', 'key_1');
     expect(await writer.changes()).to.equal(before + 3);
     await writer.close();
     await reader.close();
@@ -90,15 +91,16 @@ describe('SqliteDocumentStore on its file', () => {
   it('shows the writes of another opener as foreign changes, and none of its own', async () => {
     const [store, other] = [open(), open()];
     const before = await store.foreignChanges();
-    await store.websites.insert(newWebsite('web_1'));
-    await store.websites.update('org_a', 'web_1', 1, { name: 'x' });
+    await store.apiKeys.insert(newKey('key_1'));
+    await store.apiKeys.update('org_a', 'key_1', 1, { name: 'x' });
+    await store.apiKeys.update('org_a', 'key_1', 1, { name: 'lost' });
     expect(await store.foreignChanges()).to.equal(before);
-    await other.websites.get('org_a', 'web_1');
+    await other.apiKeys.get('org_a', 'key_1');
     expect(await store.foreignChanges()).to.equal(before);
-    await other.websites.insert(newWebsite('web_2'));
+    await other.apiKeys.insert(newKey('key_2'));
     const after = await store.foreignChanges();
     expect(after).to.not.equal(before);
-    await other.websites.remove('org_a', 'web_2');
+    await other.apiKeys.remove('org_a', 'key_2');
     expect(await store.foreignChanges()).to.not.equal(after);
     await store.close();
     await other.close();
@@ -106,12 +108,28 @@ describe('SqliteDocumentStore on its file', () => {
 
   it('counts no change for a read, a refused write or a lost compare-and-set', async () => {
     const store = open();
-    await store.websites.insert(newWebsite('web_1'));
+    await store.apiKeys.insert(newKey('key_1'));
     const before = await store.changes();
-    await rejection(store.websites.insert(newWebsite('web_1')));
-    await store.websites.update('org_a', 'web_1', 9, { name: 'x' });
-    await store.websites.remove('org_a', 'web_nothing');
-    await store.websites.all('org_a');
+    await rejection(store.apiKeys.insert(newKey('key_1')));
+    await store.apiKeys.update('org_a', 'key_1', 9, { name: 'x' });
+    await store.apiKeys.remove('org_a', 'key_nothing');
+    await store.apiKeys.all('org_a');
+    expect(await store.changes()).to.equal(before);
+    await store.close();
+  });
+
+  it('counts no change to what no verdict depends on, in a file that counted it before too', async () => {
+    await open().close();
+    const database = new Database(path);
+    database.exec(
+      `CREATE TRIGGER websites_counts_insert AFTER INSERT ON websites
+       BEGIN UPDATE change_counter SET changes = changes + 1; END; PRAGMA user_version = 2`,
+    );
+    database.close();
+    const store = open();
+    const before = await store.changes();
+    await store.websites.insert(newWebsite('web_1'));
+    await store.websites.remove('org_a', 'web_1');
     expect(await store.changes()).to.equal(before);
     await store.close();
   });

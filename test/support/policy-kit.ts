@@ -59,6 +59,7 @@ export function createTestRuntime(documents: DocumentStore, clock: Clock): Gatew
     jwksText: '{}',
     openApiText: '{}',
     addressOf: () => TEST_ADDRESS,
+    isFromTrustedProxy: () => false,
     identityToken: () => 'token',
     captureExpress: () => {},
     isDraining: () => false,

@@ -51,6 +51,8 @@ export interface TestGatewayOptions {
   /** Requests per minute of the organization; a million when absent. */
   readonly perMinute?: number;
   readonly metrics?: PrometheusMetrics;
+  /** Default: the test's own address. */
+  readonly trustedProxies?: readonly string[];
 }
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
@@ -105,7 +107,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     clock: systemClock,
     logger: watch.logger,
     openApiText: '{}',
-    trustedProxies: ['127.0.0.1'],
+    trustedProxies: options.trustedProxies ?? ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));
   let storeIsOpen = true;

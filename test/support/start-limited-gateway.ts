@@ -1,4 +1,5 @@
 /** Starts the gateway alone with a clock that stands still, organizations of the test's own, and edits of the shipped configuration. */
+
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -93,6 +94,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     ),
     documents,
     counters: new MemoryCounterStore(clock),
+    metrics: new PrometheusMetrics(),
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,
@@ -106,7 +108,6 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     clock,
     logger: watch.logger,
     openApiText: '{}',
-    metrics: new PrometheusMetrics(),
     trustedProxies: ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));

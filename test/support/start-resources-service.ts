@@ -9,10 +9,11 @@ import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Role } from '../../services/shared/model/user.ts';
+import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
-import { createTestClock } from './test-clock.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -52,9 +53,21 @@ export const KEY_CALLER: Caller = {
   access: { level: 'global' },
 };
 
+/** Over a store in memory that holds `org_one` and `org_two`. */
 export async function startResourcesService() {
   const clock = createTestClock('2026-03-01T12:00:00.000Z');
   const documents = createMemoryDocumentStore(clock);
+  for (const id of ['org_one', 'org_two']) {
+    await documents.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
+  }
+  return startResourcesServiceOver(documents, clock);
+}
+
+/** Over the given store. */
+export async function startResourcesServiceOver<Store extends DocumentStore>(
+  documents: Store,
+  clock: TestClock,
+) {
   const ids = createIds();
   const identity = await createTestIdentity('resources', clock);
   const app = createResourcesService(

@@ -1,6 +1,7 @@
 /** `POST /v1/auth/accept`: an invitation becomes a membership, exactly once, and its user is logged in. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { mayGive } from '../../../services/shared/access/given-roles.ts';
 import { PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { Invitation } from '../../../services/shared/model/invitation.ts';
@@ -8,7 +9,8 @@ import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
-import { SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
+import { wrongCredentials } from './login.ts';
+import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 
 const acceptSchema = z.strictObject({
   token: z.string().min(1).max(256).describe('The token of the invitation; it serves once.'),
@@ -33,7 +35,7 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   rule: 'public',
   summary: 'Accept an invitation',
   description:
-    'Makes the invited user a member and logs it in, acting for the organization that invited. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one.',
+    'Makes the invited user a member and logs it in, acting for the organization that invited. An invitation ends when who made it may give its role no longer. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one, and another is answered as a wrong login is.',
   tags: ['auth'],
   body: {
     schema: acceptSchema,
@@ -42,15 +44,18 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   },
   success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT'],
+  audit: 'member.accept',
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body } = call;
-    const invitation = await openInvitation(runtime, body.token);
-    const user = await invitedUser(runtime, invitation, body);
+    const { runtime, parts, body: given } = call;
+    const invitation = await openInvitation(runtime, given.token);
+    const { user, membershipId } = await invitedUser(runtime, invitation, given);
     const { organizationId } = invitation;
     const session = await parts.sessions.begin(user.id, organizationId);
+    const body = await viewSession(runtime, user, organizationId);
     await setSessionCookies(call as AuthCall<never>, session);
-    return { body: await viewSession(runtime, user, organizationId) };
+    // The membership stays without its record, as other writes do: the user logs in with the password.
+    return { body, ...begun(call as AuthCall<never>, session, membershipId) };
   },
 });
 
@@ -61,20 +66,24 @@ async function openInvitation({ documents, clock }: GatewayRuntime, token: strin
     invitation && (await documents.organizations.get(invitation.organizationId, invitation.organizationId));
   if (!invitation || !organization || invitation.acceptedAt !== null) throw unknown();
   if (Date.parse(invitation.expiresAt) <= clock.now()) throw unknown();
+  // Whoever was removed or made less since may not come back, or go on giving, by what it made before.
+  const { organizationId, createdBy, role } = invitation;
+  const creator = await documents.memberships.findUnique('organizationUser', [organizationId, createdBy]);
+  if (!mayGive(creator?.role ?? null, role)) throw unknown();
   return invitation;
 }
 
 /** The user, a member now. The invitation is spent first, so that of two acceptances one wins; a failure gives it back. */
-async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body: Acceptance): Promise<User> {
+async function invitedUser(
+  runtime: GatewayRuntime,
+  invitation: Invitation,
+  body: Acceptance,
+): Promise<{ readonly user: User; readonly membershipId: string }> {
   const { documents, passwords, clock, ids } = runtime;
   const { organizationId, role } = invitation;
   const email = invitation.email.toLowerCase();
   const existing = await documents.users.findUnique('email', [email]);
-  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) {
-    throw new ApiError('AUTH_REQUIRED', {
-      text: 'A user of the invited email exists already, and this is not its password.',
-    });
-  }
+  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) throw wrongCredentials();
   const passwordHash = existing ? null : await passwords.hash(body.password);
   const acceptedAt = new Date(clock.now()).toISOString();
   const spent = await documents.invitations.update(organizationId, invitation.id, invitation.version, {
@@ -83,14 +92,15 @@ async function invitedUser(runtime: GatewayRuntime, invitation: Invitation, body
   if (spent === null) throw unknown();
   try {
     const user = existing ?? (await insertUser(runtime, email, body.name, passwordHash ?? ''));
-    await documents.memberships.insert({ id: ids.create('mem'), organizationId, userId: user.id, role });
-    return user;
+    const membershipId = ids.create('mem');
+    await documents.memberships.insert({ id: membershipId, organizationId, userId: user.id, role });
+    return { user, membershipId };
   } catch (fault) {
     await documents.invitations.update(organizationId, invitation.id, spent.version, { acceptedAt: null });
     if (!(fault instanceof DuplicateError)) throw fault;
     const text =
       fault.index === 'email'
-        ? 'A user of the invited email was made meanwhile; send its password.'
+        ? 'The invited user was changed by another request meanwhile; try again.'
         : 'This user is a member of the organization already.';
     throw new ApiError('CONFLICT', { text });
   }

@@ -3,7 +3,7 @@
 import type { Caller } from '../../../services/shared/access/caller.ts';
 import { judgeOrigin } from '../../../services/shared/access/origin-rule.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
-import type { RouteDescription } from '../../../services/shared/http/route.ts';
+import type { RouteDescription, Written } from '../../../services/shared/http/route.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import type { SessionParts } from './session-parts.ts';
 
@@ -18,12 +18,26 @@ export interface AuthCall<Body = unknown> {
   readonly caller: Caller;
   readonly rawHeaders: readonly string[];
   readonly requestId: string;
-  /** Adds a Set-Cookie line to the answer, to an error too. */
+  /** Adds a Set-Cookie line to the answer and to an error that the route throws, not to that of a lost audit record. */
   setCookie(line: string): void;
 }
 
-/** What is answered; without a body 204. */
-export type AuthAnswer = { readonly body: unknown } | null;
+/** What an act on a session wrote, and in whose name: the session that acts may have begun with it, or ended. */
+export interface SessionWrite extends Written {
+  /** The organization whose audit tells of it. */
+  readonly organizationId: string;
+  readonly sessionId: string;
+  readonly userId: string;
+}
+
+export interface AuthAnswer {
+  /** Absent for 204. */
+  readonly body?: unknown;
+  /** What was written, a record each; required of routes with an `audit`, empty when nothing changed. */
+  readonly written?: readonly SessionWrite[];
+  /** Ends what the answer would have handed out, when the record of it cannot be stored. */
+  takeBack?(): Promise<void>;
+}
 
 export interface AuthRoute<Body = unknown> extends RouteDescription<Body> {
   answer(call: AuthCall<Body>): Promise<AuthAnswer>;

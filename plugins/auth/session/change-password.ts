@@ -31,6 +31,7 @@ export const passwordRoute = defineAuthRoute<z.infer<typeof passwordSchema>>({
   },
   success: { status: 204, schema: z.undefined(), example: undefined },
   errors: ['CONFLICT'],
+  audit: 'user.change-password',
   async answer(call) {
     const { runtime, parts, body, caller } = call;
     const { documents, passwords } = runtime;
@@ -45,6 +46,8 @@ export const passwordRoute = defineAuthRoute<z.infer<typeof passwordSchema>>({
     }
     await parts.sessions.endOthers(user.id, caller.id);
     parts.tell({ kind: 'user', id: user.id });
-    return null;
+    const organizationId = caller.organizationId ?? '';
+    const by = { organizationId, sessionId: caller.id, userId: user.id };
+    return { written: [{ ...by, targetId: user.id, fields: ['password'] }] };
   },
 });

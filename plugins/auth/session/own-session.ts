@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { ROLES, type User } from '../../../services/shared/model/user.ts';
 import { sessionRefusal } from '../read-session.ts';
-import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES } from './auth-route.ts';
+import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, type SessionWrite } from './auth-route.ts';
 import { forgetLines, REFRESH_COOKIE, readCookie } from './cookies.ts';
 import { SESSION_EXAMPLE, sessionViewSchema, usesSecureCookies, viewSession } from './session-view.ts';
 
@@ -43,6 +43,7 @@ export const switchRoute = defineAuthRoute<z.infer<typeof switchSchema>>({
   },
   success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
   errors: [],
+  audit: 'session.switch',
   async answer(call) {
     const { runtime, parts, body, caller } = call;
     const user = await sessionUser(call as AuthCall<never>);
@@ -58,9 +59,12 @@ export const switchRoute = defineAuthRoute<z.infer<typeof switchSchema>>({
         text: `The organization "${organizationId}" is not accessible to this user.`,
       });
     }
-    if (!(await parts.sessions.activate(user.id, caller.id, organizationId))) throw sessionRefusal('ended');
+    const view = await viewSession(runtime, user, organizationId);
+    const outcome = await parts.sessions.activate(user.id, caller.id, organizationId);
+    if (outcome === 'ended') throw sessionRefusal('ended');
     parts.tell({ kind: 'session', id: caller.id });
-    return { body: await viewSession(runtime, user, organizationId) };
+    const write = { organizationId, sessionId: caller.id, userId: user.id, targetId: caller.id };
+    return { body: view, written: outcome === 'changed' ? [write] : [] };
   },
 });
 
@@ -75,18 +79,29 @@ export const logoutRoute = defineAuthRoute({
   tags: ['auth'],
   success: { status: 204, schema: z.undefined(), example: undefined },
   errors: [],
+  audit: 'session.logout',
   async answer({ runtime, parts, caller, rawHeaders, setCookie }) {
     // The access cookie may be gone while the family lives on: the refresh cookie names it too.
     const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
     const token = typeof cookie === 'object' ? parts.refreshTokens.read(cookie.value) : null;
     const named = token && (await runtime.documents.sessions.findUnique('id', [token.sessionId]));
-    if (named) await parts.sessions.end(named.organizationId, named.id);
-    if (caller.userId !== null) await parts.sessions.end(caller.userId, caller.id);
-    for (const id of [named?.id, caller.userId === null ? undefined : caller.id]) {
-      if (id !== undefined) parts.tell({ kind: 'session', id });
+    const ending: Omit<SessionWrite, 'targetId'>[] = [];
+    if (named) {
+      const { id: sessionId, organizationId: userId, activeOrganizationId: organizationId } = named;
+      ending.push({ sessionId, userId, organizationId });
+    }
+    if (caller.userId !== null && caller.id !== named?.id) {
+      const { id: sessionId, userId, organizationId } = caller;
+      ending.push({ sessionId, userId, organizationId: organizationId ?? '' });
+    }
+    const written: SessionWrite[] = [];
+    for (const session of ending) {
+      const ended = await parts.sessions.end(session.userId, session.sessionId);
+      if (ended) written.push({ ...session, targetId: session.sessionId });
+      parts.tell({ kind: 'session', id: session.sessionId });
     }
     for (const line of forgetLines(usesSecureCookies(runtime))) setCookie(line);
-    return null;
+    return { written };
   },
 });
 

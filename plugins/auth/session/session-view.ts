@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
 import { ROLES, type User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
-import type { AuthCall } from './auth-route.ts';
+import type { AuthAnswer, AuthCall } from './auth-route.ts';
 import { ACCESS_COOKIE, ACCESS_SECONDS, cookieLine, REFRESH_COOKIE, REFRESH_SECONDS } from './cookies.ts';
 import type { OpenSession } from './sessions.ts';
 
@@ -60,6 +60,20 @@ export async function setSessionCookies(
   const token = await parts.accessTokens.issue(session);
   setCookie(cookieLine(ACCESS_COOKIE, token, ACCESS_SECONDS, secure));
   setCookie(cookieLine(REFRESH_COOKIE, session.refreshToken, REFRESH_SECONDS, secure));
+}
+
+/** What is recorded of a session that began with an act on `targetId`; without its record the session ends again. */
+export function begun(
+  { parts }: AuthCall<never>,
+  { id, userId, activeOrganizationId }: OpenSession,
+  targetId: string,
+): Pick<AuthAnswer, 'written' | 'takeBack'> {
+  return {
+    written: [{ organizationId: activeOrganizationId, sessionId: id, userId, targetId }],
+    async takeBack() {
+      await parts.sessions.end(userId, id);
+    },
+  };
 }
 
 /** Cookies go over https only, save in development. */

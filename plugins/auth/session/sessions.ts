@@ -32,10 +32,15 @@ export interface Sessions {
   begin(userId: string, activeOrganizationId: string): Promise<OpenSession>;
   /** Of any number of calls with one token exactly one gets a session. */
   refresh(token: RefreshToken): Promise<RefreshOutcome>;
-  /** False when the session has ended. */
-  activate(userId: string, sessionId: string, organizationId: string): Promise<boolean>;
-  end(userId: string, sessionId: string): Promise<void>;
-  /** Ends every session of a user save one; their identifiers. */
+  /** Makes the session act for the organization. */
+  activate(
+    userId: string,
+    sessionId: string,
+    organizationId: string,
+  ): Promise<'changed' | 'unchanged' | 'ended'>;
+  /** False when it had ended before. */
+  end(userId: string, sessionId: string): Promise<boolean>;
+  /** Ends every session of a user save one. */
   endOthers(userId: string, keptSessionId: string | null): Promise<void>;
 }
 
@@ -116,16 +121,15 @@ export function createSessions({ documents, clock, ids, tokens }: SessionsPorts)
     async activate(userId, sessionId, activeOrganizationId) {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const session = await documents.sessions.get(userId, sessionId);
-        if (session === null) return false;
+        if (session === null) return 'ended';
+        if (session.activeOrganizationId === activeOrganizationId) return 'unchanged';
         const changes = { activeOrganizationId };
-        if (await documents.sessions.update(userId, sessionId, session.version, changes)) return true;
+        if (await documents.sessions.update(userId, sessionId, session.version, changes)) return 'changed';
       }
       throw busy();
     },
 
-    async end(userId, sessionId) {
-      await documents.sessions.remove(userId, sessionId);
-    },
+    end: (userId, sessionId) => documents.sessions.remove(userId, sessionId),
 
     async endOthers(userId, keptSessionId) {
       for (const { id } of await documents.sessions.all(userId)) {

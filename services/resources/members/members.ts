@@ -9,7 +9,9 @@ import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
+import { whileDeparting } from './departing-member.ts';
 import { type MemberView, toInvitedView, toMemberView } from './schema.ts';
+import { withdrawInvitations } from './withdraw-invitations.ts';
 
 /** How long an invitation may be accepted: seven days, in milliseconds. */
 const INVITATION_LIFE_MS = 7 * 86_400_000;
@@ -79,39 +81,58 @@ export async function invite(
 
 /** @throws ApiError NOT_FOUND, PRECONDITION_FAILED; ACCESS_DENIED for an admin; CONFLICT for the last owner */
 export async function changeRole(
-  { documents }: MemberPorts,
+  ports: MemberPorts,
   actor: MemberActor,
   target: { readonly id: string; readonly ifMatch: string | undefined },
   role: Role,
 ): Promise<{ readonly document: Membership; readonly changed: boolean }> {
+  const { documents } = ports;
   const { organizationId } = actor;
-  const owners = await ownersOf(documents, organizationId);
-  return writeMatching(documents.memberships, {
-    ...target,
-    organizationId,
-    kind: 'member',
-    changesOf(existing: Membership) {
-      requireOwnerFor(actor, existing.role, role);
-      if (existing.role === role) return null;
-      requireAnotherOwner(owners, existing);
-      return { role };
-    },
-  });
+  const existing = await documents.memberships.get(organizationId, target.id);
+  if (!existing) throw notFound('member', target.id);
+  requireMatch(target.ifMatch, existing);
+  requireOwnerFor(actor, existing.role, role);
+  if (existing.role === role) return { document: existing, changed: false };
+
+  const isDeparture = existing.role === 'owner';
+  const write = () =>
+    writeMatching(documents.memberships, {
+      ...target,
+      organizationId,
+      kind: 'member',
+      changesOf(current: Membership) {
+        requireOwnerFor(actor, current.role, role);
+        if (current.role === role) return null;
+        // Made an owner since it was read above: nobody has seen to it that another owner stays.
+        if (current.role === 'owner' && !isDeparture) throw changedMeanwhile(target.id);
+        return { role };
+      },
+    });
+  const written = isDeparture
+    ? await whileDeparting(ports, { organizationId, membershipId: target.id }, write)
+    : await write();
+  await withdrawInvitations(documents, organizationId, written.document);
+  return written;
 }
 
-/** Removes a member, whose sessions of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
+/** Removes a member, whose sessions and invitations of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
 export async function removeMember(
-  { documents, clock }: MemberPorts,
+  ports: MemberPorts,
   actor: MemberActor,
   { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
 ): Promise<void> {
+  const { documents, clock } = ports;
   const { organizationId } = actor;
   const membership = await documents.memberships.get(organizationId, id);
   if (membership) {
     requireMatch(ifMatch, membership);
     requireOwnerFor(actor, membership.role);
-    requireAnotherOwner(await ownersOf(documents, organizationId), membership);
-    await documents.memberships.remove(organizationId, id);
+    // Whatever its role: while it is marked, nobody relies on its becoming an owner.
+    const removed = await whileDeparting(ports, { organizationId, membershipId: id }, () =>
+      documents.memberships.remove(organizationId, id),
+    );
+    if (!removed) throw notFound('member', id);
+    await withdrawInvitations(documents, organizationId, { userId: membership.userId, role: null });
     await endSessions(documents, membership.userId, organizationId);
     return;
   }
@@ -126,19 +147,13 @@ function waits({ acceptedAt, expiresAt }: Invitation, clock: Clock): boolean {
   return acceptedAt === null && Date.parse(expiresAt) > clock.now();
 }
 
-async function ownersOf(documents: DocumentStore, organizationId: string): Promise<string[]> {
-  const memberships = await documents.memberships.all(organizationId);
-  return memberships.filter(({ role }) => role === 'owner').map(({ id }) => id);
-}
-
 function requireOwnerFor(actor: MemberActor, ...roles: readonly Role[]): void {
   if (actor.role === 'owner' || !roles.includes('owner')) return;
   throw new ApiError('ACCESS_DENIED', { text: 'Only an owner may make, change or remove an owner.' });
 }
 
-function requireAnotherOwner(owners: readonly string[], membership: Membership): void {
-  if (membership.role !== 'owner' || owners.some((id) => id !== membership.id)) return;
-  throw new ApiError('CONFLICT', {
-    text: 'The last owner of an organization stays: make another owner first.',
+function changedMeanwhile(id: string): ApiError {
+  return new ApiError('CONFLICT', {
+    text: `The member "${id}" is being changed by somebody else; try again.`,
   });
 }

@@ -25,7 +25,7 @@ import {
 
 /** What the members' routes need. */
 export type MemberPorts = MembersPorts & {
-  /** Keeps two owners from removing each other at the same moment. */
+  /** Keeps writes to the members of one organization from racing each other. */
   readonly oneAtATime: OneAtATime;
 };
 
@@ -91,7 +91,7 @@ const inviteRoute = defineRoute<MemberPorts, z.output<typeof invitationInputSche
   path: '/v1/members',
   summary: 'Invite a member',
   description:
-    'The answer holds the invitation token as `data.token`, this once; it may be accepted for seven days, once. Inviting an address again ends the earlier invitation. Only an owner invites an owner.',
+    'The answer holds the invitation token as `data.token`, this once; it may be accepted for seven days, once. Inviting an address again ends the earlier invitation. It ends when who made it may give its role no longer. Only an owner invites an owner.',
   body: {
     schema: invitationInputSchema,
     maxBytes: MAX_BODY_BYTES,

@@ -15,9 +15,20 @@ export const organizationLimitsSchema = z.strictObject({
 });
 export type OrganizationLimits = z.infer<typeof organizationLimitsSchema>;
 
+/** A membership that is about to be removed or to lose the role of owner, so that it is counted as no owner meanwhile. */
+export const departingMemberSchema = z.object({
+  /** Tells the mark from others on the same membership. */
+  id: z.string(),
+  membershipId: z.string(),
+  at: z.iso.datetime(),
+});
+export type DepartingMember = z.infer<typeof departingMemberSchema>;
+
 export const organizationSchema = storedSchema.extend({
   name: z.string(),
   plan: z.string(),
   limits: organizationLimitsSchema,
+  /** Absent until a member went for the first time. */
+  departingMembers: z.array(departingMemberSchema).optional(),
 });
 export type Organization = z.infer<typeof organizationSchema>;

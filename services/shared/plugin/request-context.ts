@@ -15,6 +15,8 @@ export class RequestContext {
   endpoint: Endpoint;
   /** Who asks; null until the auth policy ran, and while its credential is refused. */
   principal: Principal | null = null;
+  /** Judges the credential again, for a request that waited for its body; null while no credential decides. */
+  judge: PolicyHandler | null = null;
   /** The session whose refresh token came, read without a store; limits per session count it where nobody is known. */
   sessionFamily: string | null = null;
   /** The first fault found before the rate-limit decision; that decision is charged, then this is answered. */

@@ -77,8 +77,8 @@ export interface DocumentStore {
   /** Hashes of all stored keys, live or not, and of rotated-out secrets within their grace, ascending: at most `limit` (1..10000), those after the hash `after`. */
   apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]>;
   /**
-   * Differs from what it was before once another process committed a write: while it stands still, nothing changed but
-   * by this process.
+   * Differs from what it was before once another process committed a write to a collection that verdicts depend on (all
+   * that `storage/collections.ts` does not mark as unremembered): while it stands still, those changed by this process alone.
    */
   foreignChanges(): Promise<number>;
   /** Rejects when the store cannot answer. */

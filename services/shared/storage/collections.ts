@@ -27,7 +27,10 @@ export interface CollectionDeclaration<T extends Stored, UniqueIndex extends str
   readonly schema: z.ZodType<T>;
   /** Unique indexes by the name that {@link Collection.findUnique} and DuplicateError use; null equals no other null. */
   readonly unique: Readonly<Record<UniqueIndex, IndexFields<T>>>;
-  /** Nobody remembers these documents, so that writing them is no change that gateways need to learn of. */
+  /**
+   * No verdict depends on these documents: the change counter does not count their writes and the bus does not tell of
+   * them (`publish-writes.ts`; a test holds the two equal).
+   */
   readonly unremembered?: true;
   /** Further indexes by name. */
   readonly indexes: Readonly<Record<string, IndexFields<T>>>;
@@ -77,6 +80,7 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // One website per domain within an organization; provisioning and the first start look it up.
       organizationDomain: ['organizationId', 'domain'],
     },
+    unremembered: true,
     indexes: {},
   },
   apiKeys: {
@@ -104,6 +108,7 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // Acceptance: the invitation of a token, whose tenant is not yet known.
       tokenHash: ['tokenHash'],
     },
+    unremembered: true,
     indexes: {},
   },
   auditRecords: {
@@ -117,6 +122,7 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
     name: 'provisioned_entries',
     schema: provisionedEntrySchema,
     unique: {},
+    unremembered: true,
     indexes: {},
   },
   profiles: {

@@ -9,7 +9,7 @@ type Tell<T> = (id: { organizationId: string; id: string }, stored: T | null) =>
 /** Fields that change often and decide nothing: a write of these alone is not told. */
 const QUIET_FIELDS: ReadonlySet<string> = new Set(['lastUsedAt']);
 
-/** The store, telling `bus` of each write to what gateways remember, before the write's promise resolves. */
+/** The store, telling `bus` of each write to what gateways remember, before the write's promise resolves. Each collection not marked as unremembered is told of. */
 export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore {
   return {
     organizations: telling(documents.organizations, bus, ({ id }) => ({ kind: 'organization', id })),

@@ -26,9 +26,11 @@ export async function ingestEvents(
   const sender = await step('validateSender', () => validateSender(request, parts.sites));
   const events = await step('validateEvents', () => validateEvents(request.body, request.reader, now));
   const placed = await step('putWebsites', () => putWebsites(parts.documents, sender, events, request));
-  const records = await step('putRecords', () =>
-    placed.map(({ event, target }) => makeRecord(event, target, { now, visitorSecret: parts.visitorSecret })),
-  );
+  const records = await step('putRecords', () => {
+    const client = parts.readClient({ headers: request.headers, isKeyless: sender.kind === 'keyless' });
+    const context = { now, visitorSecret: parts.visitorSecret, client };
+    return placed.map(({ event, target }) => makeRecord(event, target, context));
+  });
   await step('writeEvents', () => writeEvents(parts.events, records));
   return events;
 }

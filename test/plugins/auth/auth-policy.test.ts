@@ -8,7 +8,7 @@ import type { GatewayRequest, PolicyHandler } from '../../../services/shared/plu
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
-import { createWatchedKeys, strangeKey, type WatchedKeys } from '../../support/watched-keys.ts';
+import { createWatchedKeys, newKey, type WatchedKeys } from '../../support/watched-keys.ts';
 
 const SCOPED = testEndpoint();
 const PUBLIC = testEndpoint({ access: 'optional', scopes: [] });
@@ -72,7 +72,7 @@ describe('the auth policy', () => {
 
   for (const [name, endpoint] of Object.entries({ scoped: SCOPED, public: PUBLIC, keyless: KEYLESS })) {
     it(`refuses a wrong key on a ${name} endpoint with INVALID_API_KEY: it never becomes an anonymous call`, async () => {
-      const wrong = [strangeKey(), 'nonsense'];
+      const wrong = [newKey(), 'nonsense'];
       const lines = [
         ...wrong.map((key) => ['x-api-key', key]),
         ['x-api-key', keys.key, 'x-api-key', keys.key],
@@ -84,8 +84,8 @@ describe('the auth policy', () => {
     });
 
     it(`answers 503 on a ${name} endpoint while the store is down, never INVALID_API_KEY, before anything is counted`, async () => {
-      keys.setDown(true);
-      for (const key of [keys.key, strangeKey()]) {
+      keys.failWith(new Error('the store is down'));
+      for (const key of [keys.key, newKey()]) {
         const req = testRequest(runtime, endpoint, ['x-api-key', key]);
         const error = await passThrough(auth, req);
         expect(error).to.be.instanceOf(ApiError);
@@ -101,13 +101,13 @@ describe('the auth policy', () => {
         expect(req.context.takesAsRefusal(error as ApiError), 'kept for the decision').to.equal(false);
         expect(req.context.refusal).to.equal(null);
       }
-      keys.setDown(false);
+      keys.failWith(null);
       expect((await judged(endpoint, ['x-api-key', keys.key])).principal?.caller.id).to.equal('key_0');
     });
   }
 
   it('still refuses a malformed key, and admits nobody in particular, while the store is down', async () => {
-    keys.setDown(true);
+    keys.failWith(new Error('the store is down'));
     expect((await judged(SCOPED, ['x-api-key', 'nonsense'])).refusal?.kind).to.equal('INVALID_API_KEY');
     expect((await judged(PUBLIC)).principal?.caller.id).to.equal('public');
   });

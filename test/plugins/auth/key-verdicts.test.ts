@@ -1,15 +1,15 @@
 /** How long a verdict on a key lives, what ends it early, and what strangers' keys cost. */
 import { expect } from 'chai';
 import { hashApiKey } from '../../../services/shared/credentials/api-key-text.ts';
-import { createVerdictFixture, newKey, type VerdictFixture } from '../../support/key-verdicts.ts';
 import { rejection } from '../../support/rejection.ts';
+import { createWatchedVerdicts, newKey, type WatchedVerdicts } from '../../support/watched-keys.ts';
 
 describe('the verdict on a key', () => {
-  let fixture: VerdictFixture;
+  let fixture: WatchedVerdicts;
   let key: string;
 
   beforeEach(async () => {
-    fixture = await createVerdictFixture();
+    fixture = await createWatchedVerdicts();
     key = await fixture.addKey();
   });
 
@@ -31,15 +31,15 @@ describe('the verdict on a key', () => {
     expect(fixture.lookUps()).to.equal(2);
   });
 
-  const ends: Record<string, (f: VerdictFixture) => Promise<unknown>> = {
+  const ends: Record<string, (f: WatchedVerdicts) => Promise<unknown>> = {
     revoked: (f) => f.change(key, { revokedAt: '2026-07-15T12:00:00.000Z' }),
     disabled: (f) => f.change(key, { enabled: false }),
     deleted: async (f) => {
-      const stored = await f.documents.apiKeys.findUnique('keyHash', [hashApiKey(key)]);
-      await f.documents.apiKeys.remove('org_a', stored?.id ?? '');
+      const stored = await f.told.apiKeys.findUnique('keyHash', [hashApiKey(key)]);
+      await f.told.apiKeys.remove('org_a', stored?.id ?? '');
     },
     'given another secret': (f) => f.change(key, { keyHash: 'ffff' }),
-    'of an organization that is gone': (f) => f.documents.organizations.remove('org_a', 'org_a'),
+    'of an organization that is gone': (f) => f.told.organizations.remove('org_a', 'org_a'),
   };
   for (const [how, end] of Object.entries(ends)) {
     it(`ends at once in the process in which the key is ${how}`, async () => {
@@ -52,7 +52,7 @@ describe('the verdict on a key', () => {
   it('follows narrowed scopes and access, and another plan, at once', async () => {
     await fixture.isGood(key);
     await fixture.change(key, { scopes: ['read:data'], access: { level: 'website', websiteIds: ['web_1'] } });
-    await fixture.documents.organizations.update('org_a', 'org_a', 1, { plan: 'pro' });
+    await fixture.told.organizations.update('org_a', 'org_a', 1, { plan: 'pro' });
     const principal = await fixture.verdicts.judge(key, () => false);
     expect(principal?.caller).to.deep.include({
       scopes: ['read:data'],
@@ -70,7 +70,7 @@ describe('the verdict on a key', () => {
 
   it('is never older than 5 seconds when nobody tells of the change', async () => {
     expect(await fixture.isGood(key)).to.equal(true);
-    await fixture.change(key, { revokedAt: '2026-07-15T12:00:00.000Z' }, fixture.silent);
+    await fixture.change(key, { revokedAt: '2026-07-15T12:00:00.000Z' }, fixture.documents);
     expect(await fixture.isGood(key)).to.equal(true);
     fixture.clock.advance(5_000);
     expect(await fixture.isGood(key)).to.equal(false);
@@ -78,7 +78,7 @@ describe('the verdict on a key', () => {
 
   it('ends when everything may have changed', async () => {
     await fixture.isGood(key);
-    await fixture.change(key, { revokedAt: '2026-07-15T12:00:00.000Z' }, fixture.silent);
+    await fixture.change(key, { revokedAt: '2026-07-15T12:00:00.000Z' }, fixture.documents);
     fixture.bus.publish({ kind: 'everything' });
     expect(await fixture.isGood(key)).to.equal(false);
   });
@@ -106,7 +106,7 @@ describe('the verdict on a key', () => {
   });
 
   it('is not put back as bad by a look-up that was under way when the key was enabled', async () => {
-    await fixture.change(key, { enabled: false }, fixture.silent);
+    await fixture.change(key, { enabled: false }, fixture.documents);
     const release = fixture.hold();
     const before = fixture.isGood(key);
     await new Promise((resolve) => setImmediate(resolve));
@@ -145,10 +145,10 @@ describe('the verdict on a key', () => {
 });
 
 describe('keys of strangers', () => {
-  let fixture: VerdictFixture;
+  let fixture: WatchedVerdicts;
 
   beforeEach(async () => {
-    fixture = await createVerdictFixture();
+    fixture = await createWatchedVerdicts();
   });
 
   it('cause no look-up when malformed', async () => {

@@ -7,7 +7,7 @@ import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { rejection } from '../../support/rejection.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
-import { createWatchedKeys, strangeKey, type WatchedKeys } from '../../support/watched-keys.ts';
+import { createWatchedKeys, newKey, type WatchedKeys } from '../../support/watched-keys.ts';
 
 /** The time within which a change binds, in milliseconds (contract.md section 3). */
 const BINDS_MS = 5_000;
@@ -38,9 +38,9 @@ describe('verdicts on keys that no bus tells of', () => {
     });
 
     it('once for each of several keys in parallel, and give each its own principal', async () => {
-      const other = strangeKey();
-      await keys.add(other);
-      const ids = await Promise.all([callerId(), callerId(other), callerId(strangeKey()), callerId()]);
+      const other = newKey();
+      await keys.addKey({}, other);
+      const ids = await Promise.all([callerId(), callerId(other), callerId(newKey()), callerId()]);
       expect(ids).to.deep.equal(['key_0', 'key_1', null, 'key_0']);
       expect(keys.lookUps()).to.equal(3);
     });
@@ -64,7 +64,7 @@ describe('verdicts on keys that no bus tells of', () => {
     });
 
     it('not again while a verdict serves, good or bad', async () => {
-      const unknown = strangeKey();
+      const unknown = newKey();
       await Promise.all([callerId(), callerId(unknown)]);
       expect(keys.lookUps()).to.equal(2);
       clock.advance(3_000);
@@ -76,18 +76,18 @@ describe('verdicts on keys that no bus tells of', () => {
     });
 
     it('again after a look-up that failed: a fault is no verdict', async () => {
-      keys.setDown(true);
+      keys.failWith(new Error('the store is down'));
       const failed = await Promise.all([rejection(callerId()), rejection(callerId())]);
       expect(failed.map(String)).to.deep.equal(Array(2).fill('Error: the store is down'));
-      keys.setDown(false);
+      keys.failWith(null);
       expect(await callerId()).to.equal('key_0');
     });
   });
 
   describe('bind within 5 seconds', () => {
     const changes: Record<string, () => Promise<void>> = {
-      'a revocation': () => keys.changeKey({ revokedAt: inMilliseconds(0) }),
-      'a disabling': () => keys.changeKey({ enabled: false }),
+      'a revocation': () => keys.change(keys.key, { revokedAt: inMilliseconds(0) }),
+      'a disabling': () => keys.change(keys.key, { enabled: false }),
       'the removal of its key': async () => {
         await keys.documents.apiKeys.remove('org_a', 'key_0');
       },
@@ -108,7 +108,7 @@ describe('verdicts on keys that no bus tells of', () => {
       const release = keys.hold();
       const slow = callerId();
       await new Promise((resolve) => setImmediate(resolve));
-      await keys.changeKey({ revokedAt: inMilliseconds(0) });
+      await keys.change(keys.key, { revokedAt: inMilliseconds(0) });
       clock.advance(BINDS_MS - 1);
       release();
       const fault = await rejection(slow);
@@ -128,7 +128,10 @@ describe('verdicts on keys that no bus tells of', () => {
 
     it('narrower scopes and access', async () => {
       expect((await verdicts.judge(keys.key, () => true))?.caller.scopes).to.deep.equal(['read:data']);
-      await keys.changeKey({ scopes: ['track:events'], access: { level: 'website', websiteIds: ['web_a'] } });
+      await keys.change(keys.key, {
+        scopes: ['track:events'],
+        access: { level: 'website', websiteIds: ['web_a'] },
+      });
       clock.advance(BINDS_MS);
       const principal = await verdicts.judge(keys.key, () => true);
       expect(principal?.caller.scopes).to.deep.equal(['track:events']);
@@ -136,16 +139,16 @@ describe('verdicts on keys that no bus tells of', () => {
     });
 
     it('a key that did not exist when it was first tried', async () => {
-      const early = strangeKey();
+      const early = newKey();
       expect(await callerId(early)).to.equal(null);
-      await keys.add(early);
+      await keys.addKey({}, early);
       clock.advance(BINDS_MS);
       expect(await callerId(early)).to.equal('key_1');
     });
 
     it('the loss of the store: a verdict that it can no longer confirm is not served', async () => {
       expect(await callerId()).to.equal('key_0');
-      keys.setDown(true);
+      keys.failWith(new Error('the store is down'));
       clock.advance(BINDS_MS);
       expect(String(await rejection(callerId()))).to.equal('Error: the store is down');
     });
@@ -153,7 +156,7 @@ describe('verdicts on keys that no bus tells of', () => {
 
   describe('judge the expiry at each request', () => {
     it('of a remembered verdict, to the millisecond and without a look-up', async () => {
-      await keys.changeKey({ expiresAt: inMilliseconds(2_000) });
+      await keys.change(keys.key, { expiresAt: inMilliseconds(2_000) });
       expect(await callerId()).to.equal('key_0');
       clock.advance(1_999);
       expect(await callerId()).to.equal('key_0');
@@ -163,7 +166,7 @@ describe('verdicts on keys that no bus tells of', () => {
     });
 
     it('when the look-up ends, not when it began', async () => {
-      await keys.changeKey({ expiresAt: inMilliseconds(100) });
+      await keys.change(keys.key, { expiresAt: inMilliseconds(100) });
       const release = keys.hold();
       const slow = callerId();
       clock.advance(100);
@@ -172,7 +175,7 @@ describe('verdicts on keys that no bus tells of', () => {
     });
 
     it('of a key that expired long ago', async () => {
-      await keys.changeKey({ expiresAt: '2020-01-01T00:00:00.000Z' });
+      await keys.change(keys.key, { expiresAt: '2020-01-01T00:00:00.000Z' });
       expect(await callerId()).to.equal(null);
       expect(await callerId()).to.equal(null);
     });

@@ -8,20 +8,26 @@ const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 const IN_PAGE = PAGE - 1;
 
-/** The words of a slot. */
-const WORDS = 4;
-const SUBJECT = 0;
-const LIMIT = 1;
-const COUNT = 2;
-const NEXT = 3;
+/** A slot is three doubles, seen as words too: the instant in the first double, the others in the words after it. */
+const DOUBLES = 3;
+const WORDS = 6;
+const SUBJECT = 2;
+const LIMIT = 3;
+const COUNT = 4;
+const NEXT = 5;
+
+/** One page of slots, seen both ways. */
+interface Page {
+  readonly doubles: Float64Array;
+  readonly words: Int32Array;
+}
 
 /**
  * A count is so much of a limit that a subject used, and the instant at which it leaves. The counts of one subject and
  * limit are walked from the newest on. The hash grows by one bucket at a time (linear hashing): no insertion stalls.
  */
 export class CountTable {
-  readonly #leaves: Float64Array[] = [];
-  readonly #words: Int32Array[] = [];
+  readonly #pages: Page[] = [];
   readonly #buckets: Int32Array[] = [new Int32Array(PAGE).fill(NONE)];
   #bucketCount = PAGE;
   /** The largest power of two that is not above the number of buckets. */
@@ -38,7 +44,7 @@ export class CountTable {
   }
 
   leaveAt(slot: number): number {
-    return (this.#leaves[slot >> PAGE_BITS] as Float64Array)[slot & IN_PAGE] as number;
+    return (this.#pages[slot >> PAGE_BITS] as Page).doubles[(slot & IN_PAGE) * DOUBLES] as number;
   }
 
   count(slot: number): number {
@@ -47,8 +53,9 @@ export class CountTable {
 
   /** Counts are kept in 32 bits: 4,294,967,295 is the most. */
   set(slot: number, leaveAt: number, count: number): void {
-    (this.#leaves[slot >> PAGE_BITS] as Float64Array)[slot & IN_PAGE] = leaveAt;
-    this.#setWord(slot, COUNT, count);
+    const { doubles, words } = this.#pages[slot >> PAGE_BITS] as Page;
+    doubles[(slot & IN_PAGE) * DOUBLES] = leaveAt;
+    words[(slot & IN_PAGE) * WORDS + COUNT] = count;
   }
 
   /** The newest count of a subject and limit that has not left, or NONE. */
@@ -61,7 +68,7 @@ export class CountTable {
     return this.#living(this.#word(slot, NEXT), this.#word(slot, SUBJECT), this.#word(slot, LIMIT), now);
   }
 
-  /** Adds the newest count of a subject and limit; its slot. */
+  /** Adds the newest count of a subject and limit, which leaves last; its slot. */
   insert(subject: number, limit: number, leaveAt: number, count: number): number {
     const slot = this.#takeSlot();
     this.set(slot, leaveAt, count);
@@ -94,12 +101,14 @@ export class CountTable {
     }
   }
 
+  /** Newer counts of a subject and limit leave later, so behind one that has left there is none. */
   #living(from: number, subject: number, limit: number, now: number): number {
     for (let slot = from; slot !== NONE; ) {
-      const words = this.#words[slot >> PAGE_BITS] as Int32Array;
+      const { doubles, words } = this.#pages[slot >> PAGE_BITS] as Page;
       const at = (slot & IN_PAGE) * WORDS;
-      if (words[at + SUBJECT] === subject && words[at + LIMIT] === limit && this.leaveAt(slot) > now)
-        return slot;
+      if (words[at + SUBJECT] === subject && words[at + LIMIT] === limit) {
+        return (doubles[(slot & IN_PAGE) * DOUBLES] as number) > now ? slot : NONE;
+      }
       slot = words[at + NEXT] as number;
     }
     return NONE;
@@ -131,9 +140,9 @@ export class CountTable {
       this.#free = this.#word(slot, NEXT);
       return slot;
     }
-    if (this.#top >> PAGE_BITS === this.#leaves.length) {
-      this.#leaves.push(new Float64Array(PAGE));
-      this.#words.push(new Int32Array(PAGE * WORDS));
+    if (this.#top >> PAGE_BITS === this.#pages.length) {
+      const doubles = new Float64Array(PAGE * DOUBLES);
+      this.#pages.push({ doubles, words: new Int32Array(doubles.buffer) });
     }
     return this.#top++;
   }
@@ -181,10 +190,10 @@ export class CountTable {
   }
 
   #word(slot: number, word: number): number {
-    return (this.#words[slot >> PAGE_BITS] as Int32Array)[(slot & IN_PAGE) * WORDS + word] as number;
+    return (this.#pages[slot >> PAGE_BITS] as Page).words[(slot & IN_PAGE) * WORDS + word] as number;
   }
 
   #setWord(slot: number, word: number, value: number): void {
-    (this.#words[slot >> PAGE_BITS] as Int32Array)[(slot & IN_PAGE) * WORDS + word] = value;
+    (this.#pages[slot >> PAGE_BITS] as Page).words[(slot & IN_PAGE) * WORDS + word] = value;
   }
 }

@@ -24,9 +24,10 @@ export class MemoryCounterStore implements CounterStore {
   readonly #table = new CountTable();
   readonly #limits = new LimitIds();
   readonly #subjects = new SubjectIds();
-  /** Of each use of the decision under way: its newest count, and how much it used. */
-  readonly #found: number[] = [];
-  readonly #foundUsed: number[] = [];
+  /** Of each use of the decision under way: what counts of it, from the newest count to the oldest, and how much. */
+  readonly #newestSlot: number[] = [];
+  readonly #oldestSlot: number[] = [];
+  readonly #used: number[] = [];
   readonly #dropped = (subject: number, limit: number): void => {
     this.#subjects.release(subject);
     this.#limits.release(limit);
@@ -49,42 +50,24 @@ export class MemoryCounterStore implements CounterStore {
     let admitted = true;
     for (let index = 0; index < uses.length; index++) {
       const use = uses[index] as LimitUse;
-      const newest = this.#newest(id, use, now);
-      const used = this.#used(newest, now);
-      this.#found[index] = newest;
-      this.#foundUsed[index] = used;
-      if (exceeds(use, used)) admitted = false;
+      if (exceeds(use, this.#look(id, use, now, index))) admitted = false;
     }
     const states: LimitState[] = [];
     for (let index = 0; index < uses.length; index++) {
       const use = uses[index] as LimitUse;
-      let newest = this.#found[index] as number;
-      let used = this.#foundUsed[index] as number;
-      const violated = !admitted && exceeds(use, used);
-      if (admitted && use.cost > 0) {
-        newest = this.#take(subject, newest, use, now);
-        used += use.cost;
-      }
-      states.push({
-        limit: use.limit,
-        remaining: violated ? 0 : Math.max(0, use.limit - used),
-        resetAtMs: this.#time.onClock(this.#resetAt(newest, use, now, violated)),
-        violated,
-      });
+      const used = this.#used[index] as number;
+      const counted = admitted ? use.cost : 0;
+      if (counted > 0) this.#take(subject, use, now, index);
+      states.push(this.#state(use, used + counted, now, index, !admitted && exceeds(use, used)));
     }
     return { admitted, states, nowMs: this.#time.onClock(now) };
   }
 
   peek(subject: string, use: LimitUse): LimitState {
     const now = this.#time.now();
-    const newest = this.#newest(this.#subjects.find(subject), use, now);
-    const used = this.#used(newest, now);
-    return {
-      limit: use.limit,
-      remaining: Math.max(0, use.limit - used),
-      resetAtMs: this.#time.onClock(this.#resetAt(newest, use, now, exceeds(use, used))),
-      violated: false,
-    };
+    const used = this.#look(this.#subjects.find(subject), use, now, 0);
+    const { resetAtMs } = this.#state(use, used, now, 0, exceeds(use, used));
+    return { limit: use.limit, remaining: Math.max(0, use.limit - used), resetAtMs, violated: false };
   }
 
   /**
@@ -121,37 +104,52 @@ export class MemoryCounterStore implements CounterStore {
     return limit === NONE ? NONE : this.#table.newest(subject, limit, now);
   }
 
-  #used(newest: number, now: number): number {
+  /** Finds what counts of a limit, as the use `index` of the decision under way; how much it is. */
+  #look(subject: number, use: LimitUse, now: number, index: number): number {
+    const newest = this.#newest(subject, use, now);
+    let oldest = NONE;
     let used = 0;
-    for (let slot = newest; slot !== NONE; slot = this.#table.older(slot, now))
+    for (let slot = newest; slot !== NONE; slot = this.#table.older(slot, now)) {
       used += this.#table.count(slot);
+      oldest = slot;
+    }
+    this.#newestSlot[index] = newest;
+    this.#oldestSlot[index] = oldest;
+    this.#used[index] = used;
     return used;
   }
 
-  /** Counts the cost; the newest count then. */
-  #take(subject: string, newest: number, use: LimitUse, now: number): number {
+  /** Counts the cost. */
+  #take(subject: string, use: LimitUse, now: number, index: number): void {
+    const newest = this.#newestSlot[index] as number;
     const leaveAt = now + use.windowMs;
-    if (newest === NONE) return this.#insert(subject, use, leaveAt, use.cost);
-    const newestLeaveAt = this.#table.leaveAt(newest);
-    const sub = subWindowMs(use);
-    if (sub === 0) this.#table.set(newest, newestLeaveAt, this.#table.count(newest) + use.cost);
-    else if (Math.floor((newestLeaveAt - use.windowMs) / sub) === Math.floor(now / sub)) {
-      this.#table.set(newest, leaveAt, this.#table.count(newest) + use.cost);
-    } else return this.#insert(subject, use, leaveAt, use.cost);
-    return newest;
+    if (newest !== NONE) {
+      const newestLeaveAt = this.#table.leaveAt(newest);
+      const sub = subWindowMs(use);
+      const fixed = sub === 0;
+      if (fixed || Math.floor((newestLeaveAt - use.windowMs) / sub) === Math.floor(now / sub)) {
+        this.#table.set(newest, fixed ? newestLeaveAt : leaveAt, this.#table.count(newest) + use.cost);
+        return;
+      }
+    }
+    this.#insert(subject, use, leaveAt, use.cost);
   }
 
-  /** When the oldest count leaves, or if the limit is `full`, when enough has left for the cost to fit. */
-  #resetAt(newest: number, use: LimitUse, now: number, full: boolean): number {
-    if (newest === NONE) return now + use.windowMs;
-    let leaveAt = 0;
-    let kept = use.cost;
-    for (let slot = newest; slot !== NONE; slot = this.#table.older(slot, now)) {
-      leaveAt = this.#table.leaveAt(slot);
-      kept += this.#table.count(slot);
-      if (full && kept > use.limit) break;
+  /** Its reset is when the oldest count leaves, or if it is violated, when enough has left for the cost to fit. */
+  #state(use: LimitUse, used: number, now: number, index: number, violated: boolean): LimitState {
+    const oldest = this.#oldestSlot[index] as number;
+    let leaveAt = oldest === NONE ? now + use.windowMs : this.#table.leaveAt(oldest);
+    if (violated && oldest !== this.#newestSlot[index]) {
+      let kept = use.cost;
+      let slot = this.#newestSlot[index] as number;
+      while (slot !== NONE && kept <= use.limit) {
+        leaveAt = this.#table.leaveAt(slot);
+        kept += this.#table.count(slot);
+        slot = this.#table.older(slot, now);
+      }
     }
-    return leaveAt;
+    const remaining = violated ? 0 : Math.max(0, use.limit - used);
+    return { limit: use.limit, remaining, resetAtMs: this.#time.onClock(leaveAt), violated };
   }
 
   /** Puts `used` in place of what is counted: of a sliding limit one leaves at `leaveAt`, the rest a window from now. */

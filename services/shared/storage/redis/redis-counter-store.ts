@@ -56,7 +56,6 @@ export class RedisCounterStore implements CounterStore {
     this.#lastKnown = options.lastKnown ?? new MemoryCounterStore(systemClock);
     this.#redis = new Redis(options.url, {
       connectTimeout: CONNECT_MS,
-      commandTimeout: this.#timeoutMs,
       socketTimeout: SILENCE_MS,
       keepAlive: 10_000,
       retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_RETRY_MS),
@@ -74,7 +73,7 @@ export class RedisCounterStore implements CounterStore {
     const parameters = parametersOf(subject, uses);
     let reply: unknown;
     try {
-      reply = await this.#redis.evalsha(this.#scriptSha, uses.length, ...parameters);
+      reply = await within(this.#timeoutMs, this.#redis.evalsha(this.#scriptSha, uses.length, ...parameters));
     } catch (fault) {
       if (!isUnknownScript(fault)) throw fault;
       const leftMs = this.#timeoutMs - (performance.now() - started);
@@ -98,7 +97,7 @@ export class RedisCounterStore implements CounterStore {
   /** Lets what is under way end, for at most the command timeout. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#redis.status === 'ready') await this.#redis.quit().catch(() => {});
+    if (this.#redis.status === 'ready') await within(this.#timeoutMs, this.#redis.quit()).catch(() => {});
     this.#redis.disconnect();
     await this.#lastKnown.close();
   }
@@ -149,10 +148,18 @@ function isUnknownScript(fault: unknown): boolean {
   return fault instanceof Error && fault.message.startsWith('NOSCRIPT');
 }
 
-/** The answer, or a rejection when it takes longer. */
+/**
+ * The answer, or a rejection when it takes longer. When the time is over, what has arrived is read once more: a process
+ * that was busy itself must not take its own delay for the store's.
+ */
 function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Command timed out')), milliseconds);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(
+      () => setImmediate(() => reject(new Error('Command timed out'))),
+      Math.max(0, milliseconds),
+    );
+    const settled = (): void => clearTimeout(timer);
+    answer.then(resolve, reject);
+    answer.then(settled, settled);
   });
 }

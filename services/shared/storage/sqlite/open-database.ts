@@ -8,7 +8,7 @@ export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<(string | number)[]>;
 
 /** Version of the tables; a file of a newer one is refused, that of an older one gets the tables and indexes it lacks. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 4;
 
 /** How long a statement waits for another process's write, in milliseconds. It blocks the event loop meanwhile. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -87,7 +87,7 @@ function readVersion(database: SqliteDatabase): number {
   return row.user_version;
 }
 
-/** Makes what is not there yet: a new file gets everything, an older one the tables and indexes it lacks. */
+/** Makes what is not there yet: a new file gets everything, an older one what it lacks, and loses triggers of old. */
 function schemaSql(): string {
   return [
     'CREATE TABLE IF NOT EXISTS change_counter (singleton INTEGER PRIMARY KEY CHECK (singleton = 1), changes INTEGER NOT NULL) STRICT',
@@ -105,7 +105,12 @@ function tableSql(declaration: {
   readonly unremembered?: true;
 }): string[] {
   const { name: table, unique, indexes } = declaration;
-  const counted = declaration.unremembered ? [] : ['INSERT', 'UPDATE', 'DELETE'];
+  const trigger = (event: string) => `${table}_counts_${event.toLowerCase()}`;
+  const triggerSql = (event: string) =>
+    declaration.unremembered
+      ? `DROP TRIGGER IF EXISTS ${trigger(event)}`
+      : `CREATE TRIGGER IF NOT EXISTS ${trigger(event)} AFTER ${event} ON ${table}
+         BEGIN UPDATE change_counter SET changes = changes + 1; END`;
   const indexSql = (kind: string, index: string, fields: readonly string[]) =>
     `CREATE ${kind} IF NOT EXISTS ${indexName(table, index)} ON ${table} (${fields.map(fieldExpression).join(', ')})`;
   return [
@@ -119,10 +124,6 @@ function tableSql(declaration: {
     `CREATE INDEX IF NOT EXISTS ${table}_by_organization ON ${table} (organization_id, id)`,
     ...Object.entries(unique).map(([index, fields]) => indexSql('UNIQUE INDEX', index, fields)),
     ...Object.entries(indexes).map(([index, fields]) => indexSql('INDEX', index, fields)),
-    ...counted.map(
-      (event) =>
-        `CREATE TRIGGER IF NOT EXISTS ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
-         BEGIN UPDATE change_counter SET changes = changes + 1; END`,
-    ),
+    ...['INSERT', 'UPDATE', 'DELETE'].map(triggerSql),
   ];
 }

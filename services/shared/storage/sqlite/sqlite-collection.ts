@@ -25,17 +25,21 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
   readonly #table: string;
   readonly #schema: z.ZodType<T>;
   readonly #unique: Readonly<Record<string, readonly string[]>>;
+  readonly #counted: (rows: number) => void;
 
+  /** `counted` is told how often each write raised the change counter. */
   constructor(
     connection: SqliteConnection,
     clock: Clock,
     declaration: CollectionDeclaration<T, UniqueIndex>,
+    counted: (rows: number) => void,
   ) {
     this.#connection = connection;
     this.#clock = clock;
     this.#table = declaration.name;
     this.#schema = declaration.schema;
     this.#unique = declaration.unique;
+    this.#counted = declaration.unremembered ? () => {} : counted;
   }
 
   async insert(document: NewDocument<T>): Promise<T> {
@@ -143,11 +147,13 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
   }
 
   #write(sql: string, values: readonly (string | number)[]): number {
-    return this.#connection.run(sql, values, (violated) => {
+    const rows = this.#connection.run(sql, values, (violated) => {
       if (violated === `${this.#table}.id`) return new DuplicateError('id');
       const names = Object.keys(this.#unique);
       const name = names.find((index) => violated === `index '${indexName(this.#table, index)}'`);
       return name === undefined ? null : new DuplicateError(name);
     });
+    this.#counted(rows);
+    return rows;
   }
 }

@@ -1,9 +1,10 @@
 /** The embedded document store: one SQLite file, durable at every commit, readable by several processes of one machine. */
 import type { ApiKeyUse } from '../../model/api-key-usage.ts';
 import type { Organization } from '../../model/organization.ts';
+import type { Stored } from '../../model/stored.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Collection, DocumentStore } from '../../ports/document-store.ts';
-import { COLLECTIONS } from '../collections.ts';
+import { COLLECTIONS, type CollectionDeclaration } from '../collections.ts';
 import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -58,26 +59,34 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly allOrganizations: () => Promise<Organization[]>;
   readonly #connection: SqliteConnection;
   readonly #clock: Clock;
+  /** By how much this store's own writes raised the change counter. */
+  #ownChanges = 0;
 
   constructor(connection: SqliteConnection, clock: Clock) {
     this.#connection = connection;
     this.#clock = clock;
-    const organizations = new SqliteCollection(connection, clock, COLLECTIONS.organizations);
+    const open = <T extends Stored, UniqueIndex extends string>(
+      declaration: CollectionDeclaration<T, UniqueIndex>,
+    ) =>
+      new SqliteCollection(connection, clock, declaration, (rows) => {
+        this.#ownChanges += rows;
+      });
+    const organizations = open(COLLECTIONS.organizations);
     this.organizations = organizations;
     this.allOrganizations = () => organizations.everything();
-    this.users = new SqliteCollection(connection, clock, COLLECTIONS.users);
-    const memberships = new SqliteCollection(connection, clock, COLLECTIONS.memberships);
+    this.users = open(COLLECTIONS.users);
+    const memberships = open(COLLECTIONS.memberships);
     this.memberships = memberships;
     this.membershipsOf = (userId) => memberships.oldestFirst('userId', userId);
-    this.websites = new SqliteCollection(connection, clock, COLLECTIONS.websites);
-    this.apiKeys = new SqliteCollection(connection, clock, COLLECTIONS.apiKeys);
-    this.apiKeyUsage = new SqliteCollection(connection, clock, COLLECTIONS.apiKeyUsage);
-    this.invitations = new SqliteCollection(connection, clock, COLLECTIONS.invitations);
-    this.auditRecords = new SqliteCollection(connection, clock, COLLECTIONS.auditRecords);
-    this.provisionedEntries = new SqliteCollection(connection, clock, COLLECTIONS.provisionedEntries);
-    this.profiles = new SqliteCollection(connection, clock, COLLECTIONS.profiles);
-    this.visitorProfiles = new SqliteCollection(connection, clock, COLLECTIONS.visitorProfiles);
-    this.sessions = new SqliteCollection(connection, clock, COLLECTIONS.sessions);
+    this.websites = open(COLLECTIONS.websites);
+    this.apiKeys = open(COLLECTIONS.apiKeys);
+    this.apiKeyUsage = open(COLLECTIONS.apiKeyUsage);
+    this.invitations = open(COLLECTIONS.invitations);
+    this.auditRecords = open(COLLECTIONS.auditRecords);
+    this.provisionedEntries = open(COLLECTIONS.provisionedEntries);
+    this.profiles = open(COLLECTIONS.profiles);
+    this.visitorProfiles = open(COLLECTIONS.visitorProfiles);
+    this.sessions = open(COLLECTIONS.sessions);
   }
 
   async apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]> {
@@ -92,7 +101,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   /**
-   * Rises with every committed write of any process: what is remembered from the store is fresh while it stands still.
+   * Rises with every committed write, of any process, to a collection that verdicts depend on: what is remembered of the
+   * store is fresh while it stands still.
    * @throws ApiError SERVICE_UNAVAILABLE
    */
   async changes(): Promise<number> {
@@ -111,9 +121,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async foreignChanges(): Promise<number> {
-    // SQLite moves it for commits of other connections only: a process does not drop what it knows for its own writes.
-    const rows = this.#connection.all('PRAGMA data_version', []);
-    return (rows[0] as { data_version: number }).data_version;
+    // A process does not drop what it knows for its own writes; one that failed and was committed all the same is foreign.
+    return (await this.changes()) - this.#ownChanges;
   }
 
   async ping(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Holds the command line to its exit codes and to telling what is allowed when it is used wrongly. */
 import { expect } from 'chai';
-import { runProgram } from '../../gateway/cli/create-program.ts';
-import { type CliOutcome, runCli } from '../support/run-cli.ts';
+import { runProgram } from '../../../gateway/cli/create-program.ts';
+import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 
 const CREATE = ['keys', 'create', '--organization', 'org_one', '--name', 'Server', '--scopes', 'read:data'];
 

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { type AdministrationServer, startAdministrationServer } from '../../gateway/administration.ts';
-import { createAdministration } from '../../gateway/administration-operations.ts';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
-import { hashApiKey, isWellFormedApiKey } from '../../services/shared/credentials/api-key-text.ts';
-import { systemClock } from '../../services/shared/ports/clock.ts';
-import { createIds } from '../../services/shared/ports/ids.ts';
+import { type AdministrationServer, startAdministrationServer } from '../../../gateway/administration.ts';
+import { createAdministration } from '../../../gateway/administration-operations.ts';
+import { dataPathsOf } from '../../../gateway/data-directory.ts';
+import { hashApiKey, isWellFormedApiKey } from '../../../services/shared/credentials/api-key-text.ts';
+import { systemClock } from '../../../services/shared/ports/clock.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
 import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
-} from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
-import { type CliOutcome, runCli } from '../support/run-cli.ts';
-import { leaveStaleSocket } from '../support/stale-socket.ts';
+} from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+import { leaveStaleSocket } from '../../support/stale-socket.ts';
 
 const CREATE = [
   'keys',

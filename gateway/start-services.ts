@@ -1,0 +1,48 @@
+/** Listens for the services that run in the process of their gateway, on loopback and before their stores are open. */
+import { type Settings, SettingsError } from '../config/settings.ts';
+import { createServiceServer, type ServiceServer } from '../services/shared/http/create-service-server.ts';
+import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
+import type { Closers } from './all-or-nothing.ts';
+import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
+
+/** What a client may send, and the identity token of a key that is limited to very many websites. */
+const SERVICE_HEADER_BYTES = 262_144;
+
+/** Where services may listen when they run with the gateway: they speak plain HTTP. */
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+export interface Backend {
+  readonly url: string;
+  readonly serve: ServiceServer['serve'];
+}
+
+/** The services' listeners, at the set addresses or on free loopback ports. @throws SettingsError for addresses elsewhere */
+export async function startServices(
+  urls: Settings['serviceUrls'],
+  closers: Closers,
+): Promise<Record<ServiceName, Backend>> {
+  const far = SERVICES.filter((name) => urls[name] !== null && !LOOPBACK.has(new URL(urls[name]).hostname));
+  if (far.length > 0) {
+    throw new SettingsError(
+      far.map(
+        (name) => `${name.toUpperCase()}_URL="${urls[name]}": embedded services listen on 127.0.0.1 only`,
+      ),
+    );
+  }
+  const [query, tracking, resources] = await Promise.all([
+    startService(urls.query, closers),
+    startService(urls.tracking, closers),
+    startService(urls.resources, closers),
+  ]);
+  return { query, tracking, resources };
+}
+
+async function startService(url: string | null, closers: Closers): Promise<Backend> {
+  const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
+  // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
+  server.keepAliveTimeout = 75_000;
+  const { hostname, port } = new URL(url ?? 'http://127.0.0.1:0');
+  const address = await listen(server, Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
+  closers.push(() => closeServer(server, GRACE_MS));
+  return { url: originOf(address), serve };
+}

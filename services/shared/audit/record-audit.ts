@@ -1,0 +1,32 @@
+/** Writes one audit record: the same for services, for the gateway's own routes and for the command line. */
+import type { Caller } from '../access/caller.ts';
+import type { Written } from '../http/route.ts';
+import type { AuditActor } from '../model/audit-record.ts';
+import type { DocumentStore } from '../ports/document-store.ts';
+import type { Ids } from '../ports/ids.ts';
+
+/** Who did what to what, from where. */
+export interface AuditedWrite extends Written {
+  readonly organizationId: string;
+  readonly actor: AuditActor;
+  /** What was done, as `kind.verb`. */
+  readonly action: string;
+  /** Address of the client; null for the command line. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** Durable when it resolves. @throws ApiError SERVICE_UNAVAILABLE */
+export async function recordAudit(
+  { documents, ids }: { readonly documents: Pick<DocumentStore, 'auditRecords'>; readonly ids: Ids },
+  { fields = [], ...write }: AuditedWrite,
+): Promise<void> {
+  const { organizationId, actor, action, targetId, address, requestId } = write;
+  const record = { organizationId, actor, action, targetId, address, requestId, fields: [...fields] };
+  await documents.auditRecords.insert({ id: ids.create('aud'), ...record });
+}
+
+/** The caller of a request as the one who acted. */
+export function actorOf({ kind, id, userId }: Caller): AuditActor {
+  return { kind, id, userId };
+}
