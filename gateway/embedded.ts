@@ -15,6 +15,7 @@ import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
+import { readTrackerScript } from '../services/tracking/script/read-tracker-script.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
@@ -59,6 +60,8 @@ async function compose(
     }),
   );
 
+  const trackerScript = await readTrackerScript();
+
   const paths = dataPathsOf(settings.dataDir);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
@@ -92,6 +95,7 @@ async function compose(
         clock,
         counts: createIngestCounts(metrics),
         visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url'),
+        trackerScript,
       },
       options('tracking'),
     ),

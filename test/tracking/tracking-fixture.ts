@@ -75,7 +75,14 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
   const counts = createIngestCounters();
   const log = createLogWatch();
   const app = createTrackingService(
-    { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
+    {
+      events,
+      documents,
+      clock,
+      counts,
+      visitorSecret: Buffer.alloc(32, 7),
+      trackerScript: Buffer.from('tracker();'),
+    },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: log.logger,
