@@ -154,7 +154,7 @@ export const SETTINGS = {
         'must be addresses or networks (CIDR), comma-separated',
       ),
     '',
-    'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For is believed.',
+    'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For and geo headers are believed.',
   ),
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;

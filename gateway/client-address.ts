@@ -36,6 +36,17 @@ export function createClientAddress(
   };
 }
 
+/** Tells whether the peer of a request is a trusted proxy, whose word on the client is believed. */
+export function createIsFromTrustedProxy(
+  trustedProxies: readonly string[],
+): (req: IncomingMessage) => boolean {
+  const trusts = proxyAddr.compile([...trustedProxies]);
+  return function isFromTrustedProxy(req) {
+    const peer = req.socket.remoteAddress;
+    return peer !== undefined && trusts(peer, 0);
+  };
+}
+
 function bare(hop: string): string {
   const match = WITH_PORT.exec(hop);
   return match?.[1] ?? match?.[2] ?? hop;

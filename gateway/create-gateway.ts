@@ -15,7 +15,7 @@ import type { Clock } from '../services/shared/ports/clock.ts';
 import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import type { Ids } from '../services/shared/ports/ids.ts';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, createIsFromTrustedProxy } from './client-address.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { runChain, startEngine } from './engine/engine.ts';
@@ -90,6 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText,
     addressOf: createClientAddress(options.trustedProxies, logger),
+    isFromTrustedProxy: createIsFromTrustedProxy(options.trustedProxies),
     jwksText: JSON.stringify(options.identity.publicKeys),
     identityToken: (principal, audience) => options.identity.token(principal, audience),
     captureExpress: (captured) => {

@@ -14,6 +14,7 @@ import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
+import { createIngestCounters } from '../services/tracking/ingest/ingest-counts.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
@@ -77,7 +78,13 @@ async function compose(
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
   backends.tracking.serve(
     createTrackingService(
-      { events, documents, clock, visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url') },
+      {
+        events,
+        documents,
+        clock,
+        counts: createIngestCounters(),
+        visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url'),
+      },
       options('tracking'),
     ),
   );

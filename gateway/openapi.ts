@@ -102,23 +102,31 @@ function operation(route: RouteDescription): Json {
         headers: HEADER_REFERENCES,
         ...(route.success.status === 204
           ? {}
-          : { content: jsonContent(schemaOf(route.success.schema, 'output'), route.success.example) }),
+          : { content: successContent(route.success) }),
       },
       ...errorResponses(kinds),
     },
   };
 }
 
+function successContent({ schema, example, mediaType }: RouteDescription['success']): Json {
+  const described = schemaOf(schema, 'output');
+  return mediaType === undefined ? jsonContent(described, example) : { [mediaType]: { schema: described } };
+}
+
 function ruleText(rule: RouteRule): string {
   if (rule === 'public') return 'No credential is needed.';
-  return 'roles' in rule
-    ? `Needs a session of role ${rule.roles.join(' or ')}.`
-    : `Scope: ${rule.scopes.join(', ')}.`;
+  if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
+  const scopes = `Scope: ${rule.scopes.join(', ')}.`;
+  return rule.keyless === true
+    ? `${scopes} Without a key, for the website that the query string or the header databuddy-client-id names. Cookies are not read.`
+    : scopes;
 }
 
 function securityOf(rule: RouteRule): Json[] {
   if (rule === 'public') return [{}];
-  return 'roles' in rule ? [{ session: [] }] : [{ apiKeyHeader: [] }, { bearer: [] }, { session: [] }];
+  if ('roles' in rule) return [{ session: [] }];
+  return [{ apiKeyHeader: [] }, { bearer: [] }, rule.keyless === true ? {} : { session: [] }];
 }
 
 function ownOperation(own: OwnPath): Json {

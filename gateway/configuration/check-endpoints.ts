@@ -136,13 +136,24 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
   if (access.value === undefined && scopes.value === undefined) {
     cursor.report('declares neither scopes nor access: a route without a rule is no open door', {
       came: undefined,
-      allowed: ['scopes: [a scope, …]', 'access: session', 'access: public', 'access: optional'],
+      allowed: [
+        'scopes: [a scope, …]',
+        'access: keyless with scopes',
+        'access: session',
+        'access: public',
+        'access: optional',
+      ],
     });
     return null;
   }
+  if (access.value === 'keyless') {
+    refuseRoles(cursor.at('roles'));
+    const needed = checkScopes(scopes);
+    return needed && { access: 'keyless', scopes: needed, roles: [] };
+  }
   if (access.value !== undefined && scopes.value !== undefined) {
     access.report('stands beside scopes; declare one of them', {
-      allowed: ['scopes', 'access'],
+      allowed: ['scopes', 'access', 'access: keyless with scopes'],
       candidates: [],
     });
     return null;
@@ -152,10 +163,17 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
     refuseRoles(cursor.at('roles'));
     if (access.value === 'public' || access.value === 'optional')
       return { access: access.value, scopes: [], roles: [] };
-    access.report(`${shown(access.value)} is no access`, { allowed: ['session', 'public', 'optional'] });
+    access.report(`${shown(access.value)} is no access`, {
+      allowed: ['keyless', 'session', 'public', 'optional'],
+    });
     return null;
   }
   refuseRoles(cursor.at('roles'));
+  const needed = checkScopes(scopes);
+  return needed && { access: 'scoped', scopes: needed, roles: [] };
+}
+
+function checkScopes(scopes: Cursor): Scope[] | null {
   const items = scopes.list('a list of scopes');
   if (!items) return null;
   if (items.length === 0) {
@@ -166,8 +184,7 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
     return null;
   }
   const known = items.map((item) => memberAt<Scope>(item, SCOPES, 'scope'));
-  const all = reportTwice(items, known) ? allOf(known) : null;
-  return all && { access: 'scoped', scopes: all, roles: [] };
+  return reportTwice(items, known) ? allOf(known) : null;
 }
 
 function checkRoles(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {

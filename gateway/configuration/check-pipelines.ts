@@ -30,8 +30,8 @@ export function checkPipelines(
     if (!place.map('map of one pipeline', ['apiEndpoints', 'policies'], REFUSED)) continue;
     const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, endpoints, pipelineOf);
     const needsScopes = endpoints.some(
-      (endpoint) =>
-        own.includes(endpoint.name) && (endpoint.access === 'scoped' || endpoint.access === 'session'),
+      ({ name: endpoint, access }) =>
+        own.includes(endpoint) && ['scoped', 'keyless', 'session'].includes(access),
     );
     const steps = checkSteps(place.at('policies'), { ...surroundings, needsScopes });
     pipelines.push({ name, endpoints: own, steps });

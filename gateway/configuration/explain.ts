@@ -10,7 +10,7 @@ export interface RouteRow {
   /** Path, or `regex …`, with the host before it when it has one. */
   readonly path: string;
   readonly endpoint: string;
-  /** `public`, `optional`, or the scopes that are needed. */
+  /** `public`, `optional`, the scopes that are needed, or those and `or keyless`. */
   readonly rule: string;
   readonly pipeline: string;
   readonly policies: readonly string[];
@@ -151,6 +151,7 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 
 function ruleOf(endpoint: ApiEndpoint): string {
   if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
+  if (endpoint.access === 'keyless') return `${endpoint.scopes.join(' + ')}, or keyless`;
   return endpoint.access === 'scoped' ? endpoint.scopes.join(' + ') : endpoint.access;
 }
 

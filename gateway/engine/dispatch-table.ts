@@ -101,7 +101,7 @@ function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {
 }
 
 /** What lets nobody in particular ask, the most open first. */
-const OPEN_ACCESS = ['public', 'optional'] as const;
+const OPEN_ACCESS = ['public', 'optional', 'keyless'] as const;
 
 /** A wrong method on a known path: judged like the path's own endpoints, then answered 405 by the catch-all's policies. */
 function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {

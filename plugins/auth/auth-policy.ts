@@ -67,6 +67,11 @@ export const authPolicy = definePolicy({
         return;
       }
       const reading = readApiKey(req.rawHeaders);
+      if (reading === 'none' && access === 'keyless') {
+        context.principal = anonymous();
+        next();
+        return;
+      }
       if (reading === 'none') {
         const session = readSession(req);
         if (!(session instanceof Promise)) {

@@ -1,5 +1,10 @@
-/** Which headers pass through the proxy, in both directions: hop-by-hop ones, credentials and identity claims stay out. */
+/**
+ * Which headers pass through the proxy, in both directions: hop-by-hop ones, credentials and identity claims stay out, and
+ * what says where the client is passes from trusted proxies only.
+ */
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { isGeoHeader } from '../../services/shared/http/geo-headers.ts';
 import { isIdentityHeader } from '../../services/shared/identity/identity-token.ts';
 
 /** Headers of one hop (RFC 9110, 7.6.1), and `expect`, which Node answers itself. */
@@ -58,37 +63,48 @@ const REMEMBERED_NAMES = 1_000;
 /** Whether a header of this name passes; `name` in any case. */
 export type PassesName = (name: string) => boolean;
 
-function createPassesName(blocked: readonly string[], blocksIdentity: boolean): PassesName {
+/** `trusted`: passes only when a trusted proxy sent it. */
+type Verdict = 'passes' | 'trusted' | 'stays';
+
+function createJudgeName(blocked: readonly string[]): (name: string) => Verdict {
   const names = new Set([...HOP_BY_HOP, ...blocked]);
-  const judged = new LRUCache<string, boolean>({ max: REMEMBERED_NAMES });
-  return function passesName(name) {
+  const judged = new LRUCache<string, Verdict>({ max: REMEMBERED_NAMES });
+  return function judgeName(name) {
     const known = judged.get(name);
     if (known !== undefined) return known;
     // A backend that reads headers by CGI names takes both spellings for one.
     const plain = name.toLowerCase().replaceAll('_', '-');
-    const passes = !names.has(plain) && !(blocksIdentity && isIdentityHeader(plain));
-    judged.set(name, passes);
-    return passes;
+    const stays = names.has(plain) || isIdentityHeader(plain);
+    const verdict = stays ? 'stays' : isGeoHeader(plain) ? 'trusted' : 'passes';
+    judged.set(name, verdict);
+    return verdict;
   };
 }
 
 export interface ForwardedHeaders {
-  /** The raw request headers that go to the service, as name, value, name, value. */
-  request(rawHeaders: readonly string[], connection: string | undefined): string[];
+  /** The raw headers of `req` that go to the service, as name, value, name, value. */
+  request(req: IncomingMessage): string[];
   /** Whether a response header of the service passes to the client. */
   responseName: PassesName;
 }
 
-export function createForwardedHeaders(): ForwardedHeaders {
-  const requestName = createPassesName(REPLACED_IN_REQUEST, true);
+/** `isFromTrustedProxy` is asked only about requests that carry a header which depends on it. */
+export function createForwardedHeaders(
+  isFromTrustedProxy: (req: IncomingMessage) => boolean,
+): ForwardedHeaders {
+  const requestName = createJudgeName(REPLACED_IN_REQUEST);
+  const responseName = createJudgeName(REPLACED_IN_RESPONSE);
   return {
-    responseName: createPassesName(REPLACED_IN_RESPONSE, true),
-    request(rawHeaders, connection) {
-      const named = namedInConnection(connection);
+    responseName: (name) => responseName(name) !== 'stays',
+    request(req) {
+      const { rawHeaders } = req;
+      const named = namedInConnection(req.headers.connection);
       const headers: string[] = [];
       for (let index = 0; index < rawHeaders.length; index += 2) {
         const name = rawHeaders[index] as string;
-        if (!requestName(name) || named?.has(name.toLowerCase())) continue;
+        const verdict = requestName(name);
+        if (verdict === 'stays' || named?.has(name.toLowerCase())) continue;
+        if (verdict === 'trusted' && !isFromTrustedProxy(req)) continue;
         headers.push(name, rawHeaders[index + 1] as string);
       }
       return headers;

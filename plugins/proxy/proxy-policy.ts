@@ -41,7 +41,7 @@ export const proxyPolicy = definePolicy({
     if (!service) throw new Error(`no serviceEndpoint "${params.serviceEndpoint}"`);
     const { url, audience } = service;
     const timeoutMs = params.timeoutSeconds * 1000;
-    const forwarded = createForwardedHeaders();
+    const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy);
     const pool = new Pool(url, {
       connections: params.connections,
       pipelining: 1,
@@ -59,7 +59,7 @@ export const proxyPolicy = definePolicy({
         );
       }
       const send = (token: string | null): void => {
-        const headers = forwarded.request(req.rawHeaders, req.headers.connection);
+        const headers = forwarded.request(req);
         headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
         if (token !== null) headers.push(IDENTITY_HEADER, token);
         const options = {

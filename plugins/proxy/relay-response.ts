@@ -48,7 +48,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#isOwn) {
+    if (statusCode === 401 && this.#isOwn && !isJudgedByService(this.#req)) {
       // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
         cause: new Error('the service refused the identity of the gateway'),
@@ -90,6 +90,11 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     if (this.#res.headersSent) this.#res.destroy();
     else if (!this.#res.destroyed) this.#next(upstreamError(fault));
   }
+}
+
+/** Whom the gateway let through as nobody in particular: the service says whether that is enough, and 401 when it is not. */
+function isJudgedByService({ context }: GatewayRequest): boolean {
+  return context.endpoint.access === 'keyless' && context.principal?.caller.kind === 'public';
 }
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);

@@ -16,7 +16,7 @@ export const scopesPolicy = definePolicy({
       const { principal, endpoint } = context;
       if (principal !== null && endpoint.access === 'session' && !isEndedSession(principal.caller, endpoint))
         requireRole(context, principal.caller, endpoint.roles);
-      if (principal !== null && endpoint.access === 'scoped') {
+      if (principal !== null && needsScopes(principal.caller, endpoint)) {
         for (const scope of endpoint.scopes) {
           if (principal.caller.scopes.includes(scope)) continue;
           context.refuse(new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${scope} is required.` }));
@@ -31,6 +31,11 @@ export const scopesPolicy = definePolicy({
 /** The auth policy lets nobody in here, save in place of a session that has ended where that is accepted. */
 function isEndedSession(caller: Caller, endpoint: Endpoint): boolean {
   return caller.kind === 'public' && endpoint.endedSession === 'accepted';
+}
+
+/** Nobody in particular has no scopes to hold against a keyless endpoint: its service judges what may be done without a key. */
+function needsScopes(caller: Caller, { access }: Endpoint): boolean {
+  return access === 'scoped' || (access === 'keyless' && caller.kind !== 'public');
 }
 
 /** A session-only route refuses every key, whatever its scopes, and sessions of too low a role. */

@@ -1,7 +1,9 @@
 /** Assembles the tracking service: takes events in and answers once they are durable. */
 import type { Express } from 'express';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
-import type { TrackingPorts } from './ports.ts';
+import { createReadClient } from './client/read-client.ts';
+import { createKeylessSites } from './ingest/keyless-sites.ts';
+import type { TrackingParts, TrackingPorts } from './ports.ts';
 import { trackingRoutes } from './routes.ts';
 
 const SHORTEST_SECRET_BYTES = 32;
@@ -13,5 +15,15 @@ export function createTrackingService(ports: TrackingPorts, options: ServiceOpti
       `visitorSecret has ${ports.visitorSecret.length} bytes; at least ${SHORTEST_SECRET_BYTES} are needed`,
     );
   }
-  return createServiceApp({ routes: trackingRoutes, ports, ...options, health: () => ports.events.ping() });
+  const parts: TrackingParts = {
+    ...ports,
+    sites: createKeylessSites(ports.documents, ports.clock),
+    readClient: createReadClient(),
+  };
+  return createServiceApp({
+    routes: trackingRoutes,
+    ports: parts,
+    ...options,
+    health: () => ports.events.ping(),
+  });
 }

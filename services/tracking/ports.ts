@@ -1,15 +1,31 @@
-/** What the tracking service needs from outside. */
+/** What the tracking service needs from outside, and what its routes work with. */
 import type { Clock } from '../shared/ports/clock.ts';
 import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
+import type { ReadClient } from './client/read-client.ts';
+import type { DropReason, IngestStep } from './ingest/ingest-counts.ts';
+import type { KeylessSites } from './ingest/keyless-sites.ts';
+
+/** Where the way of events through ingest is counted. */
+export interface IngestCounts {
+  /** Adds `count` events that passed a step, or were dropped for a reason. */
+  add(what: IngestStep | DropReason, count: number): void;
+}
 
 export interface TrackingPorts {
   readonly events: EventStore;
   readonly documents: DocumentStore;
   readonly clock: Clock;
+  readonly counts: IngestCounts;
   /**
    * Key of the daily salts that anonymize visitors, at least 32 bytes; it stays the same over restarts and processes,
    * or one visitor would count twice on one day.
    */
   readonly visitorSecret: Uint8Array;
+}
+
+/** What the routes work with: the ports, and what the service makes of them. */
+export interface TrackingParts extends TrackingPorts {
+  readonly sites: KeylessSites;
+  readonly readClient: ReadClient;
 }

@@ -13,6 +13,9 @@ import { type Answer, type CallOptions, startTidegate, type TestServer } from '.
 const ORIGIN = 'http://localhost:5173';
 const PASSWORD = 'correct horse';
 const EVENT = { name: 'signup', websiteId: 'web_shop' };
+const PERSON = { profileId: 'user-1', websiteId: 'web_shop' };
+const VITAL = { metricName: 'LCP', metricValue: 1800, websiteId: 'web_shop' };
+const FAULT = { message: 'x is not a function', websiteId: 'web_shop' };
 const QUERY = { parameters: ['summary'], preset: 'today' };
 
 /** Status and, for errors, code. */
@@ -37,6 +40,47 @@ const TARGETS: Readonly<Record<string, Target>> = {
     body: EVENT,
     passed: [200],
     elsewhere: { path: '/track', body: { ...EVENT, websiteId: 'web_blog' } },
+  },
+  'POST /identify': {
+    path: '/identify',
+    body: PERSON,
+    passed: [200],
+    elsewhere: { path: '/identify', body: { ...PERSON, websiteId: 'web_blog' } },
+  },
+  'POST /events': {
+    path: '/events',
+    body: EVENT,
+    passed: [200],
+    elsewhere: { path: '/events', body: { ...EVENT, websiteId: 'web_blog' } },
+  },
+  'POST /vitals': {
+    path: '/vitals',
+    body: VITAL,
+    passed: [200],
+    elsewhere: { path: '/vitals', body: { ...VITAL, websiteId: 'web_blog' } },
+  },
+  'POST /errors': {
+    path: '/errors',
+    body: FAULT,
+    passed: [200],
+    elsewhere: { path: '/errors', body: { ...FAULT, websiteId: 'web_blog' } },
+  },
+  'POST /batch': {
+    path: '/batch',
+    body: [EVENT],
+    passed: [200],
+    elsewhere: { path: '/batch?client_id=web_blog', body: [{ name: 'signup' }] },
+  },
+  'POST /': {
+    path: '/',
+    body: EVENT,
+    passed: [200],
+    elsewhere: { path: '/?client_id=web_blog', body: { name: 'signup' } },
+  },
+  'GET /px.gif': {
+    path: '/px.gif?name=signup',
+    passed: [200],
+    elsewhere: { path: '/px.gif?name=signup&client_id=web_blog' },
   },
   'POST /v1/query': {
     path: '/v1/query?website_id=web_shop',
@@ -110,6 +154,7 @@ describe('who gets what at every protected route', () => {
       const target = TARGETS[nameOf(route)] as Target;
       const { rule } = route;
       const roles = rule !== 'public' && 'roles' in rule ? rule.roles : null;
+      const isKeyless = rule !== 'public' && 'scopes' in rule && rule.keyless === true;
       const scopes: readonly string[] = rule !== 'public' && 'scopes' in rule ? rule.scopes : [];
       /** What a live key with every scope gets: no key opens a route of sessions. */
       const byKey: Outcome = roles === null ? target.passed : [403, 'ACCESS_DENIED'];
@@ -172,6 +217,43 @@ describe('who gets what at every protected route', () => {
         expectOutcome(await withCookie('owner', { headers }), [401, 'AUTH_REQUIRED']);
       });
 
+      if (isKeyless) {
+        /** The same call for a website that the query string names. */
+        const naming = (websiteId: string) => {
+          const mark = target.path.includes('?') ? '&' : '?';
+          return { path: `${target.path}${mark}client_id=${websiteId}`, body: target.body };
+        };
+
+        it('nobody, for a website that lets them: what a key gets', async () => {
+          expectOutcome(await call({}, naming('web_shop')), target.passed);
+          const headers = { 'databuddy-client-id': 'web_shop' };
+          expectOutcome(await call({ headers }), target.passed);
+        });
+
+        it('nobody, for an unknown website or from a foreign page: 403 ACCESS_DENIED', async () => {
+          expectOutcome(await call({}, naming('web_none')), [403, 'ACCESS_DENIED']);
+          const headers = { origin: 'https://evil.example.net' };
+          expectOutcome(await call({ headers }, naming('web_shop')), [403, 'ACCESS_DENIED']);
+        });
+
+        it('a cookie, live or dead, changes nothing: it is not read', async () => {
+          const own = { origin: 'https://shop.example.com', cookie: sessions.get('owner') ?? '' };
+          expectOutcome(await call({ headers: own }, naming('web_shop')), target.passed);
+          const dead = { ...own, cookie: 'tg_access=dead' };
+          expectOutcome(await call({ headers: dead }, naming('web_shop')), target.passed);
+        });
+
+        it('a wrong key is never taken for nobody: 401 INVALID_API_KEY', async () => {
+          const { unknown } = server.keys;
+          expectOutcome(await call({ key: unknown }, naming('web_shop')), [401, 'INVALID_API_KEY']);
+        });
+
+        it('a key without the scope is never taken for nobody: 403 INSUFFICIENT_SCOPE', async () => {
+          const { readOnly } = server.keys;
+          expectOutcome(await call({ key: readOnly }, naming('web_shop')), [403, 'INSUFFICIENT_SCOPE']);
+        });
+      }
+
       it('a key beside the cookie of an owner: the key alone decides', async () => {
         const { all, unknown } = server.keys;
         expectOutcome(await withCookie('owner', { key: unknown }), [401, 'INVALID_API_KEY']);
@@ -182,6 +264,7 @@ describe('who gets what at every protected route', () => {
       });
 
       function bySession(role: Role): Outcome {
+        if (isKeyless) return [401, 'AUTH_REQUIRED'];
         if (roles !== null) return roles.includes(role) ? target.passed : [403, 'ACCESS_DENIED'];
         const holds = scopes.every((scope) => ROLE_SCOPES[role].some((held) => held === scope));
         return holds ? target.passed : [403, 'INSUFFICIENT_SCOPE'];

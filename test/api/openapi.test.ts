@@ -8,6 +8,15 @@ import type { ApiEndpoint } from '../../gateway/configuration/configuration.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../../gateway/configuration-variables.ts';
 import { ERRORS } from '../../services/shared/errors/catalogue.ts';
+import type { RouteRule } from '../../services/shared/http/route.ts';
+import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
+
+/** What the configuration calls a rule. */
+function accessOf(rule: RouteRule): Endpoint['access'] {
+  if (rule === 'public') return 'public';
+  if ('roles' in rule) return 'session';
+  return rule.keyless === true ? 'keyless' : 'scoped';
+}
 
 interface Operation {
   readonly operationId: string;
@@ -54,8 +63,7 @@ describe('the API description', () => {
       );
       expect(endpoint, `${route.method} ${route.path} in gateway.config.yml`).to.not.equal(undefined);
       const { rule } = route;
-      const access = rule === 'public' ? 'public' : 'roles' in rule ? 'session' : 'scoped';
-      expect(endpoint?.access).to.equal(access);
+      expect(endpoint?.access).to.equal(accessOf(rule));
       expect(endpoint?.scopes).to.deep.equal(rule !== 'public' && 'scopes' in rule ? [...rule.scopes] : []);
       expect(endpoint?.roles).to.deep.equal(rule !== 'public' && 'roles' in rule ? [...rule.roles] : []);
     }

@@ -10,6 +10,8 @@ export interface LoadRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for a request without a body. */
   readonly body?: string;
+  /** Further Lua, such as a `request` function that makes another body each time. */
+  readonly lua?: string;
 }
 
 const countsSchema = z.object({
@@ -40,6 +42,7 @@ export function writeLoadScript(file: string, request: LoadRequest): void {
     `wrk.method = ${luaText(request.method)}
 ${request.body === undefined ? '' : `wrk.body = ${luaText(request.body)}`}
 ${headers.join('\n')}
+${request.lua ?? ''}
 done = function(summary, latency, requests)
   local e = summary.errors
   io.write(string.format('${COUNTS_LINE}{"requests":%d,"duration":%d,"refused":%d,"broken":%d}\\n',

@@ -4,6 +4,7 @@ import type { ApiKeyUsage } from '../../services/shared/model/api-key-usage.ts';
 import type { AuditRecord } from '../../services/shared/model/audit-record.ts';
 import type { Invitation } from '../../services/shared/model/invitation.ts';
 import type { Organization } from '../../services/shared/model/organization.ts';
+import type { Profile, VisitorProfile } from '../../services/shared/model/profile.ts';
 import type { ProvisionedEntry } from '../../services/shared/model/provisioned-entry.ts';
 import type { Session } from '../../services/shared/model/session.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
@@ -118,6 +119,8 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     }),
     auditRecords: createCollection<AuditRecord, never>(clock, {}),
     provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
+    profiles: createCollection<Profile, never>(clock, {}),
+    visitorProfiles: createCollection<VisitorProfile, never>(clock, {}),
     sessions: createCollection<Session, never>(clock, {}),
   };
   return {

@@ -44,6 +44,7 @@ export function createTestRuntime(documents: DocumentStore, clock: Clock): Gatew
     jwksText: '{}',
     openApiText: '{}',
     addressOf: () => TEST_ADDRESS,
+    isFromTrustedProxy: () => false,
     identityToken: () => 'token',
     captureExpress: () => {},
     isDraining: () => false,

@@ -42,6 +42,8 @@ export interface TestGatewayOptions {
   readonly upstream: string;
   /** A configuration directory; the shipped one when absent. */
   readonly configDir?: string;
+  /** Default: the test's own address. */
+  readonly trustedProxies?: readonly string[];
 }
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
@@ -91,7 +93,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     clock: systemClock,
     logger: watch.logger,
     openApiText: '{}',
-    trustedProxies: ['127.0.0.1'],
+    trustedProxies: options.trustedProxies ?? ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));
   let storeIsOpen = true;

@@ -186,13 +186,17 @@ async function callAt(origin: string, method: string, path: string, options: Cal
   return readAnswer(response);
 }
 
-/** A response of `fetch`, read whole; its body must be JSON or empty. */
+/** A response of `fetch`, read whole; its body must be JSON, a picture (left as text) or empty. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   return {
     status: response.status,
     reason: response.statusText,
     headers: response.headers,
-    body: text === '' ? null : JSON.parse(text),
+    body: text === '' ? null : isPicture(response) ? text : JSON.parse(text),
   };
+}
+
+function isPicture(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('image/') ?? false;
 }

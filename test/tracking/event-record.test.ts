@@ -169,6 +169,26 @@ describe('The record of an event of POST /track', () => {
     expect(await recordOf({ path: '/x?utm_medium=a%00b' })).to.include({ utm_medium: 'ab' });
   });
 
+  it('reads the campaign from wherever a query string stands', async () => {
+    const campaigns: readonly (readonly [string, string | null, string | null])[] = [
+      ['https://example.com/a?utm_source=news', 'news', null],
+      ['https://example.com?utm_source=news&utm_medium=mail', 'news', 'mail'],
+      ['/a?utm_source=news#part', 'news', null],
+      ['?utm_source=news', 'news', null],
+      ['/a?x=1&utm_source=a+b', 'a b', null],
+      ['/a?utm_source=first&utm_source=second', 'first', null],
+      ['/a?utm_source=%E4%', '\uFFFD%', null],
+      ['/a?utm_source=%3Cb%3E%26&utm_medium=%26', '<b>&', '&'],
+      ['/a?utm_source&utm_medium=', null, null],
+      ['/a#utm_source=news', null, null],
+      ['/utm_source=news', null, null],
+      ['/a?xutm_source=news', null, null],
+    ];
+    for (const [path, utm_source, utm_medium] of campaigns) {
+      expect(await recordOf({ path }), path).to.include({ utm_source, utm_medium });
+    }
+  });
+
   it('groups traffic by its referrer', async () => {
     const referrers: readonly (readonly [string | undefined, string | null, string])[] = [
       [undefined, null, 'direct'],
@@ -188,6 +208,19 @@ describe('The record of an event of POST /track', () => {
       ['https://t.co/abc', 't.co', 'social'],
       ['https://notx.com/', 'notx.com', 'referral'],
       ['https://News.Ycombinator.com:443/item', 'news.ycombinator.com', 'social'],
+      ['https://www.google.com.au/', 'google.com.au', 'search'],
+      ['https://yandex.com.tr/search', 'yandex.com.tr', 'search'],
+      ['https://search.yahoo.com/', 'search.yahoo.com', 'search'],
+      ['https://outlook.live.com/mail', 'outlook.live.com', 'email'],
+      ['https://old.reddit.com/r/x', 'old.reddit.com', 'social'],
+      [
+        'android-app://com.google.android.googlequicksearchbox/',
+        'com.google.android.googlequicksearchbox',
+        'search',
+      ],
+      ['https://user:secret@www.bing.com:8443/?q=x', 'bing.com', 'search'],
+      ['https://www.bing.com./', 'bing.com', 'search'],
+      ['HTTPS://T.CO/x', 't.co', 'social'],
       ['github.com/some/page', 'github.com', 'referral'],
       ['about:blank', null, 'direct'],
       ['not a referrer', null, 'direct'],

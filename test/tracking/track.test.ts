@@ -117,7 +117,7 @@ describe('POST /track', () => {
 
     it('refuses a visitor secret that is too short to keep anything secret', () => {
       const { events, documents, clock, identity } = service;
-      const ports = { events, documents, clock, visitorSecret: Buffer.alloc(31) };
+      const ports = { events, documents, clock, counts: service.counts, visitorSecret: Buffer.alloc(31) };
       expect(() => createTrackingService(ports, { ...identity, logger: undefined as never })).to.throw(
         'visitorSecret has 31 bytes; at least 32 are needed',
       );
@@ -238,7 +238,7 @@ describe('POST /track', () => {
 
     it('answers an unknown path with 404 NOT_FOUND', async () => {
       const headers = await service.identity.headersFor(testCaller());
-      for (const path of ['/', '/tracks', '/track/', '/TRACK', '/v1/track']) {
+      for (const path of ['/none', '/tracks', '/track/', '/TRACK', '/v1/track']) {
         const response = await fetch(service.url + path, { method: 'POST', headers, body: '{"name":"x"}' });
         expect((await toAnswer(response)).body.code, path).to.equal('NOT_FOUND');
       }

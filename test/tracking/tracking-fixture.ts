@@ -14,6 +14,7 @@ import {
   type SqliteDocumentStore,
 } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createTrackingService } from '../../services/tracking/create-tracking-service.ts';
+import { createIngestCounters, type IngestCounters } from '../../services/tracking/ingest/ingest-counts.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { createTestIdentity, type TestIdentity, testCaller } from '../support/identity.ts';
 import { serve } from '../support/serve.ts';
@@ -36,9 +37,12 @@ export interface TrackingFixture {
   readonly identity: TestIdentity;
   readonly events: DuckDbEventStore;
   readonly documents: SqliteDocumentStore;
+  readonly counts: IngestCounters;
   readonly url: string;
   /** POST /track with `body` as JSON (text goes as it is) as a global key of `org_a`, or as `from`. */
   track(body: unknown, from?: TrackOptions): Promise<Answer>;
+  /** The same to another path. */
+  post(path: string, body: unknown, from?: TrackOptions): Promise<Answer>;
   /** The stored events of a name, the earliest first. */
   stored(name: string): Promise<readonly RawRow[]>;
   /** How many events are stored. */
@@ -66,31 +70,35 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
     threads: 1,
   });
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
+  const counts = createIngestCounters();
   const app = createTrackingService(
-    { events, documents, clock, visitorSecret: Buffer.alloc(32, 7) },
+    { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
     { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
   );
   const served = await serve(app);
+  const post: TrackingFixture['post'] = async (path, body, from = {}) => {
+    const response = await fetch(`${served.url}${path}${from.search ?? ''}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'request-1',
+        ...(await identity.headersFor(testCaller(from.caller))),
+        ...from.headers,
+      },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+    return toAnswer(response);
+  };
 
   return {
     clock,
     identity,
     events,
     documents,
+    counts,
     url: served.url,
-    async track(body, from = {}) {
-      const response = await fetch(`${served.url}/track${from.search ?? ''}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-request-id': 'request-1',
-          ...(await identity.headersFor(testCaller(from.caller))),
-          ...from.headers,
-        },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      });
-      return toAnswer(response);
-    },
+    post,
+    track: (body, from) => post('/track', body, from),
     stored: (name) =>
       events.run({
         engine: 'duckdb',

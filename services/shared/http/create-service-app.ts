@@ -100,6 +100,7 @@ async function answer<Ports>(
   });
   const output = await route.handler(
     {
+      method: req.method,
       caller,
       body: route.body ? parseBody(route.body, req.body) : undefined,
       query: route.query ? parseOrThrow(route.query, req.query) : undefined,
@@ -123,7 +124,11 @@ async function answer<Ports>(
   }
   res.status(output.status ?? route.success.status);
   for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
-  if (output.body === undefined) res.end();
+  if (output.bytes !== undefined) {
+    res.setHeader('Content-Type', route.success.mediaType ?? 'application/octet-stream');
+    res.setHeader('Content-Length', output.bytes.length);
+    res.end(output.bytes);
+  } else if (output.body === undefined) res.end();
   else res.json(output.body);
 }
 
@@ -137,7 +142,10 @@ function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): u
 /** The gateway judged the rule already; a service that is reached through a faulty configuration still refuses. */
 function requireRule(rule: Route<unknown>['rule'], caller: Caller): void {
   if (rule === 'public') return;
-  if (caller.kind === 'public') throw new ApiError('AUTH_REQUIRED');
+  if (caller.kind === 'public') {
+    if ('scopes' in rule && rule.keyless === true) return;
+    throw new ApiError('AUTH_REQUIRED');
+  }
   if ('roles' in rule) {
     if (caller.kind === 'session' && caller.role !== null && rule.roles.includes(caller.role)) return;
     throw new ApiError('ACCESS_DENIED', {

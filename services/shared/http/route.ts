@@ -6,16 +6,18 @@ import type { ErrorKind } from '../errors/catalogue.ts';
 import type { Role } from '../model/user.ts';
 
 /**
- * Who may ask: holders of every scope named; sessions of one of the roles named, and no key; or anybody. The gateway's
- * YAML says the same, held equal by a test.
+ * Who may ask: holders of every scope named, and with `keyless` nobody in particular too, whom the handler judges;
+ * sessions of one of the roles named, and no key; or anybody. The gateway's YAML says the same, held equal by a test.
  */
 export type RouteRule =
-  | { readonly scopes: readonly Scope[] }
+  | { readonly scopes: readonly Scope[]; readonly keyless?: true }
   | { readonly roles: readonly Role[] }
   | 'public';
 
 /** A request as a handler sees it: parsed and checked. */
 export interface RouteInput<Body, Query> {
+  /** As it came: HEAD is answered by GET's handler. */
+  readonly method: string;
   readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
@@ -31,6 +33,8 @@ export interface RouteInput<Body, Query> {
 /** What a handler answers; `body` is sent as JSON, absent for 204. */
 export interface RouteOutput {
   readonly body?: unknown;
+  /** Sent as they are, in place of `body`, under the route's `success.mediaType`. */
+  readonly bytes?: Uint8Array;
   /** Defaults to the route's `success.status`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -75,7 +79,13 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
     /** The name that stands in `details[].field` for an element of a body that is an array, such as `events`. */
     readonly arrayName?: string;
   };
-  readonly success: { readonly status: number; readonly schema: z.ZodType; readonly example: unknown };
+  readonly success: {
+    readonly status: number;
+    readonly schema: z.ZodType;
+    readonly example: unknown;
+    /** Of an answer in `bytes`; absent: JSON. */
+    readonly mediaType?: string;
+  };
   /** Errors beyond those that every route of its rule can give. */
   readonly errors: readonly ErrorKind[];
   /** Further fields of every error body of this route, such as `status: "error"` on ingest. */

@@ -12,9 +12,10 @@ export interface Endpoint {
   readonly name: string;
   /**
    * `scoped`: a credential with every scope is needed; `session`: a session with one of the roles, and no key;
-   * `optional`: nobody may ask too, but a wrong key is refused; `public`: neither key nor cookie is read.
+   * `keyless`: a key with every scope, or nobody, whom the service judges by what is asked for; a wrong key is refused and
+   * no cookie is read; `optional`: nobody may ask too, but a wrong key is refused; `public`: neither key nor cookie is read.
    */
-  readonly access: 'scoped' | 'session' | 'optional' | 'public';
+  readonly access: 'scoped' | 'session' | 'keyless' | 'optional' | 'public';
   /** Roles of `session`; empty otherwise. */
   readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];

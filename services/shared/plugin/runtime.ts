@@ -56,6 +56,8 @@ export interface GatewayRuntime {
   readonly jwksText: string;
   /** The client's address, seen through trusted proxies only. */
   addressOf(req: IncomingMessage): string;
+  /** Whether the peer that sent the request is one of TRUSTED_PROXIES. */
+  isFromTrustedProxy(req: IncomingMessage): boolean;
   /** An identity token for `audience`; a promise only when one must be signed. */
   identityToken(principal: Principal, audience: ServiceName): string | Promise<string>;
   /** Called with EG's express app before its pipelines are mounted. */

@@ -4,6 +4,7 @@ import type { ApiKeyUsage, ApiKeyUse } from '../model/api-key-usage.ts';
 import type { AuditRecord } from '../model/audit-record.ts';
 import type { Invitation } from '../model/invitation.ts';
 import type { Organization } from '../model/organization.ts';
+import type { Profile, VisitorProfile } from '../model/profile.ts';
 import type { ProvisionedEntry } from '../model/provisioned-entry.ts';
 import type { Session } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
@@ -63,6 +64,8 @@ export interface DocumentStore {
   readonly invitations: Collection<Invitation, 'tokenHash'>;
   readonly auditRecords: Collection<AuditRecord>;
   readonly provisionedEntries: Collection<ProvisionedEntry>;
+  readonly profiles: Collection<Profile>;
+  readonly visitorProfiles: Collection<VisitorProfile>;
   /** The tenant of a session is its user. */
   readonly sessions: Collection<Session>;
   /** Every membership of a user, the oldest first; for sessions, which act for one of several organizations. */

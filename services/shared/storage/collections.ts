@@ -5,6 +5,7 @@ import { apiKeyUsageSchema } from '../model/api-key-usage.ts';
 import { auditRecordSchema } from '../model/audit-record.ts';
 import { invitationSchema } from '../model/invitation.ts';
 import { organizationSchema } from '../model/organization.ts';
+import { profileSchema, visitorProfileSchema } from '../model/profile.ts';
 import { provisionedEntrySchema } from '../model/provisioned-entry.ts';
 import { sessionSchema } from '../model/session.ts';
 import type { Stored } from '../model/stored.ts';
@@ -120,6 +121,20 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
   provisionedEntries: {
     name: 'provisioned_entries',
     schema: provisionedEntrySchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  profiles: {
+    name: 'profiles',
+    schema: profileSchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  visitorProfiles: {
+    name: 'visitor_profiles',
+    schema: visitorProfileSchema,
     unique: {},
     unremembered: true,
     indexes: {},

@@ -25,6 +25,8 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
     invitations: documents.invitations,
     auditRecords: documents.auditRecords,
     provisionedEntries: documents.provisionedEntries,
+    profiles: documents.profiles,
+    visitorProfiles: documents.visitorProfiles,
     sessions: telling(documents.sessions, bus, ({ id }) => ({ kind: 'session', id })),
     membershipsOf: (userId) => documents.membershipsOf(userId),
     recordApiKeyUses: (uses) => documents.recordApiKeyUses(uses),

@@ -1,8 +1,9 @@
 /** Makes the record of an event, the same for every ingest route, from the columns that each step puts. */
 import type { EventRecord } from '../../shared/model/event-record.ts';
+import { type ClientTraits, NO_DEVICE, NO_PLACE } from '../client/client-traits.ts';
 import { putCampaign, putPage } from './put-page.ts';
 import { putReferrer } from './put-referrer.ts';
-import { putVisitor } from './put-visitor.ts';
+import { describesVisitor, putVisitor } from './put-visitor.ts';
 import type { Target } from './put-websites.ts';
 import type { WireEvent } from './wire-event.ts';
 
@@ -10,6 +11,8 @@ export interface RecordContext {
   /** The instant of events that have none, in milliseconds since the epoch. */
   readonly now: number;
   readonly visitorSecret: Uint8Array;
+  /** The client of the request, read once for all of its events (read-client.ts). */
+  readonly client: ClientTraits;
 }
 
 /**
@@ -25,19 +28,24 @@ export function makeRecord(event: WireEvent, target: Target, context: RecordCont
     utmSource: campaign.utm_source,
     ownHosts: [target.website?.domain ?? null, page.hostname],
   });
+  const { client } = context;
   const visitor = putVisitor({
     anonymousId: event.anonymousId,
-    anonymize: event.anonymizeVisitorIds === true,
+    client,
+    anonymize: event.anonymizeVisitorIds === true || event.anonymizeVisitorIds === 'auto',
     timestamp,
     scope: target.website?.id ?? target.organizationId,
     visitorSecret: context.visitorSecret,
   });
+  const isVisitors = describesVisitor(client, event.anonymousId);
+  const device = isVisitors ? client.device : NO_DEVICE;
+  const place = isVisitors ? client.place : NO_PLACE;
   return {
     organization_id: target.organizationId,
     website_id: target.website?.id ?? null,
     event_name: event.name,
     timestamp,
-    is_bot: false,
+    is_bot: client.isCrawler,
     anonymous_id: visitor.anonymous_id,
     session_id: event.sessionId || null,
     profile_id: event.profileId || null,
@@ -80,13 +88,13 @@ export function makeRecord(event: WireEvent, target: Target, context: RecordCont
     href: event.href || null,
     text: event.text || null,
     link_id: null,
-    country: null,
-    region: null,
-    city: null,
-    browser_name: null,
-    browser_version: null,
-    os_name: null,
-    os_version: null,
-    device_type: null,
+    country: place.country,
+    region: place.region,
+    city: place.city,
+    browser_name: device.browser_name,
+    browser_version: device.browser_version,
+    os_name: device.os_name,
+    os_version: device.os_version,
+    device_type: device.device_type,
   };
 }

@@ -1,11 +1,14 @@
-/** Decides which website each event of a request belongs to, and that its caller may write there (contract.md section 6). */
+/** Decides which website each event of a request belongs to, and that its sender may write there (contract.md section 6). */
 import type { Caller } from '../../shared/access/caller.ts';
 import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import type { Website } from '../../shared/model/website.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import type { WebsiteSelector } from './website-selector.ts';
+import { IngestRefusal } from '../ingest/ingest-refusal.ts';
+import type { Sender } from '../ingest/validate-sender.ts';
+import { LIST_NAME } from './validate-events.ts';
+import { selectorOf, type WebsiteSelector } from './website-selector.ts';
 
 /** Where an event goes; `website` null: to the organization itself. */
 export interface Target {
@@ -16,11 +19,9 @@ export interface Target {
 /** What a request says of its website besides its events. */
 export interface WebsiteContext {
   readonly query: WebsiteSelector;
-  /** The value of {@link CLIENT_ID_HEADER}. */
-  readonly header: string | string[] | undefined;
-  /** Whether the body was an array, and its name in `details[].field`. */
-  readonly isList: boolean;
-  readonly arrayName: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As it came: an array or one event. */
+  readonly body: unknown;
 }
 
 /** An event and where it goes. */
@@ -29,13 +30,46 @@ export interface Targeted<E> {
   readonly target: Target;
 }
 
+/** An event as far as it names its website. */
+interface Placeable {
+  readonly websiteId?: string | null | undefined;
+}
+
 /**
- * Each event with its target, in order: its own websiteId, else the request's selector, else the caller's only website,
- * else the organization. Each website is looked up once.
- * @throws ApiError ACCESS_DENIED for a website that is unknown or not the caller's; VALIDATION_ERROR when the caller
- * has several websites and none is named
+ * Each event with its target, in order. Without a key: the website of the request. With one: the event's own websiteId,
+ * else the request's selector, else the caller's only website, else the organization; each is looked up once.
+ * @throws ApiError ACCESS_DENIED for a website that is unknown, not the caller's, or without a key another than the
+ * request's; VALIDATION_ERROR when the caller has several websites and none is named
  */
-export async function putWebsites<E extends { readonly websiteId?: string | null }>(
+export async function putWebsites<E extends Placeable>(
+  documents: DocumentStore,
+  sender: Sender,
+  events: readonly E[],
+  context: WebsiteContext,
+): Promise<Targeted<E>[]> {
+  return sender.kind === 'keyed'
+    ? putReachable(documents, sender.caller, events, context)
+    : putOnSite(sender.site, events, context);
+}
+
+function putOnSite<E extends Placeable>(
+  site: Website,
+  events: readonly E[],
+  { body }: WebsiteContext,
+): Targeted<E>[] {
+  const target = { organizationId: site.organizationId, website: site };
+  return events.map((event, i) => {
+    if ((event.websiteId ?? site.id) === site.id) return { event, target };
+    const field = fieldOf(body, i);
+    throw new IngestRefusal(
+      'site_other',
+      'ACCESS_DENIED',
+      `${field}: without an API key events go to the website that the request names, "${site.id}"; received "${event.websiteId}".`,
+    );
+  });
+}
+
+async function putReachable<E extends Placeable>(
   documents: DocumentStore,
   caller: Caller,
   events: readonly E[],
@@ -43,7 +77,7 @@ export async function putWebsites<E extends { readonly websiteId?: string | null
 ): Promise<Targeted<E>[]> {
   const { organizationId } = caller;
   if (organizationId === null) throw new ApiError('ACCESS_DENIED');
-  const selected = selectorOf(context);
+  const selected = selectorOf(context.query, context.headers);
   const idOf = (event: E) => event.websiteId ?? selected;
   const named = events.map(idOf);
   const websites = new Map<string | null, Website | null>();
@@ -58,10 +92,9 @@ export async function putWebsites<E extends { readonly websiteId?: string | null
   }));
 }
 
-function selectorOf({ query, header }: WebsiteContext): string | null {
-  const named = query.website_id ?? query.websiteId ?? query.client_id;
-  if (named !== undefined) return named;
-  return typeof header === 'string' && header !== '' ? header : null;
+/** The field that names the website of the event `i`. */
+function fieldOf(body: unknown, i: number): string {
+  return Array.isArray(body) ? `${LIST_NAME}[${i}].websiteId` : 'websiteId';
 }
 
 /** The website of events that name none; null: the organization. */
@@ -69,7 +102,7 @@ async function defaultWebsite(
   documents: DocumentStore,
   caller: Caller,
   named: readonly (string | null)[],
-  { isList, arrayName }: WebsiteContext,
+  { body }: WebsiteContext,
 ): Promise<Website | null> {
   if (caller.access.level === 'global') return null;
   const [only, ...others] = await accessibleWebsites(documents, caller);
@@ -82,7 +115,7 @@ async function defaultWebsite(
       id === null
         ? [
             {
-              field: isList ? `${arrayName}[${i}].websiteId` : 'websiteId',
+              field: fieldOf(body, i),
               message: 'Required: this key reaches several websites, so the event must name one.',
             },
           ]

@@ -7,30 +7,44 @@ import { FURTHEST_AHEAD_MS, toInstant } from './instant.ts';
 /** Most events of one request. */
 export const LARGEST_LIST = 100;
 
-/** Where the faults of a request lie, and what its instants are measured by. */
-export interface ValidationContext {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** Stands in `details[].field` before the number of an element. */
-  readonly arrayName: string;
+/** Stands in `details[].field` before the number of an element, on every route. */
+export const LIST_NAME = 'events';
+
+/** How a route reads one element of its body. */
+export interface EventReader<T> {
+  /** The shape of an element, which may depend on what it says of itself. */
+  schemaOf(element: unknown): z.ZodType<T>;
+  /** Other names of fields: the field by the name that is also taken. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** `one`: the route takes no array. */
+  readonly takes?: 'one';
 }
 
-/** The events of `body`, one or an array of 1..100. @throws ApiError VALIDATION_ERROR with every fault */
-export function validateEvents<T>(body: unknown, schema: z.ZodType<T>, context: ValidationContext): T[] {
-  const { now, arrayName } = context;
+/** Reads every element by the same shape. */
+export function readBy<T>(schema: z.ZodType<T>, aliases?: Readonly<Record<string, string>>): EventReader<T> {
+  return { schemaOf: () => schema, ...(aliases ? { aliases } : {}) };
+}
+
+/**
+ * The events of `body`, one or an array of 1..100; `now` in milliseconds since the epoch.
+ * @throws ApiError VALIDATION_ERROR with every fault
+ */
+export function validateEvents<T>(body: unknown, reader: EventReader<T>, now: number): T[] {
+  const allowed = reader.takes === 'one' ? 'one object' : `an event or an array of 1..${LARGEST_LIST} events`;
   if (!Array.isArray(body)) {
     if (typeof body !== 'object' || body === null) {
-      throw validationError([
-        { field: 'body', message: `Expected an event or an array of 1..${LARGEST_LIST} events.` },
-      ]);
+      throw validationError([{ field: 'body', message: `Expected ${allowed}.` }]);
     }
-    return settle([validateOne(body, schema, '', now)]);
+    return settle([validateOne(body, reader, '', now)]);
+  }
+  if (reader.takes === 'one') {
+    throw validationError([{ field: 'body', message: `Expected ${allowed}, received an array.` }]);
   }
   if (body.length < 1 || body.length > LARGEST_LIST) {
     const message = `Expected 1..${LARGEST_LIST} events, received ${body.length}.`;
-    throw validationError([{ field: arrayName, message }]);
+    throw validationError([{ field: LIST_NAME, message }]);
   }
-  return settle(body.map((element: unknown, i) => validateOne(element, schema, `${arrayName}[${i}]`, now)));
+  return settle(body.map((element: unknown, i) => validateOne(element, reader, `${LIST_NAME}[${i}]`, now)));
 }
 
 type Outcome<T> = { readonly event: T } | { readonly faults: readonly ErrorDetail[] };
@@ -41,13 +55,33 @@ function settle<T>(outcomes: readonly Outcome<T>[]): T[] {
   return outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : []));
 }
 
-function validateOne<T>(element: unknown, schema: z.ZodType<T>, prefix: string, now: number): Outcome<T> {
-  const result = schema.safeParse(element);
-  const faults = [
-    ...(result.success ? [] : zodDetails(result.error.issues, prefix)),
-    ...validateNotAhead(element, prefix, now),
-  ];
+function validateOne<T>(element: unknown, reader: EventReader<T>, prefix: string, now: number): Outcome<T> {
+  const { value, used } = withoutAliases(element, reader.aliases);
+  const result = reader.schemaOf(value).safeParse(value);
+  const issues = result.success ? [] : result.error.issues;
+  const asNamed = issues.map((issue) => {
+    const [first, ...rest] = issue.path;
+    const alias = used.get(first);
+    return alias === undefined ? issue : { ...issue, path: [alias, ...rest] };
+  });
+  const faults = [...zodDetails(asNamed, prefix), ...validateNotAhead(value, prefix, now)];
   return result.success && faults.length === 0 ? { event: result.data } : { faults };
+}
+
+/** The element with the fields that came under another name under their own, and which those are. */
+function withoutAliases(element: unknown, aliases: EventReader<unknown>['aliases']) {
+  const used = new Map<PropertyKey | undefined, string>();
+  if (aliases === undefined || typeof element !== 'object' || element === null || Array.isArray(element)) {
+    return { value: element, used };
+  }
+  const given: Readonly<Record<string, unknown>> = { ...element };
+  const value: Record<string, unknown> = { ...element };
+  for (const [field, alias] of Object.entries(aliases)) {
+    if ((given[field] ?? null) !== null || (given[alias] ?? null) === null) continue;
+    value[field] = given[alias];
+    used.set(field, alias);
+  }
+  return { value, used };
 }
 
 /** An instant too far in the future: the one fault that no schema can know. */

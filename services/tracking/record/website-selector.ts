@@ -4,7 +4,7 @@ import { LONGEST_WEBSITE_ID } from './wire-event.ts';
 import { filledText } from './wire-fields.ts';
 
 /** Header of the public client that names the website. */
-export const CLIENT_ID_HEADER = 'databuddy-client-id';
+const CLIENT_ID_HEADER = 'databuddy-client-id';
 
 const selector = filledText(LONGEST_WEBSITE_ID).optional();
 
@@ -15,3 +15,14 @@ export const websiteSelectorSchema = z.object({
   client_id: selector.describe('The same as website_id.'),
 });
 export type WebsiteSelector = z.infer<typeof websiteSelectorSchema>;
+
+/** The website that the request names, the query string before the header; null: none. */
+export function selectorOf(
+  query: WebsiteSelector,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): string | null {
+  const named = query.website_id ?? query.websiteId ?? query.client_id;
+  if (named !== undefined) return named;
+  const header = headers[CLIENT_ID_HEADER];
+  return typeof header === 'string' && header !== '' ? header : null;
+}

@@ -14,9 +14,9 @@ export const visitFields = {
   profileId: text(128).nullish().describe("The visitor's identity in the client's own system."),
   eventId: text(512).nullish().describe('Identifies the event, so that a repeat is recognized.'),
   anonymizeVisitorIds: z
-    .boolean({ error: 'Expected true or false.' })
+    .union([z.boolean(), z.literal('auto')], { error: 'Expected true, false or "auto".' })
     .nullish()
-    .describe('true: a hash of anonymousId that changes daily is stored in its place.'),
+    .describe('true or "auto": a hash of anonymousId that changes daily is stored in its place.'),
   path: text(2048).nullish().describe('Full URL or path of the page.'),
   referrer: text(2048).nullish(),
   title: text(512).nullish(),
@@ -65,20 +65,50 @@ export const reservedEventFields = {
   text: text(256).nullish(),
 } as const;
 
+/** Every field of an event but its name. */
+const namelessFields = {
+  properties: properties().nullish().describe('At most 50 keys and 32 KB.'),
+  namespace: text(64).nullish(),
+  source: text(64).nullish(),
+  ...visitFields,
+  ...campaignFields,
+  ...measuringFields,
+  ...reservedEventFields,
+} as const;
+
 /** One event of POST /track. Further fields are ignored. */
 export const wireEventSchema = z.object(
-  {
-    name: filledText(256).describe('Name of the event.'),
-    properties: properties().nullish().describe('At most 50 keys and 32 KB.'),
-    namespace: text(64).nullish(),
-    source: text(64).nullish(),
-    ...visitFields,
-    ...campaignFields,
-    ...measuringFields,
-    ...reservedEventFields,
-  },
+  { name: filledText(256).describe('Name of the event.'), ...namelessFields },
   { error: 'Expected an event, which is an object with a name.' },
 );
 
 /** An event after validation: clean texts, the instant in milliseconds, properties as JSON text. */
 export type WireEvent = z.infer<typeof wireEventSchema>;
+
+/** An event whose name says its route or its type; a name of its own is ignored. Further fields are ignored. */
+export function namedEventSchema(name: ReservedEventName): z.ZodType<WireEvent> {
+  const error = `Expected an object with the fields of the event ${name}.`;
+  const shape: Omit<typeof namelessFields, keyof Needed> & Needed = {
+    ...namelessFields,
+    ...(REQUIRED_FIELDS[name] ?? {}),
+  };
+  return z.object(shape, { error }).transform((event) => ({ ...event, name }));
+}
+
+/** The reserved events that clients send. */
+type ReservedEventName = 'screen_view' | 'page_exit' | 'outgoing_link' | 'error' | 'web_vitals';
+
+/** Fields that an event of some name is nothing without. */
+interface Needed {
+  readonly message: z.ZodType<WireEvent['message']>;
+  readonly metricName: z.ZodType<WireEvent['metricName']>;
+  readonly metricValue: z.ZodType<WireEvent['metricValue']>;
+}
+
+const REQUIRED_FIELDS: Readonly<Partial<Record<ReservedEventName, Partial<Needed>>>> = {
+  error: { message: reservedEventFields.message.unwrap().unwrap() },
+  web_vitals: {
+    metricName: reservedEventFields.metricName.unwrap().unwrap(),
+    metricValue: reservedEventFields.metricValue.unwrap().unwrap(),
+  },
+};

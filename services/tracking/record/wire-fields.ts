@@ -1,6 +1,6 @@
 /** The kinds of field that events have on the wire, each with its bound and a message that says what came and what is allowed. */
 import { z } from 'zod';
-import { cleanJson, cleanText, DEEPEST_NESTING } from './clean-text.ts';
+import { cleanText, DEEPEST_NESTING, toCleanJson } from './clean-text.ts';
 import { EARLIEST_INSTANT, toInstant } from './instant.ts';
 
 const MOST_PROPERTIES = 50;
@@ -100,9 +100,8 @@ export function properties() {
       };
       const keys = Object.keys(value).length;
       if (keys > MOST_PROPERTIES) return fault(`Expected at most ${MOST_PROPERTIES} keys, received ${keys}.`);
-      const clean = cleanJson(value);
-      if (clean === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
-      const json = JSON.stringify(clean);
+      const json = toCleanJson(value);
+      if (json === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
       const bytes = Buffer.byteLength(json);
       if (bytes > LARGEST_PROPERTIES_BYTES) {
         return fault(

@@ -5,6 +5,8 @@ import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 /** Most events and most characters of text in one commit, so that none takes long. */
 const LARGEST_GROUP_EVENTS = 10_000;
 const LARGEST_GROUP_CHARACTERS = 16_000_000;
+/** Most turns of the event loop that a commit waits for others to join it. */
+const MOST_TURNS = 100;
 
 export interface AppendQueueOptions {
   /** Makes the events durable, all or none. */
@@ -71,10 +73,24 @@ export class AppendQueue {
   }
 
   async #drain(): Promise<void> {
-    // Callers of one turn of the event loop share the first commit.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#commitGroup(this.#takeGroup());
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#commitGroup(this.#takeGroup());
+    }
     this.#running = null;
+  }
+
+  /**
+   * Waits while each turn of the event loop brings further appends: a commit costs as much as storing a hundred events,
+   * so that those which are on their way had better share it. A lone caller waits for one turn.
+   */
+  async #gather(): Promise<void> {
+    let seen: number;
+    let turns = 0;
+    do {
+      seen = this.#waiting.length;
+      await new Promise(setImmediate);
+    } while (this.#waiting.length > seen && ++turns < MOST_TURNS);
   }
 
   #takeGroup(): Waiting[] {

@@ -52,6 +52,8 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly invitations: DocumentStore['invitations'];
   readonly auditRecords: DocumentStore['auditRecords'];
   readonly provisionedEntries: DocumentStore['provisionedEntries'];
+  readonly profiles: DocumentStore['profiles'];
+  readonly visitorProfiles: DocumentStore['visitorProfiles'];
   readonly sessions: DocumentStore['sessions'];
   readonly membershipsOf: DocumentStore['membershipsOf'];
   readonly allOrganizations: () => Promise<Organization[]>;
@@ -82,6 +84,8 @@ export class SqliteDocumentStore implements DocumentStore {
     this.invitations = open(COLLECTIONS.invitations);
     this.auditRecords = open(COLLECTIONS.auditRecords);
     this.provisionedEntries = open(COLLECTIONS.provisionedEntries);
+    this.profiles = open(COLLECTIONS.profiles);
+    this.visitorProfiles = open(COLLECTIONS.visitorProfiles);
     this.sessions = open(COLLECTIONS.sessions);
   }
 

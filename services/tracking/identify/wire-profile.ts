@@ -1,0 +1,46 @@
+/** What POST /identify says of a person, with its bounds (datasets.md, The record of an event). */
+import { z } from 'zod';
+import { traitSchema, type Traits } from '../../shared/model/profile.ts';
+import { cleanText } from '../record/clean-text.ts';
+import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
+import { filledText, text } from '../record/wire-fields.ts';
+
+const MOST_TRAITS = 50;
+const LARGEST_TRAITS_BYTES = 2 * 1024;
+
+/** What is too much about these traits, or null. */
+export function traitsFault(traits: Traits): string | null {
+  const keys = Object.keys(traits).length;
+  if (keys > MOST_TRAITS) return `Expected at most ${MOST_TRAITS} traits, received ${keys}.`;
+  const bytes = Buffer.byteLength(JSON.stringify(traits));
+  if (bytes <= LARGEST_TRAITS_BYTES) return null;
+  return `Expected at most 2 KB (${LARGEST_TRAITS_BYTES} bytes) of traits as JSON, received ${bytes} bytes.`;
+}
+
+const traits = z
+  .record(z.string(), traitSchema, { error: 'Expected an object of texts, numbers, true, false and null.' })
+  .transform((value, context): Traits => {
+    const clean = Object.fromEntries(
+      Object.entries(value).map(([key, trait]) => [
+        cleanText(key),
+        typeof trait === 'string' ? cleanText(trait) : trait,
+      ]),
+    );
+    const fault = traitsFault(clean);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+    return clean;
+  });
+
+/** Further fields are ignored. */
+export const wireProfileSchema = z.object(
+  {
+    profileId: filledText(128).describe("The person in the client's own system."),
+    anonymousId: text(256).nullish().describe('The visitor that this person is.'),
+    traits: traits
+      .nullish()
+      .describe('At most 50 and 2 KB; they are added to those known, and null removes one.'),
+    websiteId: filledText(LONGEST_WEBSITE_ID).nullish().describe('The website that knows the person.'),
+  },
+  { error: 'Expected an object with a profileId.' },
+);
+export type WireProfile = z.infer<typeof wireProfileSchema>;

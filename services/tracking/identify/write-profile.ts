@@ -1,0 +1,95 @@
+/** Writes down who a visitor is: the person with its traits, and which visitor it is (docs/decisions/0005). */
+import { ApiError } from '../../shared/errors/api-error.ts';
+import { validationError } from '../../shared/errors/zod-details.ts';
+import {
+  type ProfileScope,
+  profileDocumentId,
+  type Traits,
+  visitorProfileDocumentId,
+} from '../../shared/model/profile.ts';
+import type { Stored } from '../../shared/model/stored.ts';
+import {
+  type Changes,
+  type Collection,
+  type DocumentStore,
+  DuplicateError,
+  type NewDocument,
+} from '../../shared/ports/document-store.ts';
+import type { Target } from '../record/put-websites.ts';
+import { traitsFault, type WireProfile } from './wire-profile.ts';
+
+export type ProfileInput = WireProfile;
+
+/** How often a write is tried again when another was faster; each try, one of them wins. */
+const MOST_TRIES = 100;
+
+/**
+ * Resolves when both are durable. A fault between the two leaves the person without the visitor, and the client with an
+ * error: the same request again completes it.
+ * @throws ApiError VALIDATION_ERROR when the traits are too many with those known, SERVICE_UNAVAILABLE
+ */
+export async function writeProfile(
+  documents: Pick<DocumentStore, 'profiles' | 'visitorProfiles'>,
+  { organizationId, website }: Target,
+  { profileId, anonymousId, traits }: ProfileInput,
+): Promise<void> {
+  const scope: ProfileScope = { organizationId, websiteId: website?.id ?? null };
+  await put(documents.profiles, {
+    created: {
+      ...scope,
+      id: profileDocumentId(scope, profileId),
+      profileId,
+      traits: merged({}, traits ?? {}),
+    },
+    changesOf: (known) => {
+      const all = merged(known.traits, traits ?? {});
+      return JSON.stringify(all) === JSON.stringify(known.traits) ? null : { traits: all };
+    },
+  });
+  if (!anonymousId) return;
+  await put(documents.visitorProfiles, {
+    created: { ...scope, id: visitorProfileDocumentId(scope, anonymousId), anonymousId, profileId },
+    changesOf: (known) => (known.profileId === profileId ? null : { profileId }),
+  });
+}
+
+/** The traits known, with those given in their place; null removes one. */
+function merged(known: Traits, given: Traits): Traits {
+  const entries = Object.entries({ ...known, ...given }).filter(([, trait]) => trait !== null);
+  const all = Object.fromEntries(entries);
+  const fault = traitsFault(all);
+  if (fault === null) return all;
+  throw validationError([{ field: 'traits', message: `${fault} Those known of the profile count too.` }]);
+}
+
+interface Put<T extends Stored> {
+  /** The document where there is none. */
+  readonly created: NewDocument<T> & Pick<T, 'id' | 'organizationId'>;
+  /** What to change where there is one; null: nothing. */
+  changesOf(known: T): Changes<T> | null;
+}
+
+async function put<T extends Stored>(collection: Collection<T>, { created, changesOf }: Put<T>): Promise<void> {
+  const { organizationId, id } = created;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const known = await collection.get(organizationId, id);
+    if (known === null) {
+      if (await inserted(collection, created)) return;
+      continue;
+    }
+    const changes = changesOf(known);
+    if (changes === null || (await collection.update(organizationId, id, known.version, changes))) return;
+  }
+  throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(`${id} is written by too many at once`) });
+}
+
+/** False when somebody else was faster. */
+async function inserted<T extends Stored>(collection: Collection<T>, document: NewDocument<T>): Promise<boolean> {
+  try {
+    await collection.insert(document);
+    return true;
+  } catch (fault) {
+    if (fault instanceof DuplicateError) return false;
+    throw fault;
+  }
+}

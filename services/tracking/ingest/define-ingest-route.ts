@@ -1,0 +1,87 @@
+/** Declares an ingest route: what all of them share, and what each reads, does and answers. */
+import { z } from 'zod';
+import { defineRoute, type Route, type RouteInput, type RouteOutput } from '../../shared/http/route.ts';
+import type { TrackingParts } from '../ports.ts';
+import { type EventReader, LARGEST_LIST, LIST_NAME } from '../record/validate-events.ts';
+import { type WebsiteSelector, websiteSelectorSchema } from '../record/website-selector.ts';
+import type { IngestRequest } from './ingest.ts';
+
+const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
+
+/** What an ingest route says of itself. */
+export interface IngestRouteDefinition<T> {
+  readonly operationId: string;
+  readonly path: string;
+  /** `keyless`: nobody may send too, for a website that lets them. */
+  readonly senders: 'keyed' | 'keyless';
+  readonly summary: string;
+  readonly description: string;
+  /**
+   * One element of the body, as documented. Shown, and not used for parsing: whether a timestamp lies in the future is
+   * known by the clock only, and all faults of a request are told at once.
+   */
+  readonly element: z.ZodType;
+  readonly reader: EventReader<T>;
+  /** A body that is taken. */
+  readonly example: unknown;
+  readonly success: { readonly schema: z.ZodType; readonly example: unknown };
+  /** Stores what came; the body of the answer. */
+  take(request: IngestRequest<T>, parts: TrackingParts): Promise<unknown>;
+}
+
+/** The errors of every ingest route. */
+export const INGEST_ERRORS = [
+  'VALIDATION_ERROR',
+  'ACCESS_DENIED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
+/** Stands in every error body of ingest. */
+export const INGEST_ERROR_FIELDS = { status: 'error' } as const;
+
+/** A POST route over JSON, also in text/plain as beacons send it. */
+export function defineIngestRoute<T>(definition: IngestRouteDefinition<T>): Route<TrackingParts> {
+  const { element, reader, senders, take, example, success, ...described } = definition;
+  const body = reader.takes === 'one' ? element : z.union([element, z.array(element).min(1).max(LARGEST_LIST)]);
+  return defineRoute<TrackingParts, unknown, WebsiteSelector>({
+    ...described,
+    method: 'POST',
+    rule: { scopes: ['track:events'], ...(senders === 'keyless' ? { keyless: true } : {}) },
+    tags: ['tracking'],
+    query: websiteSelectorSchema,
+    body: {
+      schema: z.unknown().meta(z.toJSONSchema(body, { io: 'input' })),
+      maxBytes: LARGEST_BODY_BYTES,
+      example,
+      alsoAccepts: ['text/plain'],
+      arrayName: LIST_NAME,
+    },
+    success: { status: 200, ...success },
+    errors: INGEST_ERRORS,
+    errorFields: INGEST_ERROR_FIELDS,
+    async handler(input: RouteInput<unknown, WebsiteSelector>, parts): Promise<RouteOutput> {
+      const { caller, query, headers } = input;
+      return { body: await take({ caller, query, headers, body: input.body, reader }, parts) };
+    },
+  });
+}
+
+/** The answer that counts: `{status, success, type, count}`. */
+export function countedAnswer(type: string): IngestRouteDefinition<unknown>['success'] {
+  return {
+    schema: z.object({
+      status: z.literal('success'),
+      success: z.literal(true),
+      type: z.literal(type),
+      count: z.number().int().describe('Events of the request; all are stored.'),
+    }),
+    example: countedBody(type, 1),
+  };
+}
+
+/** The body of {@link countedAnswer}. */
+export function countedBody(type: string, count: number) {
+  return { status: 'success', success: true, type, count } as const;
+}

@@ -1,0 +1,78 @@
+/** What every ingest route does with a request, as a list of steps in their order, each counted. */
+import type { WireEvent } from '../record/wire-event.ts';
+import { makeRecord } from '../record/make-record.ts';
+import { putWebsites } from '../record/put-websites.ts';
+import { type EventReader, validateEvents } from '../record/validate-events.ts';
+import { writeEvents } from '../record/write-events.ts';
+import { type ProfileInput, writeProfile } from '../identify/write-profile.ts';
+import type { IngestCounts, TrackingParts } from '../ports.ts';
+import type { IngestStep } from './ingest-counts.ts';
+import { dropReasonOf } from './ingest-refusal.ts';
+import { type SenderInput, validateSender } from './validate-sender.ts';
+
+/** What came, and how the route reads it. */
+export interface IngestRequest<T> extends SenderInput {
+  readonly body: unknown;
+  readonly reader: EventReader<T>;
+}
+
+/** Stores the events of a request, all or none; those events. @throws ApiError with every fault of every event at once */
+export async function ingestEvents(
+  request: IngestRequest<WireEvent>,
+  parts: TrackingParts,
+): Promise<readonly WireEvent[]> {
+  const { step, now } = begin(request, parts);
+  const sender = await step('validateSender', () => validateSender(request, parts.sites));
+  const events = await step('validateEvents', () => validateEvents(request.body, request.reader, now));
+  const placed = await step('putWebsites', () => putWebsites(parts.documents, sender, events, request));
+  const records = await step('putRecords', () => {
+    const client = parts.readClient({ headers: request.headers, isKeyless: sender.kind === 'keyless' });
+    const context = { now, visitorSecret: parts.visitorSecret, client };
+    return placed.map(({ event, target }) => makeRecord(event, target, context));
+  });
+  await step('writeEvents', () => writeEvents(parts.events, records));
+  return events;
+}
+
+/** Stores what a request says of a person. @throws ApiError as {@link ingestEvents} */
+export async function ingestProfile(
+  request: IngestRequest<ProfileInput>,
+  parts: TrackingParts,
+): Promise<void> {
+  const { step, now } = begin(request, parts);
+  const sender = await step('validateSender', () => validateSender(request, parts.sites));
+  const profiles = await step('validateEvents', () => validateEvents(request.body, request.reader, now));
+  const placed = await step('putWebsites', () => putWebsites(parts.documents, sender, profiles, request));
+  await step('writeProfiles', async () => {
+    for (const { event, target } of placed) await writeProfile(parts.documents, target, event);
+  });
+}
+
+/** Judges the events of a request as {@link ingestEvents} does, and stores nothing: the answer to HEAD. */
+export async function judgeEvents(request: IngestRequest<WireEvent>, parts: TrackingParts): Promise<void> {
+  const sender = await validateSender(request, parts.sites);
+  const events = validateEvents(request.body, request.reader, parts.clock.now());
+  await putWebsites(parts.documents, sender, events, request);
+}
+
+/** Runs one step; its events are counted as passed, or as dropped for the reason of what it throws. */
+type RunStep = <T>(name: IngestStep, work: () => T | Promise<T>) => Promise<T>;
+
+function begin({ body }: IngestRequest<unknown>, { clock, counts }: TrackingParts) {
+  const received = Array.isArray(body) ? body.length : 1;
+  counts.add('received', received);
+  return { now: clock.now(), step: createRunStep(counts, received) };
+}
+
+function createRunStep(counts: IngestCounts, received: number): RunStep {
+  return async (name, work) => {
+    try {
+      const result = await work();
+      counts.add(name, received);
+      return result;
+    } catch (thrown) {
+      counts.add(dropReasonOf(thrown), received);
+      throw thrown;
+    }
+  };
+}

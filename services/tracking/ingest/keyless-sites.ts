@@ -1,0 +1,37 @@
+/** The websites that requests without a key name, remembered for some seconds: strangers must not cost a store read each. */
+import { LRUCache } from 'lru-cache';
+import type { Website } from '../../shared/model/website.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
+
+/** How old what is known of a website may be, in milliseconds: a changed setting binds within 5 seconds. */
+const STALE_AFTER_MS = 4_000;
+const MOST_SITES = 10_000;
+
+/** The website of an identifier, whosever it is; null when there is none. @throws ApiError SERVICE_UNAVAILABLE */
+export type KeylessSites = (websiteId: string) => Promise<Website | null>;
+
+interface Known {
+  readonly website: Promise<Website | null>;
+  readonly staleAtMs: number;
+}
+
+/** Unknown identifiers are remembered too; a look-up that failed is not. */
+export function createKeylessSites(documents: Pick<DocumentStore, 'websites'>, clock: Clock): KeylessSites {
+  const known = new LRUCache<string, Known>({ max: MOST_SITES });
+
+  return function keylessSite(websiteId) {
+    if (websiteId.length > LONGEST_WEBSITE_ID) return Promise.resolve(null);
+    const now = clock.now();
+    const found = known.get(websiteId);
+    if (found !== undefined && now < found.staleAtMs) return found.website;
+    const website = documents.websites.findUnique('id', [websiteId]);
+    const entry = { website, staleAtMs: now + STALE_AFTER_MS };
+    known.set(websiteId, entry);
+    website.catch(() => {
+      if (known.peek(websiteId) === entry) known.delete(websiteId);
+    });
+    return website;
+  };
+}

@@ -1,0 +1,48 @@
+/** GET /px.gif: an event as the address of a picture, for pages without scripts; the answer is one transparent pixel. */
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import { INGEST_ERROR_FIELDS, INGEST_ERRORS } from '../ingest/define-ingest-route.ts';
+import { ingestEvents, judgeEvents } from '../ingest/ingest.ts';
+import type { TrackingParts } from '../ports.ts';
+import { readBy } from '../record/validate-events.ts';
+import { wireEventSchema } from '../record/wire-event.ts';
+import { pixelQuerySchema, readQueryEvent } from './read-query-event.ts';
+
+/** GIF89a, one pixel, transparent. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const HEADERS = {
+  // Every showing is an event: no cache may answer in its place, and any page may show the picture.
+  'Cache-Control': 'private, no-store',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+export const pixelRoute: Route<TrackingParts> = defineRoute<
+  TrackingParts,
+  undefined,
+  z.infer<typeof pixelQuerySchema>
+>({
+  operationId: 'sendPixelEvent',
+  method: 'GET',
+  path: '/px.gif',
+  rule: { scopes: ['track:events'], keyless: true },
+  summary: 'Send one event by a picture',
+  description:
+    'Stores the event of the query string, screen_view where it has no name; properties is JSON. HEAD stores nothing.',
+  tags: ['tracking'],
+  query: pixelQuerySchema,
+  success: {
+    status: 200,
+    schema: z.string().meta({ format: 'binary' }),
+    example: '',
+    mediaType: 'image/gif',
+  },
+  errors: INGEST_ERRORS,
+  errorFields: INGEST_ERROR_FIELDS,
+  async handler({ method, caller, query, headers }, parts) {
+    const body = readQueryEvent(query);
+    const request = { caller, query, headers, body, reader: readBy(wireEventSchema) };
+    if (method === 'HEAD') await judgeEvents(request, parts);
+    else await ingestEvents(request, parts);
+    return { bytes: PIXEL, headers: HEADERS };
+  },
+});
