@@ -1,13 +1,21 @@
 /** Opens the DuckDB file of events: settings that queries cannot change, schema version, and errors that say what to do. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { CREATE_EVENT_TABLE } from './event-table.ts';
+import { ADD_COMMIT_COLUMN, CREATE_EVENT_TABLE } from './event-table.ts';
 
 /** Version of the tables; a file of a newer one is refused. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
-/** The engine writes its log into the file when the log has this size; larger means rarer pauses. */
-const WAL_AUTOCHECKPOINT = '256MB';
+/**
+ * The engine writes its log into the file when the log has this many bytes; larger means rarer pauses. After a fault the
+ * log may be longer already: without room to grow every commit would try, and fail, to write it into a full disk.
+ */
+const LOG_BYTES = 256_000_000;
+
+function logBytes(path: string): number {
+  const present = statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return Math.max(LOG_BYTES, present * 2);
+}
 
 export interface InstanceOptions {
   readonly path: string;
@@ -27,7 +35,7 @@ export async function openInstance(
     instance = await DuckDBInstance.create(path, {
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
-      wal_autocheckpoint: WAL_AUTOCHECKPOINT,
+      wal_autocheckpoint: `${logBytes(path)}B`,
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
       allow_community_extensions: 'false',
@@ -61,8 +69,9 @@ async function migrate(connection: DuckDBConnection, path: string): Promise<void
         'Start the newer version that wrote it, or restore a backup made before the upgrade.',
     );
   }
-  if (version === 0) {
-    await connection.run(CREATE_EVENT_TABLE);
+  if (version === 0) await connection.run(CREATE_EVENT_TABLE);
+  if (version === 1) await connection.run(ADD_COMMIT_COLUMN);
+  if (version < SCHEMA_VERSION) {
     await connection.run('INSERT INTO tidegate_schema VALUES ($1)', [SCHEMA_VERSION]);
   }
   await connection.run('COMMIT');
