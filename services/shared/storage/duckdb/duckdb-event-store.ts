@@ -31,6 +31,8 @@ export interface DuckDbEventStoreOptions {
   readonly maxWaitingEvents?: number;
   /** Most characters of text that wait for a commit; default 256 million. */
   readonly maxWaitingCharacters?: number;
+  /** Bytes of the log at which it is written into the file; default 256 million. */
+  readonly logBytes?: number;
   /** Newest event ids of which repeats are known; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 130 MB once they came. */
   readonly eventIdWindow?: number;
   /** Tells when events come; default: the machine's. */
@@ -161,6 +163,7 @@ async function openWithIds(
     memoryLimit: options.memoryLimit ?? '1GB',
     threads: options.threads ?? Math.min(4, availableParallelism()),
     readers: options.concurrentQueries ?? 3,
+    ...(options.logBytes === undefined ? {} : { logBytes: options.logBytes }),
   });
   try {
     // Opened again, only what came since the latest id that is known.

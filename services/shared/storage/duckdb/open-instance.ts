@@ -6,16 +6,8 @@ import { ADD_COMMIT_COLUMN, CREATE_EVENT_TABLE } from './event-table.ts';
 /** Version of the tables; a file of a newer one is refused. */
 export const SCHEMA_VERSION = 2;
 
-/**
- * The engine writes its log into the file when the log has this many bytes; larger means rarer pauses. After a fault the
- * log may be longer already: without room to grow every commit would try, and fail, to write it into a full disk.
- */
+/** Bytes of the log at which the engine writes it into the file; larger means rarer pauses. */
 const LOG_BYTES = 256_000_000;
-
-function logBytes(path: string): number {
-  const present = statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
-  return Math.max(LOG_BYTES, present * 2);
-}
 
 export interface InstanceOptions {
   readonly path: string;
@@ -23,6 +15,8 @@ export interface InstanceOptions {
   readonly memoryLimit: string;
   /** Threads of the engine. */
   readonly threads: number;
+  /** Bytes of the log at which the engine writes it into the file; default 256 million. */
+  readonly logBytes?: number;
 }
 
 /** An open instance and its first connection. @throws Error that names the file and what to do. */
@@ -35,7 +29,7 @@ export async function openInstance(
     instance = await DuckDBInstance.create(path, {
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
-      wal_autocheckpoint: `${logBytes(path)}B`,
+      wal_autocheckpoint: `${logBytes(options)}B`,
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
       allow_community_extensions: 'false',
@@ -56,6 +50,15 @@ export async function openInstance(
     instance.closeSync();
     throw error;
   }
+}
+
+/**
+ * After a fault the log may be longer than it should be: without room to grow every commit would try, and fail, to write
+ * it into a full disk.
+ */
+function logBytes({ path, logBytes = LOG_BYTES }: InstanceOptions): number {
+  const present = statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return Math.max(logBytes, present * 2);
 }
 
 async function migrate(connection: DuckDBConnection, path: string): Promise<void> {
