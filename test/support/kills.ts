@@ -66,7 +66,10 @@ export function describeKills({ kills, senders }: KillOptions): void {
       const stored = await storedEvents(join(settings.DATA_DIR, 'events.duckdb'));
       expect(crowd.acknowledged.length, 'acknowledged requests').to.be.greaterThan(kills);
       const acknowledged = crowd.acknowledged.flatMap(({ ids }) => ids);
-      expect(acknowledged.filter((id) => !stored.has(id)), 'acknowledged and lost').to.deep.equal([]);
+      expect(
+        acknowledged.filter((id) => !stored.has(id)),
+        'acknowledged and lost',
+      ).to.deep.equal([]);
       const twice = [...stored].flatMap(([id, rows]) => (rows.length === 1 ? [] : [id]));
       expect(twice, 'stored more than once').to.deep.equal([]);
       const torn = crowd.sent.filter(({ ids }) => new Set(ids.map((id) => stored.has(id))).size > 1);
@@ -74,7 +77,10 @@ export function describeKills({ kills, senders }: KillOptions): void {
       const altered = [...stored].flatMap(([id, rows]) => (rows[0] === propertiesOf(id) ? [] : [id]));
       expect(altered, 'stored otherwise than sent').to.deep.equal([]);
       const known = new Set(crowd.sent.flatMap(({ ids }) => ids));
-      expect([...stored.keys()].filter((id) => !known.has(id)), 'stored and never sent').to.deep.equal([]);
+      expect(
+        [...stored.keys()].filter((id) => !known.has(id)),
+        'stored and never sent',
+      ).to.deep.equal([]);
     });
   });
 }
@@ -149,7 +155,11 @@ async function post(origin: string, { ids }: Sending): Promise<number | null> {
 /** The properties of every stored event by its id; more than one where it is stored more than once. */
 async function storedEvents(path: string): Promise<Map<string, unknown[]>> {
   const store = await createDuckDbEventStore({ path });
-  const rows = await store.run({ engine: 'duckdb', sql: 'SELECT event_id, properties FROM events', params: {} });
+  const rows = await store.run({
+    engine: 'duckdb',
+    sql: 'SELECT event_id, properties FROM events',
+    params: {},
+  });
   await store.close();
   const events = new Map<string, unknown[]>();
   for (const { event_id, properties } of rows) {

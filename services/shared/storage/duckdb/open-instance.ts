@@ -95,11 +95,11 @@ function adviceFor(path: string, reason: string): string {
   if (/\bWAL\b/.test(reason)) {
     return (
       `Its log ${path}.wal, which holds the latest events, is damaged; nothing was changed. Copy both files to a safe ` +
-      `place, then restore them from a backup, or move ${path}.wal away to start without the events since the last checkpoint.`
+      `place, then run "tidegate salvage", which saves what can be read and keeps the old files, or restore a backup.`
     );
   }
   if (/not a valid DuckDB database|corrupt|checksum/i.test(reason)) {
-    return 'The file is damaged or no event store; nothing was changed. Copy it to a safe place and restore it from a backup.';
+    return 'The file is damaged or no event store; nothing was changed. Copy it to a safe place, then run "tidegate salvage", which saves what can be read and keeps the old file, or restore a backup.';
   }
   return 'Check that this user may write the file and its directory, and that the disk has space.';
 }
