@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
@@ -62,20 +63,18 @@ function isOrigin(text: string): boolean {
   return pathname === '/' && search + hash + username + password === '';
 }
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port, 0 to 65535');
+
 /** Settings whose text may hold a password: a fault does not repeat it. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL', 'IDENTITY_JWKS_URL']);
 
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
-  PORT: define(
-    z
-      .string()
-      .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
-      .transform(Number)
-      .refine((port) => port <= 65_535, 'must be a port, 0 to 65535'),
-    '8080',
-    'Port of the gateway; 0 takes a free one.',
-  ),
+  PORT: define(port, '8080', 'Port of the gateway; 0 takes a free one.'),
   HOST: define(z.string().min(1), '127.0.0.1', 'Address that the gateway listens on; 0.0.0.0 for all.'),
   DATA_DIR: define(
     z
@@ -103,7 +102,7 @@ export const SETTINGS = {
   REDIS_URL: define(
     serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),
     null,
-    'Redis through which several gateway processes tell each other of changes. Without it they read a change counter every 2 s.',
+    'Redis in which several gateway processes count rate limits together and tell each other of changes. Without it each counts for itself, and they read a change counter every 2 s.',
   ),
   QUERY_URL: define(
     serviceUrl,
@@ -116,6 +115,14 @@ export const SETTINGS = {
     keySetUrl,
     null,
     "Where services read the gateway's public keys, such as http://127.0.0.1:8080/.well-known/jwks.json. Default: those of SECRETS_FILE.",
+  ),
+  ADMIN_PORT: define(
+    z
+      .literal('')
+      .transform(() => null)
+      .or(port),
+    '',
+    'Port on 127.0.0.1 where this process serves /metrics (Prometheus) and /health to operators; 0 takes a free one. Empty: none.',
   ),
   KEY_PREFIX: define(
     z.string().regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 of a-z 0-9, a letter first'),
@@ -190,6 +197,8 @@ export interface Settings {
   readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: string | null };
   /** Where services read the gateway's public keys; null: at hand. */
   readonly identityJwksUrl: string | null;
+  /** Null: nothing listens for operators. */
+  readonly adminPort: number | null;
   readonly keyPrefix: string;
   /** In lower case. */
   readonly serviceDomain: string;
@@ -217,7 +226,7 @@ export function loadSettings(
   const faults: string[] = [];
   function read<T>(name: keyof typeof SETTINGS, definition: SettingDefinition<T>): T {
     const text = environment[name] ?? definition.default;
-    const result = definition.schema.safeParse(text);
+    const result = definition.schema.safeParse(text, OUR_WORDING);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');
     const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(text);
@@ -238,6 +247,7 @@ export function loadSettings(
       resources: read('RESOURCES_URL', SETTINGS.RESOURCES_URL),
     },
     identityJwksUrl: read('IDENTITY_JWKS_URL', SETTINGS.IDENTITY_JWKS_URL),
+    adminPort: read('ADMIN_PORT', SETTINGS.ADMIN_PORT),
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
     serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
     originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),

@@ -24,6 +24,7 @@ import {
 import {
   type CreatedUser,
   createUser,
+  type NewUser,
   type ResetPassword,
   resetPassword,
 } from '../services/resources/users/write-user.ts';
@@ -60,8 +61,8 @@ export interface Administration {
   createOrganization(asked: OrganizationInput): Promise<OrganizationView>;
   /** @throws ApiError VALIDATION_ERROR with every fault at once, for an unknown organization too */
   changeOrganization(id: string, asked: OrganizationChanges): Promise<OrganizationView>;
-  /** @throws ApiError VALIDATION_ERROR with every fault at once, CONFLICT */
-  createUser(asked: { email: string; organizationId: string; role: string }): Promise<CreatedUser>;
+  /** @throws ApiError VALIDATION_ERROR with every fault at once, CONFLICT, NOT_FOUND */
+  createUser(asked: NewUser): Promise<CreatedUser>;
   /** @throws ApiError NOT_FOUND, CONFLICT */
   resetPassword(email: string): Promise<ResetPassword>;
 }

@@ -1,5 +1,6 @@
 /** The paths of the administration socket: which operation each method stands for, and what its body may be. */
 import { z } from 'zod';
+import type { NewUser } from '../services/resources/users/write-user.ts';
 import { parseOrThrow } from '../services/shared/errors/zod-details.ts';
 import { type Administration, type NewApiKey, newApiKeySchema } from './administration-operations.ts';
 
@@ -37,7 +38,12 @@ const organizationChangesSchema = z.strictObject({
     limits: z.record(text, z.number().nullable()).optional(),
   }),
 });
-const userSchema = z.strictObject({ email: text, organizationId: text, role: text });
+const userSchema = z.strictObject({
+  email: text,
+  organizationId: text,
+  role: text,
+  existing: z.boolean().optional(),
+});
 const emailSchema = z.strictObject({ email: text });
 
 /** Every path with its methods. */
@@ -70,7 +76,10 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
       ),
     },
     '/users': {
-      POST: writing(userSchema, (administration, asked) => administration.createUser(asked)),
+      POST: writing(userSchema, (administration, asked) =>
+        // Judged, whole, where the user is created.
+        administration.createUser(asked as NewUser),
+      ),
     },
     '/users/reset-password': {
       POST: writing(emailSchema, (administration, { email }) => administration.resetPassword(email)),

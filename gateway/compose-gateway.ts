@@ -5,13 +5,14 @@ import type { Settings } from '../config/settings.ts';
 import { createPasswordHasher } from '../services/shared/credentials/password-hasher.ts';
 import type { Clock } from '../services/shared/ports/clock.ts';
 import type { Ids } from '../services/shared/ports/ids.ts';
-import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
+import type { Metrics } from '../services/shared/ports/metrics.ts';
 import type { Closers } from './all-or-nothing.ts';
 import { apiDescription } from './api-description.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { createGateway, type Gateway } from './create-gateway.ts';
 import { GRACE_MS } from './http/listen.ts';
 import { createIdentitySigner } from './identity.ts';
+import { openCounters } from './open-counters.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -23,19 +24,21 @@ export interface GatewayParts extends OpenDocuments {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** The gateway, which does not listen yet; `closers` gets what ends it and what it counts in. */
 export async function composeGateway(
-  { settings, configuration, secrets, documents, bus, ids, clock, logger }: GatewayParts,
+  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics }: GatewayParts,
   closers: Closers,
 ): Promise<Gateway> {
-  const counters = new MemoryCounterStore(clock);
-  closers.push(() => counters.close());
+  const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
   const gateway = await createGateway({
     configuration,
     documents,
     counters,
+    countersAreDegraded: areDegraded,
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,

@@ -15,6 +15,8 @@ import type { Clock } from '../services/shared/ports/clock.ts';
 import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import type { Ids } from '../services/shared/ports/ids.ts';
+import type { Metrics } from '../services/shared/ports/metrics.ts';
+import { limitNames, MeasuredCounterStore } from '../services/shared/rate-limit/measured-counter-store.ts';
 import { createClientAddress, createIsFromTrustedProxy } from './client-address.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { type Chain, endpointRule } from './engine/dispatch-table.ts';
@@ -27,11 +29,15 @@ import { closeServer, listen } from './http/listen.ts';
 import { createRequestIds, keptRequestId } from './http/request-id.ts';
 import { framingFault, isAmbiguous, originForm, pathOf } from './http/request-target.ts';
 import type { IdentitySigner } from './identity.ts';
+import { createRequestMeasures } from './request-measures.ts';
 
 export interface GatewayOptions {
   readonly configuration: Configuration;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  /** Whether these decide without the store that all processes share; never when absent. */
+  readonly countersAreDegraded?: () => boolean;
+  readonly metrics: Metrics;
   readonly bus: Bus;
   readonly identity: IdentitySigner;
   readonly ids: Ids;
@@ -63,6 +69,8 @@ const OWN_ENDPOINT: Endpoint = {
   roles: [],
   scopes: [],
   class: 'other',
+  limits: [],
+  cost: 'request',
   cors: 'own',
   endedSession: 'refused',
   allow: null,
@@ -70,7 +78,7 @@ const OWN_ENDPOINT: Endpoint = {
 
 /** A gateway that answers once it listens. Rejects on any fault of its configuration: it never starts half. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { configuration, logger } = options;
+  const { configuration, logger, metrics } = options;
   const closers: (() => Promise<void> | void)[] = [];
   let app: ExpressApp | null = null;
   let draining = false;
@@ -78,7 +86,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     clock: options.clock,
     documents: options.documents,
-    counters: options.counters,
+    counters: new MeasuredCounterStore(options.counters, metrics, limitNames(configuration.plans)),
+    metrics,
     ids: options.ids,
     randomBytes: options.randomBytes,
     passwords: options.passwords,
@@ -102,8 +111,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const { table, express } = await startEngine(configuration, runtime, () => app);
-  const health = createHealth(runtime);
+  const health = createHealth(runtime, options.countersAreDegraded ?? (() => false));
   const newRequestId = createRequestIds();
+  const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name);
   /** Connections on which a request could not be told from the next: what stands behind it there is no request. */
   const broken = new WeakSet<Socket>();
 
@@ -115,6 +125,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const requestId = keptRequestId(req.headers['x-request-id']) ?? newRequestId();
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
     req.context = context;
+    measures.begin(res);
     const fault = framingFault(req);
     if (fault !== null) {
       res.shouldKeepAlive = false;
@@ -152,11 +163,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onRequest,
     newRequestId,
     shownLimit: (address) => uncountedLimit(runtime, address),
+    countRaw: measures.countRaw,
   });
   if (app !== null) dressForExpress(app);
 
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: (port, host) => listen(server, port, host, 'PORT, HOST'),
     async close(graceMs) {
       // Kept connections learn from their next answer that they end; then those without a request are cut.
       draining = true;

@@ -14,7 +14,7 @@ import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
-import { createIngestCounters } from '../services/tracking/ingest/ingest-counts.ts';
+import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
@@ -27,6 +27,7 @@ import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
 import { openIdentityKeys } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
 import { startServices } from './start-services.ts';
@@ -46,6 +47,7 @@ async function compose(
   clock: Clock,
   closers: Closers,
 ): Promise<Omit<Running, 'close'>> {
+  const metrics = await openMetrics(settings, logger, closers);
   const backends = await startServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
   const configuration = await loadConfiguration(
@@ -66,6 +68,11 @@ async function compose(
     clock,
   });
   closers.push(() => events.close());
+  metrics.watch(
+    'tidegate_event_store_waiting_events',
+    'Events that wait to be committed.',
+    () => events.waitingEvents,
+  );
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
@@ -78,6 +85,7 @@ async function compose(
   const options = (audience: ServiceName) => ({
     verifyIdentity: createVerifyIdentity(identityKeys, audience, clock),
     logger: logger.child({ service: audience }),
+    metrics,
   });
   backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
   backends.tracking.serve(
@@ -86,7 +94,7 @@ async function compose(
         events,
         documents,
         clock,
-        counts: createIngestCounters(),
+        counts: createIngestCounts(metrics),
         visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url'),
       },
       options('tracking'),
@@ -97,7 +105,7 @@ async function compose(
     createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
-  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger };
+  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({

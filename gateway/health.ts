@@ -11,11 +11,23 @@ type Answer = (req: GatewayRequest, res: ServerResponse) => void;
 /** How long a backend may take to answer a readiness question, in milliseconds. */
 const PROBE_MS = 2_000;
 
-/** The answers by path; the configuration may not declare these paths. */
-export function createHealth(runtime: GatewayRuntime): ReadonlyMap<string, Answer> {
-  const alive: Answer = (req, res) => sendJson(req, res, 200, '{"status":"ok"}');
+/**
+ * The answers by path; the configuration may not declare these paths. Counters without their shared store leave the
+ * gateway alive and ready, since each limit says what holds then; both answers name it.
+ */
+export function createHealth(
+  runtime: GatewayRuntime,
+  countersAreDegraded: () => boolean,
+): ReadonlyMap<string, Answer> {
+  const alive: Answer = (req, res) =>
+    sendJson(
+      req,
+      res,
+      200,
+      countersAreDegraded() ? '{"status":"ok","counters":"degraded"}' : '{"status":"ok"}',
+    );
 
-  const probe = sharedProbe(runtime);
+  const probe = sharedProbe(runtime, countersAreDegraded);
   const ready: Answer = (req, res) => {
     probe().then(
       (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks })),
@@ -43,13 +55,13 @@ export function createHealth(runtime: GatewayRuntime): ReadonlyMap<string, Answe
 const VERDICT_MS = 1_000;
 
 /** One probe at a time for everybody who asks. */
-function sharedProbe(runtime: GatewayRuntime): () => Promise<Checks> {
+function sharedProbe(runtime: GatewayRuntime, countersAreDegraded: () => boolean): () => Promise<Checks> {
   let verdict: Promise<Checks> | null = null;
   let staleAtMs = 0;
   return () => {
     const now = runtime.clock.now();
     if (verdict === null || now >= staleAtMs) {
-      verdict = probeAll(runtime);
+      verdict = probeAll(runtime, countersAreDegraded);
       // Not before the probe is over: a slow one is shared too.
       staleAtMs = Number.POSITIVE_INFINITY;
       const settle = (): void => {
@@ -71,7 +83,7 @@ function onlyGet(answer: Answer): Answer {
   };
 }
 
-type Checks = Record<string, 'ok' | 'failed'>;
+type Checks = Record<string, 'ok' | 'degraded' | 'failed'>;
 
 class NotReady extends Error {
   readonly checks: Checks;
@@ -82,8 +94,8 @@ class NotReady extends Error {
 }
 
 /** Asks everything at once. @throws NotReady when anything fails */
-async function probeAll(runtime: GatewayRuntime): Promise<Checks> {
-  const checks: Checks = {};
+async function probeAll(runtime: GatewayRuntime, countersAreDegraded: () => boolean): Promise<Checks> {
+  const checks: Checks = { counters: countersAreDegraded() ? 'degraded' : 'ok' };
   let cause: unknown;
   const probe = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
     try {

@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
+import { MAX_DETAILS } from '../services/shared/errors/api-error.ts';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
 import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
@@ -74,7 +75,13 @@ export function openApiDocument(routes: readonly RouteDescription[], version: st
       securitySchemes: {
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'tg_access' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tg_access',
+          description:
+            "The cookie that POST /v1/auth/login sets; 15 minutes, renewed by POST /v1/auth/refresh. It counts only for requests of pages of the service's own domains, by Origin, Sec-Fetch-Site or Referer, and beside no API key.",
+        },
       },
       schemas: { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_ERROR_SCHEMA },
       headers: HEADERS,
@@ -100,9 +107,7 @@ function operation(route: RouteDescription): Json {
       [route.success.status]: {
         description: 'Success.',
         headers: HEADER_REFERENCES,
-        ...(route.success.status === 204
-          ? {}
-          : { content: successContent(route.success) }),
+        ...(route.success.status === 204 ? {} : { content: successContent(route.success) }),
       },
       ...errorResponses(kinds),
     },
@@ -223,6 +228,8 @@ const ERROR_SCHEMA: Json = {
     requestId: { type: 'string', description: 'Finds the request in the log.' },
     details: {
       type: 'array',
+      description: `Every fault; of more than ${MAX_DETAILS} the first ${MAX_DETAILS}, and how many more.`,
+      maxItems: MAX_DETAILS + 1,
       items: {
         type: 'object',
         required: ['field', 'message'],

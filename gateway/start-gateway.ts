@@ -13,6 +13,7 @@ import { configurationVariables } from './configuration-variables.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
 import { openDocuments } from './open-documents.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -36,6 +37,7 @@ async function compose(
   clock: Clock,
   closers: Closers,
 ): Promise<string> {
+  const metrics = await openMetrics(settings, logger, closers);
   const configuration = await loadConfiguration(settings.configDir, configurationVariables(urls));
   const paths = dataPathsOf(settings.dataDir);
   if (!existsSync(paths.documents)) {
@@ -48,10 +50,13 @@ async function compose(
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   await checkPlans(documents, Object.keys(configuration.plans.plans));
 
-  logger.warn(
-    'rate limits are counted by each gateway process for itself: N processes admit up to N times a limit',
-  );
-  const parts = { settings, configuration, secrets, documents, bus, ids: createIds(), clock, logger };
+  if (settings.redisUrl === null) {
+    logger.warn(
+      'without REDIS_URL each gateway process counts rate limits for itself: N processes admit up to N times a limit',
+    );
+  }
+  const ids = createIds();
+  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
   return originOf(await gateway.listen(settings.port, settings.host));
 }

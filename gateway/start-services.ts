@@ -1,6 +1,6 @@
 /** Listens for the services that run in the process of their gateway, on loopback and before their stores are open. */
-import { createServer, type RequestListener, type Server } from 'node:http';
 import { type Settings, SettingsError } from '../config/settings.ts';
+import { createServiceServer, type ServiceServer } from '../services/shared/http/create-service-server.ts';
 import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
 import type { Closers } from './all-or-nothing.ts';
 import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
@@ -13,8 +13,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 
 export interface Backend {
   readonly url: string;
-  /** From now on `app` answers; until then everything is 503. */
-  serve(app: RequestListener): void;
+  readonly serve: ServiceServer['serve'];
 }
 
 /** The services' listeners, at the set addresses or on free loopback ports. @throws SettingsError for addresses elsewhere */
@@ -31,25 +30,20 @@ export async function startServices(
     );
   }
   const [query, tracking, resources] = await Promise.all([
-    startService(urls.query, closers),
-    startService(urls.tracking, closers),
-    startService(urls.resources, closers),
+    startService('query', urls.query, closers),
+    startService('tracking', urls.tracking, closers),
+    startService('resources', urls.resources, closers),
   ]);
   return { query, tracking, resources };
 }
 
-async function startService(url: string | null, closers: Closers): Promise<Backend> {
-  let app: RequestListener = (_req, res) => res.writeHead(503).end();
-  const server: Server = createServer({ maxHeaderSize: SERVICE_HEADER_BYTES }, (req, res) => app(req, res));
+async function startService(name: ServiceName, url: string | null, closers: Closers): Promise<Backend> {
+  const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
   // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
   server.keepAliveTimeout = 75_000;
   const { hostname, port } = new URL(url ?? 'http://127.0.0.1:0');
-  const address = await listen(server, Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = await listen(server, Number(port || 80), host, `${name.toUpperCase()}_URL`);
   closers.push(() => closeServer(server, GRACE_MS));
-  return {
-    url: originOf(address),
-    serve: (served) => {
-      app = served;
-    },
-  };
+  return { url: originOf(address), serve };
 }

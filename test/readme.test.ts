@@ -60,4 +60,16 @@ describe('the README', () => {
     ]);
     expect(table('plan', 'per 10 seconds', 'per minute')).to.deep.equal(expected);
   });
+
+  it('lists the limits as they are shipped, all of them per minute', () => {
+    const { limits } = plansFileSchema.parse(
+      parse(readFileSync(join(PACKAGE_ROOT, 'config/plans.yml'), 'utf8')),
+    );
+    const expected = Object.entries(limits).map(([name, { limit, windowSeconds, per }]) => {
+      expect(windowSeconds, name).to.equal(60);
+      return [name, String(limit), per];
+    });
+    const rows = table('limit', 'per minute', 'counted per', 'counts').map((row) => row.slice(0, 3));
+    expect(rows).to.deep.equal(expected);
+  });
 });

@@ -17,12 +17,13 @@ interface SourceFile {
 const SOURCES = ['gateway', 'plugins', 'services', 'config'].flatMap(read);
 const TESTS = read('test').filter((file) => !file.path.startsWith('test/bench/'));
 
-/** Packages that open a store, each with the one folder that may import it. */
-const STORE_PACKAGES: Record<string, string> = {
+/** Packages behind a port, each with the one adapter folder that may import it. */
+const ADAPTED_PACKAGES: Record<string, string> = {
   libsql: 'services/shared/storage/sqlite/',
   '@duckdb/node-api': 'services/shared/storage/duckdb/',
   mongoose: 'services/shared/storage/mongodb/',
   ioredis: 'services/shared/storage/redis/',
+  'prom-client': 'services/shared/metrics/',
 };
 
 /** Everything that stands at the top; what .gitignore names may come on top of it. */
@@ -66,6 +67,14 @@ describe('the structure', () => {
         (line) => [name, `${name}/`].includes(line) || (line === '*.log' && name.endsWith('.log')),
       );
     expect(readdirSync(PACKAGE_ROOT).filter((name) => !isIgnored(name))).to.have.members(TOP_LEVEL);
+  });
+
+  it('greps every log of a test for secrets: no test has a logger of its own', () => {
+    // Two hold what is logged, to the letter.
+    const lettered = ['client-address', 'change-watch'].map((name) => `test/gateway/${name}.test.ts`);
+    const own = ['test/support/log-watch.ts', ...lettered];
+    const offences = TESTS.filter(({ path, text }) => /\bpino\(/.test(text) && !own.includes(path));
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
   });
 
   it('sees every form of import', () => {
@@ -124,11 +133,12 @@ describe('the structure', () => {
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('imports each store package in one adapter folder only', () => {
+  it('imports each package behind a port in one adapter folder only', () => {
     const offences = SOURCES.flatMap(({ path, imports }) =>
       imports
         .filter(
-          (target) => STORE_PACKAGES[target] !== undefined && !path.startsWith(STORE_PACKAGES[target] ?? ''),
+          (target) =>
+            ADAPTED_PACKAGES[target] !== undefined && !path.startsWith(ADAPTED_PACKAGES[target] ?? ''),
         )
         .map((target) => `${path} imports ${target}`),
     );

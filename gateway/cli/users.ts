@@ -1,6 +1,7 @@
 /** `tidegate users`: makes members and resets passwords; a password is made by the server side and printed once. */
 import { type Command, Option } from 'commander';
-import { ROLES } from '../../services/shared/model/user.ts';
+import type { CreatedUser } from '../../services/resources/users/write-user.ts';
+import { ROLES, type Role } from '../../services/shared/model/user.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
 import { withAdministration } from './with-administration.ts';
@@ -8,7 +9,8 @@ import { withAdministration } from './with-administration.ts';
 interface CreateOptions {
   readonly organization: string;
   readonly email: string;
-  readonly role: string;
+  readonly role: Role;
+  readonly existing?: boolean;
   readonly json?: true;
 }
 
@@ -25,17 +27,18 @@ export function registerUsersCommand(
     .requiredOption('--organization <id>', 'the organization that it becomes a member of')
     .requiredOption('--email <email>', 'the address that it logs in with')
     .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).makeOptionMandatory())
+    .option('--existing', 'make a user that exists a member too; it keeps its password')
     .option('--json', 'print JSON')
-    .action(async ({ organization, email, role, json }: CreateOptions) => {
+    .action(async ({ organization, email, role, existing = false, json }: CreateOptions) => {
       const created = await withAdministration(settings(), (administration) =>
-        administration.createUser({ email, organizationId: organization, role }),
+        administration.createUser({ email, organizationId: organization, role, existing }),
       );
       if (json) printJson(print, created);
       else {
         const secret = created.password === null ? '' : `${created.password}\n\n`;
-        const note =
-          created.password === null ? 'It keeps its password.' : 'The password is shown this once.';
-        print(`${secret}${created.email} is ${created.role} of ${created.organizationId}. ${note}\n`);
+        print(
+          `${secret}${created.email} is ${created.role} of ${created.organizationId}. ${noteOn(created)}\n`,
+        );
       }
     });
 
@@ -51,4 +54,10 @@ export function registerUsersCommand(
       if (json) printJson(print, reset);
       else print(`${reset.password}\n\nThe new password of ${reset.email}. It is shown this once.\n`);
     });
+}
+
+function noteOn({ password, otherOrganizations }: CreatedUser): string {
+  if (password !== null) return 'The password is shown this once.';
+  const places = otherOrganizations.map(({ organizationId, role }) => `${role} of ${organizationId}`);
+  return `It keeps its password. Its other organizations: ${places.join(', ') || 'none'}.`;
 }

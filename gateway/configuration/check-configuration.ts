@@ -1,5 +1,6 @@
 /** The strict check of the whole configuration: every subject is judged, so that all faults come at once. */
 import { checkEndpoints, type DeclaredEndpoint } from './check-endpoints.ts';
+import { checkLimits, type EndpointCounting } from './check-limits.ts';
 import { checkCatchAll, checkPipelines } from './check-pipelines.ts';
 import { checkPolicies, reportUnusedPolicies } from './check-policies.ts';
 import { checkReachability } from './check-reachability.ts';
@@ -26,7 +27,11 @@ const REFUSED = {
   admin: 'the administration of express-gateway is not offered',
 };
 
-type GatewayPart = Pick<Configuration, 'endpoints' | 'serviceEndpoints' | 'policies' | 'pipelines'>;
+/** gateway.config.yml without what the limits of plans.yml say about it. */
+interface GatewayPart extends Pick<Configuration, 'serviceEndpoints' | 'policies' | 'pipelines'> {
+  readonly endpoints: readonly DeclaredEndpoint[];
+  readonly pipelineOf: ReadonlyMap<string, string>;
+}
 
 /** What the sources say; complete only when no fault was added to `faults`. */
 export function checkConfiguration(
@@ -37,6 +42,7 @@ export function checkConfiguration(
   const gateway = sources.gateway && checkGateway(Cursor.of(sources.gateway, faults), plugins);
   if (sources.system) checkSystem(Cursor.of(sources.system, faults));
   const plans = sources.plans && checkPlans(Cursor.of(sources.plans, faults));
+  const counting = checkLimits(gateway ? gateway.endpoints : [], plans ?? undefined);
   const model = (source: SourceFile | null) => (source ? checkModel(Cursor.of(source, faults)) : {});
   const models = {
     users: model(sources.models.users),
@@ -44,8 +50,10 @@ export function checkConfiguration(
     applications: model(sources.models.applications),
   };
   if (faults.length > 0 || !gateway || !plans) return null;
+  const { endpoints, pipelineOf, ...rest } = gateway;
   return {
-    ...gateway,
+    ...rest,
+    endpoints: endpoints.map((endpoint) => normalized(endpoint, pipelineOf, counting)),
     plugins: plugins.plugins.map((plugin) => ({
       name: plugin.name,
       package: plugin.package,
@@ -63,7 +71,7 @@ export function checkConfiguration(
 function checkGateway(cursor: Cursor, plugins: LoadedPlugins): GatewayPart {
   const known = ['apiEndpoints', 'serviceEndpoints', 'policies', 'pipelines'];
   if (!cursor.map('map with apiEndpoints, serviceEndpoints, policies and pipelines', known, REFUSED)) {
-    return { endpoints: [], serviceEndpoints: {}, policies: [], pipelines: [] };
+    return { endpoints: [], serviceEndpoints: {}, policies: [], pipelines: [], pipelineOf: new Map() };
   }
   const endpoints = checkEndpoints(cursor.at('apiEndpoints'));
   checkReachability(endpoints);
@@ -83,14 +91,20 @@ function checkGateway(cursor: Cursor, plugins: LoadedPlugins): GatewayPart {
     reportUnusedServices(cursor.at('serviceEndpoints'), services.keys(), usedServices);
   }
   return {
-    endpoints: endpoints.map((endpoint) => normalized(endpoint, checked.pipelineOf.get(endpoint.name) ?? '')),
+    endpoints,
+    pipelineOf: checked.pipelineOf,
     serviceEndpoints: Object.fromEntries(services),
     policies: declared.names,
     pipelines: checked.pipelines,
   };
 }
 
-function normalized(endpoint: DeclaredEndpoint, pipeline: string): ApiEndpoint {
+function normalized(
+  endpoint: DeclaredEndpoint,
+  pipelineOf: ReadonlyMap<string, string>,
+  counting: ReadonlyMap<string, EndpointCounting>,
+): ApiEndpoint {
   const { cursor: _, sound: __, ...rest } = endpoint;
-  return { ...rest, pipeline };
+  const { limits, cost } = counting.get(endpoint.name) ?? { limits: [], cost: 'request' };
+  return { ...rest, limits, cost, pipeline: pipelineOf.get(endpoint.name) ?? '' };
 }

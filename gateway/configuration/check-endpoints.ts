@@ -7,8 +7,8 @@ import { type ApiEndpoint, METHODS, type Method } from './configuration.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
 
-/** An endpoint whose pipeline is not known yet, and where it stands. */
-export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline'> {
+/** An endpoint whose pipeline and limits are not known yet, and where it stands. */
+export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline' | 'limits' | 'cost'> {
   readonly cursor: Cursor;
   /** Whether every part of it was right, so that checks across endpoints may judge it. */
   readonly sound: boolean;
@@ -21,6 +21,8 @@ const KEYS = [
   'access',
   'roles',
   'class',
+  'limits',
+  'cost',
   'cors',
   'endedSession',
   'host',

@@ -19,7 +19,7 @@ export interface CheckedPipelines {
 export function checkPipelines(
   cursor: Cursor,
   endpoints: readonly DeclaredEndpoint[],
-  surroundings: Omit<StepSurroundings, 'needsScopes'>,
+  surroundings: Omit<StepSurroundings, 'needsScopes' | 'needsBody'>,
 ): CheckedPipelines {
   const pipelineOf = new Map<string, string>();
   const pipelines: Pipeline[] = [];
@@ -29,11 +29,10 @@ export function checkPipelines(
     checkName(place, name);
     if (!place.map('map of one pipeline', ['apiEndpoints', 'policies'], REFUSED)) continue;
     const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, endpoints, pipelineOf);
-    const needsScopes = endpoints.some(
-      ({ name: endpoint, access }) =>
-        own.includes(endpoint) && ['scoped', 'keyless', 'session'].includes(access),
-    );
-    const steps = checkSteps(place.at('policies'), { ...surroundings, needsScopes });
+    const answered = endpoints.filter((endpoint) => own.includes(endpoint.name));
+    const needsScopes = answered.some(({ access }) => ['scoped', 'keyless', 'session'].includes(access));
+    const needsBody = answered.some((endpoint) => endpoint.cursor.at('cost').value === 'body');
+    const steps = checkSteps(place.at('policies'), { ...surroundings, needsScopes, needsBody });
     pipelines.push({ name, endpoints: own, steps });
   }
   for (const endpoint of names ? endpoints : []) {

@@ -19,6 +19,8 @@ export interface StepSurroundings {
   readonly serviceNames: readonly string[];
   /** Whether an endpoint of the pipeline asks for scopes. */
   readonly needsScopes: boolean;
+  /** Whether an endpoint of the pipeline counts what its body holds. */
+  readonly needsBody: boolean;
   /** Filled with what the pipelines use. */
   readonly usedPolicies: Set<string>;
   readonly usedServices: Set<string>;
@@ -35,7 +37,7 @@ export function checkSteps(cursor: Cursor, surroundings: StepSurroundings): Pipe
   const placed = items
     .map((item) => placePolicy(item, surroundings.usedPolicies))
     .filter((policy) => policy !== null);
-  if (placed.length === items.length) checkOrder(cursor, placed, surroundings.needsScopes);
+  if (placed.length === items.length) checkOrder(cursor, placed, surroundings);
   return placed.flatMap((policy) => checkPolicy(policy, surroundings));
 }
 
@@ -122,7 +124,11 @@ function checkStep(
   return parameters === undefined ? null : { policy, condition, action: written, parameters };
 }
 
-function checkOrder(cursor: Cursor, placed: readonly PlacedPolicy[], needsScopes: boolean): void {
+function checkOrder(
+  cursor: Cursor,
+  placed: readonly PlacedPolicy[],
+  { needsScopes, needsBody }: StepSurroundings,
+): void {
   const order = { allowed: [ORDER_TEXT], candidates: [] };
   const names = placed.map((policy) => policy.name);
   const terminal = names.findIndex((name) => TERMINALS.includes(name));
@@ -154,6 +160,11 @@ function checkOrder(cursor: Cursor, placed: readonly PlacedPolicy[], needsScopes
   }
   if (names.includes('proxy') && !names.includes('body')) {
     cursor.report('"body" is missing; a pipeline with "proxy" needs it', { came: names, ...order });
+  } else if (needsBody && !names.includes('body')) {
+    cursor.report('"body" is missing; an endpoint of this pipeline says cost: body', {
+      came: names,
+      ...order,
+    });
   }
   if (terminal === -1) {
     cursor.report('no policy answers at its end', { came: names.at(-1), allowed: TERMINALS, candidates: [] });

@@ -51,6 +51,8 @@ export function checkSystem(cursor: Cursor): void {
 
 /** The plan of organizations that name none (contract.md section 8). */
 const DEFAULT_PLAN = 'free';
+/** What the counters of the plan windows are called. */
+const PLAN_LIMIT = 'plan';
 
 export function checkPlans(cursor: Cursor): PlansFile | undefined {
   const plans = parseAt(cursor, plansFileSchema);
@@ -58,7 +60,31 @@ export function checkPlans(cursor: Cursor): PlansFile | undefined {
   if (isMap(names.value) && !Object.hasOwn(names.value, DEFAULT_PLAN)) {
     names.report(`the plan "${DEFAULT_PLAN}" is missing; new organizations have it`, { candidates: [] });
   }
+  checkLimitRules(cursor.at('limits'));
   return plans;
+}
+
+const LIMIT_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** What the schema of a limit cannot say: its name, and the organization's number in its place, which is per minute. */
+function checkLimitRules(limits: Cursor): void {
+  if (!isMap(limits.value)) return;
+  for (const [name, rule] of Object.entries(limits.value)) {
+    const place = limits.at(name);
+    if (name === PLAN_LIMIT) {
+      place.report(`"${name}" is the name of the windows of the plans`, { came: name, candidates: [] });
+    } else if (!LIMIT_NAME.test(name)) {
+      const allowed = [`text matching ${LIMIT_NAME.source}`];
+      place.report(`${shown(name)} is no name for this`, { came: name, allowed, candidates: [] });
+    }
+    if (!isMap(rule) || rule.override === undefined || rule.windowSeconds === 60) continue;
+    place
+      .at('override')
+      .report(`stands beside windowSeconds: ${shown(rule.windowSeconds)}; it counts per minute`, {
+        allowed: ['windowSeconds: 60'],
+        candidates: [],
+      });
+  }
 }
 
 /** A model is a JSON schema; Tidegate keeps no users in express-gateway, but it does not start without. */

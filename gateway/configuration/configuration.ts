@@ -23,7 +23,9 @@ export interface ApiEndpoint {
   /** Empty when public. */
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
-  /** As in {@link Endpoint}, the three of them. */
+  /** As in {@link Endpoint}, all of them. */
+  readonly limits: Endpoint['limits'];
+  readonly cost: Endpoint['cost'];
   readonly cors: Endpoint['cors'];
   readonly endedSession: Endpoint['endedSession'];
   /** Exact host, or null. With one of these three the endpoint runs on express, not in the dispatch table. */

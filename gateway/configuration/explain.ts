@@ -1,4 +1,5 @@
 /** Answers what the configuration does with a request: which endpoint and pipeline, which rule, policies, limits and service. */
+import { limitRule } from '../../services/shared/plugin/plans.ts';
 import { isAmbiguous, pathOf } from '../http/request-target.ts';
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
 import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
@@ -41,7 +42,8 @@ export function listRoutes(configuration: Configuration): RouteRow[] {
 /** The upstream of a request. */
 export interface ExplainedService {
   readonly name: string;
-  readonly url: string;
+  /** Null when it is known at the start only. */
+  readonly url: string | null;
   /** The service that the identity token is made for, or null. */
   readonly audience: string | null;
 }
@@ -93,9 +95,13 @@ export function explainRequest(configuration: Configuration, method: string, tar
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
   // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
-  const open = peers.find((one) => one.endpoint.access !== 'scoped');
+  const open = peers.find(({ endpoint }) => endpoint.access === 'public' || endpoint.access === 'optional');
   const rule = open ? open.endpoint.access : 'any valid credential';
-  const judged = { ...catchAll, class: best.endpoint.class };
+  const judged = {
+    ...catchAll,
+    class: best.endpoint.class,
+    access: open ? open.endpoint.access : ('scoped' as const),
+  };
   const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
   return { ...answer, rule };
 }
@@ -155,14 +161,31 @@ function ruleOf(endpoint: ApiEndpoint): string {
   return endpoint.access === 'scoped' ? endpoint.scopes.join(' + ') : endpoint.access;
 }
 
+/** The limits in words: of a known caller, of nobody, and of a credential that is refused. */
 function limitsOf({ plans }: Configuration, endpoint: ApiEndpoint): string[] {
   const { limit, windowSeconds } = plans.limits.public;
+  const inPublic = `${limit} per ${windowSeconds} s, per address, in group`;
+  const own = endpoint.limits.flatMap((name) => {
+    const rule = limitRule(plans, name);
+    return rule ? [{ name, rule }] : [];
+  });
+  const texts = own.map(({ name, rule }) => {
+    const unit = rule.cost === 'request' ? '' : ` ${rule.cost} in batches`;
+    return `${name}: ${rule.limit}${unit} per ${rule.windowSeconds} s, per ${rule.per}`;
+  });
+  if (endpoint.access === 'public') {
+    const replaced = own.some(({ rule }) => rule.cost === 'request');
+    return replaced ? texts : [`no key: ${inPublic} ${endpoint.class}`, ...texts];
+  }
+  const known =
+    endpoint.access === 'session' ? `session of ${endpoint.roles.join(' or ')}` : 'valid key or session';
   return [
     ...Object.entries(plans.plans).map(
       ([name, plan]) =>
-        `valid key, plan ${name}: ${plan.per10Seconds} per 10 s and ${plan.perMinute} per 60 s, per organization`,
+        `${known}, plan ${name}: ${plan.per10Seconds} per 10 s and ${plan.perMinute} per 60 s, per ${plans.plan.per}`,
     ),
-    `no key: ${limit} per ${windowSeconds} s, per address, in group ${endpoint.class}`,
-    `refused key: ${limit} per ${windowSeconds} s, per address, in group failed-credentials`,
+    ...texts,
+    `neither key nor session: ${inPublic} ${endpoint.access === 'optional' ? endpoint.class : 'other'}`,
+    `refused key: ${inPublic} failed-credentials`,
   ];
 }

@@ -19,6 +19,8 @@ export interface HttpServerOptions {
   newRequestId(): string;
   /** What the rate-limit headers show to an address that nothing was counted for. */
   shownLimit(address: string): ShownLimit;
+  /** Told of each reply on the bare socket. */
+  countRaw(status: number): void;
 }
 
 export interface GatewayHttpServer {
@@ -63,6 +65,7 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
     // Node takes its own listener off a socket that asked to CONNECT: a client that is gone would end the process.
     socket.on('error', () => socket.destroy());
     const address = (socket as Socket).remoteAddress ?? 'unknown';
+    options.countRaw(error.status);
     replyAndClose(socket, rawReply(error, options.newRequestId(), options.shownLimit(address)));
   };
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { type Principal, publicPrincipal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import { limitRule } from '../../services/shared/plugin/plans.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
 import { addressSubject, publicLimitUses } from '../../services/shared/rate-limit/public-limit.ts';
 import { createKeyIndex } from './key-index.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
 import { createLastUsed } from './last-used.ts';
 import { readApiKey } from './read-api-key.ts';
-import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
+import { createReadSession, readSessionFamily, type SessionReading, sessionRefusal } from './read-session.ts';
+import { createVerdictMeasures } from './verdict-measures.ts';
 
 /** How long one public principal, with the identity tokens signed for it, serves, in milliseconds. */
 const PUBLIC_LIFE_MS = 4_000;
@@ -27,7 +29,14 @@ export const authPolicy = definePolicy({
       verdicts.close();
       index.close();
     });
+    const measures = createVerdictMeasures(runtime.metrics, 'key');
     const failedCredentials = publicLimitUses(runtime.plans)['failed-credentials'];
+    /** Endpoints that let anybody in and count per session: the refresh, whose token names it. */
+    const countsSessions = new Set<string>();
+    for (const { name, access, limits } of runtime.endpoints.values()) {
+      const bySession = limits.some((limit) => limitRule(runtime.plans, limit)?.per === 'session');
+      if (access === 'public' && bySession) countsSessions.add(name);
+    }
     let nobody = publicPrincipal();
     let nobodyStaleAtMs = 0;
 
@@ -45,7 +54,7 @@ export const authPolicy = definePolicy({
       if (typeof session === 'object') context.principal = session;
       else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
         context.principal = anonymous();
-      else context.refuse(sessionRefusal(session));
+      else context.refuse(sessionRefusal(session, access));
     }
 
     function accept(context: RequestContext, principal: Principal | null): void {
@@ -63,6 +72,8 @@ export const authPolicy = definePolicy({
       const { access } = context.endpoint;
       if (access === 'public') {
         context.principal = anonymous();
+        if (countsSessions.has(context.endpoint.name))
+          context.sessionFamily = readSessionFamily(req, runtime);
         next();
         return;
       }
@@ -72,6 +83,7 @@ export const authPolicy = definePolicy({
         next();
         return;
       }
+      context.judge = auth;
       if (reading === 'none') {
         const session = readSession(req);
         if (!(session instanceof Promise)) {
@@ -100,10 +112,12 @@ export const authPolicy = definePolicy({
         runtime.counters.peek(addressSubject(context.address), failedCredentials).remaining > 0;
       const verdict = verdicts.judge(reading.key, mayGuess);
       if (!(verdict instanceof Promise)) {
+        (verdict === null ? measures.refused : measures.hit).add();
         accept(context, verdict);
         next();
         return;
       }
+      measures.miss.add();
       verdict.then(
         (principal) => {
           accept(context, principal);

@@ -2,10 +2,12 @@
 import { judgeOrigin } from '../../services/shared/access/origin-rule.ts';
 import type { Principal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
 import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
 import { ACCESS_COOKIE, REFRESH_COOKIE, readCookie } from './session/cookies.ts';
 import { sessionParts } from './session/session-parts.ts';
+import { createVerdictMeasures } from './verdict-measures.ts';
 
 /** `ended`: a cookie came from an own domain, of a session that is over. */
 export type SessionReading = Principal | 'none' | 'foreign' | 'ended';
@@ -15,6 +17,7 @@ export type ReadSession = (req: GatewayRequest) => SessionReading | Promise<Sess
 
 export function createReadSession(runtime: GatewayRuntime): ReadSession {
   const { verdicts } = sessionParts(runtime);
+  const measures = createVerdictMeasures(runtime.metrics, 'session');
   return function readSession({ headers, rawHeaders }) {
     if (headers.cookie === undefined) return 'none';
     const access = readCookie(rawHeaders, ACCESS_COOKIE);
@@ -22,15 +25,26 @@ export function createReadSession(runtime: GatewayRuntime): ReadSession {
     if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return 'foreign';
     if (access === 'none' || access === 'refused') return 'ended';
     const verdict = verdicts.judge(access.value);
-    if (verdict instanceof Promise) return verdict.then((principal) => principal ?? 'ended');
+    if (verdict instanceof Promise) {
+      measures.miss.add();
+      return verdict.then((principal) => principal ?? 'ended');
+    }
+    (verdict === null ? measures.refused : measures.hit).add();
     return verdict ?? 'ended';
   };
 }
 
-/** AUTH_REQUIRED, saying why the cookie did not count. */
-export function sessionRefusal(reading: 'none' | 'foreign' | 'ended'): ApiError {
-  if (reading === 'none') return new ApiError('AUTH_REQUIRED');
+/** AUTH_REQUIRED, saying why the cookie did not count, or what the route of this access takes when there is none. */
+export function sessionRefusal(
+  reading: 'none' | 'foreign' | 'ended',
+  access: Endpoint['access'] = 'session',
+): ApiError {
   if (reading === 'foreign') return foreignOrigin();
+  if (reading === 'none') {
+    const text =
+      'This needs a session: log in with POST /v1/auth/login and send its cookie. No API key opens it.';
+    return new ApiError('AUTH_REQUIRED', access === 'session' ? { text } : {});
+  }
   return new ApiError('AUTH_REQUIRED', {
     text: 'The session has ended or expired: refresh it, or log in again.',
   });
@@ -41,4 +55,15 @@ export function foreignOrigin(): ApiError {
   return new ApiError('AUTH_REQUIRED', {
     text: "The session cookie does not count here: by its Origin, Sec-Fetch-Site or Referer the request does not come from one of the service's own domains.",
   });
+}
+
+/** The session whose refresh token a request brings, judged by its seal alone; null for none, and for a foreign page. */
+export function readSessionFamily(
+  { headers, rawHeaders }: GatewayRequest,
+  runtime: GatewayRuntime,
+): string | null {
+  if (headers.cookie === undefined) return null;
+  const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
+  if (typeof cookie === 'string' || judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return null;
+  return sessionParts(runtime).refreshTokens.read(cookie.value)?.sessionId ?? null;
 }

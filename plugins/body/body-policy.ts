@@ -4,7 +4,9 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
 import { validationError } from '../../services/shared/errors/zod-details.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
-import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
+import type { GatewayRequest, GatewayResponse, Next } from '../../services/shared/plugin/request-context.ts';
+import { encodingOf, inflateBody } from './inflate.ts';
+import { isAccepted, wrongEncoding, wrongType } from './media-type.ts';
 import { readWhole } from './read-whole.ts';
 
 /** A body up to this size, in bytes, is read whole anyway: one buffer costs half of a stream. */
@@ -17,7 +19,7 @@ const bodyParams = z.strictObject({
     .min(0)
     .max(1_073_741_824)
     .default(1_048_576)
-    .describe('Largest body, in bytes; a larger one is 413. Default 1 MiB.'),
+    .describe('Largest body, in bytes, compressed or not; a larger one is 413. Default 1 MiB.'),
   contentTypes: z
     .array(z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/, 'must be a media type in lower case'))
     .min(1)
@@ -26,7 +28,9 @@ const bodyParams = z.strictObject({
   read: z
     .enum(['whole', 'stream'])
     .default('stream')
-    .describe('whole: read before the rate-limit decision; stream: passed on as it comes. Default stream.'),
+    .describe(
+      'whole: read and inflated before the rate-limit decision, as on every endpoint with cost: body; stream: passed on as it comes. Default stream.',
+    ),
   readTimeoutSeconds: z
     .number()
     .int()
@@ -36,14 +40,65 @@ const bodyParams = z.strictObject({
     .describe('How long reading a whole body may take, in seconds; longer is 408. Default 10.'),
 });
 
+/** A body that took longer than this, in milliseconds, was held back: what its sender may do is judged again. */
+const HELD_BACK_MS = 50;
+
+const BROKEN = validationError([
+  { field: 'body', message: 'The body is not what its Content-Encoding says.' },
+]);
 const CRUMBS = validationError([{ field: 'body', message: 'The body came in too many small chunks.' }]);
 
 export const bodyPolicy = definePolicy({
   name: 'body',
   schema: bodyParams,
-  create(params) {
+  create(params, { clock }) {
     const accepted = new Set(params.contentTypes);
-    return function body(req, _res, next) {
+
+    /** Hands on a request whose body has come. Who held it back is judged anew: the caller may have lost its rights. */
+    function handOn(req: GatewayRequest, res: GatewayResponse, beganAtMs: number, next: Next): void {
+      const { context } = req;
+      const { judge } = context;
+      if (judge === null || context.refusal !== null || clock.now() - beganAtMs < HELD_BACK_MS) next();
+      else {
+        context.principal = null;
+        judge(req, res, next);
+      }
+    }
+
+    /** Reads the whole body, then takes it out of its encoding: what stands behind here sees plain bytes. */
+    function readPlain(
+      req: GatewayRequest,
+      res: GatewayResponse,
+      length: number | null,
+      encoding: string,
+      next: Next,
+    ): void {
+      const { context } = req;
+      const { maxBytes } = params;
+      const beganAtMs = clock.now();
+      readWhole(req, length, maxBytes, params.readTimeoutSeconds * 1000, (result) => {
+        if (result === 'left') return;
+        if (result === 'too-large') context.refuse(payloadTooLarge(maxBytes));
+        else if (result === 'crumbs') context.refuse(CRUMBS);
+        else if (result === 'too-slow') context.refuse(new ApiError('REQUEST_TIMEOUT'));
+        else if (encoding === 'plain') context.body = result;
+        else {
+          inflateBody(encoding, result, maxBytes, (inflated) => {
+            if (inflated === 'too-large') context.refuse(payloadTooLarge(maxBytes));
+            else if (inflated === 'broken') context.refuse(BROKEN);
+            else {
+              context.body = inflated;
+              context.isInflated = true;
+            }
+            handOn(req, res, beganAtMs, next);
+          });
+          return;
+        }
+        handOn(req, res, beganAtMs, next);
+      });
+    }
+
+    return function body(req, res, next) {
       const { context } = req;
       if (context.refusal !== null || !hasBody(req)) {
         next();
@@ -51,18 +106,17 @@ export const bodyPolicy = definePolicy({
       }
       const declared = req.headers['content-length'];
       const length = declared === undefined ? null : Number(declared);
+      const encoding = encodingOf(req.headers['content-encoding']);
       if (length !== null && length > params.maxBytes) context.refuse(payloadTooLarge(params.maxBytes));
       else if (!isAccepted(req.headers['content-type'], accepted))
         context.refuse(wrongType(params.contentTypes));
-      else if (params.read === 'whole' || (length !== null && length <= BUFFERED_BYTES)) {
-        readWhole(req, length, params.maxBytes, params.readTimeoutSeconds * 1000, (result) => {
-          if (result === 'left') return;
-          if (result === 'too-large') context.refuse(payloadTooLarge(params.maxBytes));
-          else if (result === 'crumbs') context.refuse(CRUMBS);
-          else if (result === 'too-slow') context.refuse(new ApiError('REQUEST_TIMEOUT'));
-          else context.body = result;
-          next();
-        });
+      else if (encoding === 'unknown') context.refuse(wrongEncoding());
+      else if (params.read === 'whole' || context.endpoint.cost === 'body') {
+        readPlain(req, res, length, encoding, next);
+        return;
+      } else if (length !== null && length <= BUFFERED_BYTES) {
+        // A body that is only passed on keeps its encoding: the service takes it out of it.
+        readPlain(req, res, length, 'plain', next);
         return;
       } else context.streamLimit = params.maxBytes;
       next();
@@ -75,20 +129,4 @@ function hasBody(req: GatewayRequest): boolean {
   if (req.method === 'GET' || req.method === 'HEAD') return false;
   const { headers } = req;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-function isAccepted(contentType: string | undefined, accepted: ReadonlySet<string>): boolean {
-  if (contentType === undefined || contentType === '' || accepted.has(contentType)) return true;
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  if (!accepted.has(type.trim())) return false;
-  return parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=');
-    return name.trim() !== 'charset' || /^"?utf-8"?$/.test(value.trim());
-  });
-}
-
-function wrongType(allowed: readonly string[]): ApiError {
-  return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-    text: `Send the body as ${allowed.join(' or ')}, in UTF-8.`,
-  });
 }

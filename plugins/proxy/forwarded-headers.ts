@@ -82,8 +82,11 @@ function createJudgeName(blocked: readonly string[]): (name: string) => Verdict 
 }
 
 export interface ForwardedHeaders {
-  /** The raw headers of `req` that go to the service, as name, value, name, value. */
-  request(req: IncomingMessage): string[];
+  /**
+   * The raw headers of `req` that go to the service, as name, value, name, value. `isInflated`: the body goes as its text,
+   * so its Content-Encoding stays out.
+   */
+  request(req: IncomingMessage, isInflated: boolean): string[];
   /** Whether a response header of the service passes to the client. */
   responseName: PassesName;
 }
@@ -96,7 +99,7 @@ export function createForwardedHeaders(
   const responseName = createJudgeName(REPLACED_IN_RESPONSE);
   return {
     responseName: (name) => responseName(name) !== 'stays',
-    request(req) {
+    request(req, isInflated) {
       const { rawHeaders } = req;
       const named = namedInConnection(req.headers.connection);
       const headers: string[] = [];
@@ -105,6 +108,7 @@ export function createForwardedHeaders(
         const verdict = requestName(name);
         if (verdict === 'stays' || named?.has(name.toLowerCase())) continue;
         if (verdict === 'trusted' && !isFromTrustedProxy(req)) continue;
+        if (isInflated && name.length === 16 && name.toLowerCase() === 'content-encoding') continue;
         headers.push(name, rawHeaders[index + 1] as string);
       }
       return headers;

@@ -7,7 +7,8 @@ import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.t
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
 import { createForwardedHeaders } from './forwarded-headers.ts';
-import { RelayResponse } from './relay-response.ts';
+import { RelayResponse, type RelayService } from './relay-response.ts';
+import { createUpstreamFailures } from './upstream-failures.ts';
 
 const proxyParams = z.strictObject({
   serviceEndpoint: z.string().describe('Name of the serviceEndpoint that answers.'),
@@ -27,6 +28,12 @@ const proxyParams = z.strictObject({
     .max(10_000)
     .default(256)
     .describe('Most connections kept to the service; further requests wait. Default 256.'),
+  forgetsAfterWrites: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether this process forgets what it remembers of keys, sessions and organizations before it passes on that a write succeeded. Default false.',
+    ),
 });
 
 /** How long an idle connection is kept, in milliseconds; below the services' own limit, so that none is used as it closes. */
@@ -42,6 +49,20 @@ export const proxyPolicy = definePolicy({
     const { url, audience } = service;
     const timeoutMs = params.timeoutSeconds * 1000;
     const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy);
+    const relayed: RelayService = {
+      passes: forwarded.responseName,
+      isOwn: audience !== null,
+      failures: createUpstreamFailures(
+        runtime.metrics,
+        Object.keys(runtime.serviceEndpoints),
+        params.serviceEndpoint,
+      ),
+      beforeSuccess: params.forgetsAfterWrites
+        ? ({ method }) => {
+            if (!isSafe(method)) runtime.bus.publishHere({ kind: 'everything' });
+          }
+        : null,
+    };
     const pool = new Pool(url, {
       connections: params.connections,
       pipelining: 1,
@@ -59,7 +80,7 @@ export const proxyPolicy = definePolicy({
         );
       }
       const send = (token: string | null): void => {
-        const headers = forwarded.request(req);
+        const headers = forwarded.request(req, context.isInflated);
         headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
         if (token !== null) headers.push(IDENTITY_HEADER, token);
         const options = {
@@ -71,7 +92,7 @@ export const proxyPolicy = definePolicy({
           bodyTimeout: timeoutMs,
           reset: false,
         };
-        pool.dispatch(options, new RelayResponse(req, res, next, forwarded.responseName, audience !== null));
+        pool.dispatch(options, new RelayResponse(req, res, next, relayed));
       };
       const token = audience === null ? null : runtime.identityToken(principal, audience);
       if (token instanceof Promise) token.then(send).catch(next);
@@ -80,11 +101,16 @@ export const proxyPolicy = definePolicy({
   },
 });
 
+/** Whether the method changes nothing. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** What was read whole, else the stream itself when there is one. */
 function bodyOf(req: GatewayRequest): Buffer | Readable | null {
   const { body } = req.context;
   if (body !== null) return body;
-  if (req.method === 'GET' || req.method === 'HEAD') return null;
+  if (isSafe(req.method)) return null;
   const { headers } = req;
   if (headers['transfer-encoding'] !== undefined) return bounded(req, req.context.streamLimit);
   return (headers['content-length'] ?? '0') === '0' ? null : req;

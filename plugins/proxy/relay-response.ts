@@ -5,30 +5,43 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { pushCommonHeaders } from '../../services/shared/plugin/reply.ts';
 import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
 import { namedInConnection, type PassesName } from './forwarded-headers.ts';
+import type { UpstreamFailures } from './upstream-failures.ts';
 
 /** A body up to this size, in bytes, leaves as text (latin1 keeps every byte), which Node joins with the headers in one write. */
 const ONE_WRITE_BYTES = 16_384;
+
+/** Statuses of an own service that no client can mend: it does not believe the identity token, or cannot read one so long. */
+const REFUSES_IDENTITY = 401;
+const REFUSES_LENGTH = 431;
+
+/** What is the same for all exchanges with one service. */
+export interface RelayService {
+  /** Which of its response headers pass. */
+  readonly passes: PassesName;
+  /** A service of ours, which refuses the gateway's identity only when something is wrong here. */
+  readonly isOwn: boolean;
+  readonly failures: UpstreamFailures;
+  /** Called before the head of a success leaves; null for nothing to do. */
+  readonly beforeSuccess: ((req: GatewayRequest) => void) | null;
+}
 
 /** undici's handler of one exchange. */
 export class RelayResponse implements Dispatcher.DispatchHandler {
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
   readonly #next: Next;
-  readonly #passes: PassesName;
-  readonly #isOwn: boolean;
+  readonly #service: RelayService;
   /** Bytes still to come, as announced; NaN when nothing was announced. */
   #missing = Number.NaN;
   /** The chunk that completes the body, held for the end, so that a small response leaves in one write. */
   #last: Buffer | null = null;
   #ended = false;
 
-  /** `isOwn`: a service of ours, which refuses the gateway's identity only when something is wrong here. */
-  constructor(req: GatewayRequest, res: ServerResponse, next: Next, passes: PassesName, isOwn: boolean) {
-    this.#isOwn = isOwn;
+  constructor(req: GatewayRequest, res: ServerResponse, next: Next, service: RelayService) {
     this.#req = req;
     this.#res = res;
     this.#next = next;
-    this.#passes = passes;
+    this.#service = service;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -48,10 +61,10 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#isOwn && !isJudgedByService(this.#req)) {
-      // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
+    if (this.#service.isOwn && refusesGateway(statusCode, this.#req)) {
+      this.#service.failures.identity.add();
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
-        cause: new Error('the service refused the identity of the gateway'),
+        cause: new Error(`the service answered ${statusCode} to the identity of the gateway`),
       });
     }
     const connection = headers.connection;
@@ -59,10 +72,11 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     const out: string[] = [];
     for (const name in headers) {
       const value = headers[name];
-      if (value === undefined || !this.#passes(name) || named?.has(name)) continue;
+      if (value === undefined || !this.#service.passes(name) || named?.has(name)) continue;
       if (typeof value === 'string') out.push(name, value);
       else for (const each of value) out.push(name, each);
     }
+    if (statusCode < 300) this.#service.beforeSuccess?.(this.#req);
     pushCommonHeaders(out, this.#req.context);
     this.#missing = Number(headers['content-length'] ?? Number.NaN);
     this.#res.writeHead(statusCode, statusMessage ?? '', out);
@@ -87,9 +101,22 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, fault: Error): void {
     this.#ended = true;
+    this.#count(fault);
     if (this.#res.headersSent) this.#res.destroy();
     else if (!this.#res.destroyed) this.#next(upstreamError(fault));
   }
+
+  /** A client that left, and an error of our own, are no failure of the service. */
+  #count(fault: Error): void {
+    if (this.#res.destroyed || fault instanceof ApiError) return;
+    const { failures } = this.#service;
+    (isTimeout(fault) ? failures.timeout : failures.broken).add();
+  }
+}
+
+/** The credential and the headers of the client were judged here, so an own service that refuses them refuses the gateway. */
+function refusesGateway(status: number, req: GatewayRequest): boolean {
+  return status === REFUSES_LENGTH || (status === REFUSES_IDENTITY && !isJudgedByService(req));
 }
 
 /** Whom the gateway let through as nobody in particular: the service says whether that is enough, and 401 when it is not. */
@@ -102,6 +129,9 @@ const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'
 /** A service that answers late is 504; one that refused or broke the connection 502 (contract.md section 2). */
 function upstreamError(fault: Error): ApiError {
   if (fault instanceof ApiError) return fault;
-  const code = 'code' in fault ? String(fault.code) : '';
-  return new ApiError(TIMEOUT_CODES.has(code) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
+  return new ApiError(isTimeout(fault) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
+}
+
+function isTimeout(fault: Error): boolean {
+  return 'code' in fault && TIMEOUT_CODES.has(String(fault.code));
 }

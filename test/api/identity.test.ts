@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
+import { MAX_WEBSITES } from '../../services/resources/api-keys/schema.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
 import {
   IDENTITY_ALGORITHM,
@@ -102,11 +103,11 @@ describe('a service called directly', () => {
     return [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
   }
 
-  const call = (service: ServiceName, headers: Record<string, string>) =>
+  const call = (service: ServiceName, headers: Record<string, string>, event: object = { name: 'x' }) =>
     fetch(`${urls.get(service)}${PATHS[service]}`, {
       method: service === 'tracking' ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...headers },
-      ...(service === 'tracking' ? { body: '{"name":"x"}' } : {}),
+      ...(service === 'tracking' ? { body: JSON.stringify(event) } : {}),
     });
 
   const cases: Readonly<Record<string, (service: ServiceName) => Promise<string | null>>> = {
@@ -139,6 +140,18 @@ describe('a service called directly', () => {
         expect(await response.json()).to.include({ success: false, code: 'AUTH_REQUIRED' });
       });
     }
+    it(`${service} takes the token of a key that is limited to 1000 websites, of the longest names`, async () => {
+      const websiteIds = [
+        'web_shop',
+        ...Array.from({ length: MAX_WEBSITES - 1 }, (_, i) => `${i}`.padEnd(64, 'x')),
+      ];
+      const limited = testCaller({ ...caller, access: { level: 'website', websiteIds } });
+      const signer = await createIdentitySigner([key], systemClock);
+      const sent = await signer.token(new Principal(limited, {}), service);
+      expect(sent.length).to.be.within(89_000, 91_000);
+      const response = await call(service, { [IDENTITY_HEADER]: sent }, { name: 'x', websiteId: 'web_shop' });
+      expect(response.status).to.equal(200);
+    });
     it(`${service} takes a client's key and cookie for nothing`, async () => {
       const response = await call(service, { 'x-api-key': server.keys.all, cookie: 'tg_access=x' });
       expect(response.status).to.equal(401);

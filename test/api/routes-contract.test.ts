@@ -22,6 +22,7 @@ describe('the contract of every endpoint', () => {
       'give the new route a describe below, with protectedRouteCases or limitCases, and name it here';
     expect(routes, advice).to.deep.equal([
       'DELETE /v1/members/:id',
+      'GET /px.gif',
       'GET /v1/api-keys',
       'GET /v1/api-keys/:id',
       'GET /v1/audit',
@@ -34,6 +35,11 @@ describe('the contract of every endpoint', () => {
       'GET /v1/websites/:id',
       'PATCH /v1/api-keys/:id',
       'PATCH /v1/members/:id',
+      'POST /',
+      'POST /batch',
+      'POST /errors',
+      'POST /events',
+      'POST /identify',
       'POST /track',
       'POST /v1/api-keys',
       'POST /v1/api-keys/:id/revoke',
@@ -46,6 +52,7 @@ describe('the contract of every endpoint', () => {
       'POST /v1/auth/switch',
       'POST /v1/members',
       'POST /v1/query',
+      'POST /vitals',
     ]);
   });
 

@@ -81,6 +81,33 @@ describe('@databuddy/sdk 2.6.0, the node client', () => {
     expect(metrics).to.include({ pageviews: 2, visitors: 5, sessions: 25, total_events: 27 });
   });
 
+  it('identifies a visitor, with traits, for its website', async () => {
+    const sdk = client({});
+    const known = await sdk.identify({
+      profileId: 'user-42',
+      anonymousId: 'visitor-1',
+      traits: { plan: 'pro', seats: 3, trial: false, coupon: null },
+    });
+    expect(known).to.deep.equal({ success: true });
+    expect(await sdk.identify({ profileId: 'user-42', anonymousId: null, traits: null })).to.deep.equal({
+      success: true,
+    });
+    const elsewhere = await sdk.identify({ profileId: 'user-42', websiteId: 'web_free' });
+    expect(elsewhere).to.deep.equal({ success: false, error: 'HTTP 403: ACCESS_DENIED' });
+    const lacking = await client({ apiKey: server.keys.readOnly }).identify({ profileId: 'user-42' });
+    expect(lacking).to.deep.equal({ success: false, error: 'HTTP 403: INSUFFICIENT_SCOPE' });
+  });
+
+  it('anonymizes visitors when its user says so, in either of its words', async () => {
+    for (const anonymizeVisitorIds of [true, 'auto'] as const) {
+      const sdk = client({ enableBatching: false });
+      const result = await sdk.track({ name: 'quiet', anonymousId: 'visitor-9', anonymizeVisitorIds });
+      expect(result).to.include({ success: true });
+    }
+    const rows = await query('custom_events');
+    expect(rows.find(({ name }) => name === 'quiet')).to.include({ total_events: 2, unique_users: 1 });
+  });
+
   it('tells its user the code of a refusal, because the client shows nothing but the reason phrase', async () => {
     const lacking = await client({ apiKey: server.keys.readOnly, enableBatching: false }).track({
       name: 'x',

@@ -1,33 +1,48 @@
 /** The contract of the CounterStore port, for every adapter: exact, all-or-nothing, windows that end when they say. */
 import { expect } from 'chai';
-import fc from 'fast-check';
-import type { CounterStore, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { ALGORITHMS, type CounterStore, type LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import type { MakeCounterStore } from './counter-store-model.contract.ts';
 
 const COUNTED = { name: 'plan', cost: 1, algorithm: 'fixed', onStoreFailure: 'local' } as const;
 const TEN_SECONDS = { ...COUNTED, limit: 5, windowMs: 10_000 } satisfies LimitUse;
+const SLIDING = { ...TEN_SECONDS, algorithm: 'sliding' } satisfies LimitUse;
 const MINUTE = { ...COUNTED, limit: 12, windowMs: 60_000 } satisfies LimitUse;
+const MINUTE_1000 = { ...MINUTE, limit: 1_000 } satisfies LimitUse;
 
-/** `create` makes an empty store on the clock. */
-export function counterStoreContract(name: string, create: (clock: TestClock) => CounterStore): void {
+export function counterStoreContract(name: string, make: MakeCounterStore): void {
   describe(`CounterStore: ${name}`, () => {
     let clock: TestClock;
     let store: CounterStore;
 
-    beforeEach(() => {
+    beforeEach(async () => {
       clock = createTestClock();
-      store = create(clock);
+      store = await make(clock);
     });
     afterEach(() => store.close());
 
-    it('admits exactly the limit of parallel requests', async () => {
-      const decisions = await Promise.all(
-        Array.from({ length: 100 }, () => store.decide('a', [TEN_SECONDS])),
-      );
-      expect(decisions.filter(({ admitted }) => admitted)).to.have.length(5);
-      const remaining = decisions.slice(0, 6).map(({ states }) => states[0]?.remaining);
-      expect(remaining).to.deep.equal([4, 3, 2, 1, 0, 0]);
-    });
+    for (const algorithm of ALGORITHMS) {
+      it(`admits exactly 50 of 1,000 parallel requests at limit 50 (${algorithm})`, async () => {
+        const use = { ...TEN_SECONDS, limit: 50, algorithm };
+        const decisions = await Promise.all(
+          Array.from({ length: 1_000 }, () => store.decide('a', [use, MINUTE_1000])),
+        );
+        expect(decisions.map(({ admitted }) => admitted)).to.deep.equal([
+          ...Array(50).fill(true),
+          ...Array(950).fill(false),
+        ]);
+        const remaining = decisions.slice(45, 52).map(({ states }) => states.map((state) => state.remaining));
+        expect(remaining).to.deep.equal([
+          [4, 954],
+          [3, 953],
+          [2, 952],
+          [1, 951],
+          [0, 950],
+          [0, 950],
+          [0, 950],
+        ]);
+      });
+    }
 
     it('starts a window with its first request and ends it exactly a window later', async () => {
       const start = clock.now();
@@ -97,44 +112,60 @@ export function counterStoreContract(name: string, create: (clock: TestClock) =>
       for (let count = 0; count < 10; count++) expect(store.peek('a', TEN_SECONDS).remaining).to.equal(4);
     });
 
-    it('decides as a plain model does, whatever comes', async () => {
-      const step = fc.record({
-        advance: fc.nat(20_000),
-        cost: fc.integer({ min: 1, max: 4 }),
-        both: fc.boolean(),
+    it('asks nothing of a limit that the request costs nothing', async () => {
+      for (let count = 0; count < 5; count++) await store.decide('a', [TEN_SECONDS]);
+      const decision = await store.decide('a', [{ ...TEN_SECONDS, cost: 0 }, MINUTE]);
+      expect([decision.admitted, decision.states.map(({ remaining }) => remaining)]).to.deep.equal([
+        true,
+        [0, 11],
+      ]);
+    });
+
+    for (const algorithm of ALGORITHMS) {
+      it(`ends a window of its length where the clock is set back an hour (${algorithm})`, async () => {
+        const use = { ...TEN_SECONDS, algorithm };
+        for (let count = 0; count < 5; count++) await store.decide('a', [use]);
+        clock.advance(-3_600_000);
+        const end = clock.now() + 10_000;
+        expect((await store.decide('a', [use])).states[0]).to.include({ violated: true, resetAtMs: end });
+        clock.advance(9_999);
+        expect((await store.decide('a', [use])).states[0]).to.include({ violated: true, resetAtMs: end });
+        clock.advance(1);
+        expect((await store.decide('a', [use])).admitted).to.equal(true);
       });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-          const ownClock = createTestClock();
-          const own = create(ownClock);
-          const model = new Map<LimitUse, { from: number; used: number }>();
-          for (const { advance, cost, both } of steps) {
-            ownClock.advance(advance);
-            const now = ownClock.now();
-            const limits = both ? [TEN_SECONDS, MINUTE] : [MINUTE];
-            const running = limits.map((limit) => {
-              const window = model.get(limit);
-              return window && window.from + limit.windowMs > now ? window : { from: now, used: 0 };
-            });
-            const fits = limits.every((limit, index) => (running[index]?.used ?? 0) + cost <= limit.limit);
-            const decision = await own.decide(
-              'a',
-              limits.map((limit) => ({ ...limit, cost })),
-            );
-            expect(decision.admitted).to.equal(fits);
-            limits.forEach((limit, index) => {
-              const window = running[index] as { from: number; used: number };
-              if (fits) model.set(limit, { from: window.from, used: window.used + cost });
-              const state = decision.states[index];
-              if (fits) expect(state?.remaining).to.equal(limit.limit - window.used - cost);
-              expect(state?.resetAtMs).to.equal(window.from + limit.windowMs);
-              expect(state?.violated).to.equal(window.used + cost > limit.limit);
-            });
-          }
-          await own.close();
-        }),
-        { numRuns: 200 },
-      );
+    }
+
+    it('lets sub-windows of a sliding limit leave one by one', async () => {
+      const start = clock.now();
+      for (let count = 0; count < 4; count++) await store.decide('a', [SLIDING]);
+      clock.advance(4_000);
+      await store.decide('a', [SLIDING]);
+      clock.advance(5_999);
+      const refused = await store.decide('a', [SLIDING]);
+      expect(refused.states).to.deep.equal([
+        { limit: 5, remaining: 0, resetAtMs: start + 10_000, violated: true },
+      ]);
+      const costly = await store.decide('a', [{ ...SLIDING, cost: 5 }]);
+      expect(costly.states[0]?.resetAtMs).to.equal(start + 14_000);
+      clock.advance(1);
+      const admitted = await store.decide('a', [SLIDING]);
+      expect(admitted.states).to.deep.equal([
+        { limit: 5, remaining: 3, resetAtMs: start + 14_000, violated: false },
+      ]);
+    });
+
+    it('keeps the count of a limit whose algorithm changes', async () => {
+      const start = clock.now();
+      for (let count = 0; count < 3; count++) await store.decide('a', [TEN_SECONDS]);
+      clock.advance(5_000);
+      await store.decide('a', [SLIDING]);
+      expect((await store.decide('a', [SLIDING])).states[0]?.remaining).to.equal(0);
+      expect((await store.decide('a', [TEN_SECONDS])).admitted).to.equal(false);
+      clock.advance(5_000);
+      expect((await store.decide('a', [TEN_SECONDS])).states[0]).to.include({
+        remaining: 2,
+        resetAtMs: start + 15_000,
+      });
     });
   });
 }

@@ -20,9 +20,11 @@ describe('the gateway bears', () => {
     cpSync(join(PACKAGE_ROOT, 'config'), configDir, { recursive: true });
     const file = join(configDir, 'gateway.config.yml');
     const text = readFileSync(file, 'utf8');
-    const whole = '{ read: whole, maxBytes: 2097152, contentTypes: [application/json, text/plain] }';
-    expect(text).to.contain(whole);
-    writeFileSync(file, text.replace(whole, '{ maxBytes: 1000 }'));
+    // A body that streams: nothing counts what it holds.
+    const whole = '    cost: body\n    limits: [batch-events]\n';
+    const action = '{ maxBytes: 2097152, contentTypes: [application/json, text/plain] }';
+    expect(text).to.contain(whole).and.contain(action);
+    writeFileSync(file, text.replace(whole, '').replace(action, '{ maxBytes: 1000 }'));
     probes = 0;
     upstream = await startUpstream((req, res) => {
       if (req.url === '/health') probes++;

@@ -22,11 +22,20 @@ describe('HTTP at the gateway', () => {
 
   describe('paths', () => {
     it('answers an unknown path 404 to nobody and to a key, 401 to a wrong key', async () => {
-      for (const path of ['/', '/nothing', '/v1', '/v1/query/', '/TRACK', '/v1/queries']) {
+      for (const path of ['/nothing', '/v1', '/v1/query/', '/TRACK', '/v1/queries']) {
         expectError(await server.call('GET', path), 404, 'NOT_FOUND');
         expectError(await server.call('POST', path, { key: server.keys.all, body: {} }), 404, 'NOT_FOUND');
         expectError(await server.call('GET', path, { key: server.keys.unknown }), 401, 'INVALID_API_KEY');
       }
+    });
+
+    it('answers GET / with 405 to nobody and to a key, because only events are sent there', async () => {
+      for (const options of [{}, { key: server.keys.all }]) {
+        const answer = await server.call('GET', '/', options);
+        expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+        expect(answer.headers.get('allow')).to.equal('POST');
+      }
+      expectError(await server.call('GET', '/', { key: server.keys.unknown }), 401, 'INVALID_API_KEY');
     });
 
     it('takes dot segments, encoded slashes and backslashes for an unknown path', async () => {
@@ -189,6 +198,7 @@ describe('HTTP at the gateway', () => {
       const answer = await server.call('GET', '/health/ready');
       expectSuccess(answer);
       expect(answer.body.checks).to.deep.equal({
+        counters: 'ok',
         documents: 'ok',
         tracking: 'ok',
         query: 'ok',

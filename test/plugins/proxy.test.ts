@@ -228,10 +228,34 @@ describe('the proxy', () => {
       await left;
     });
 
-    it('answers 502 when a service refuses the gateway itself', async () => {
-      answer = (_req, res) => res.writeHead(401).end('{}');
-      const response = await get();
-      expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+    it('answers 502 when a service refuses the gateway itself, or an identity too long for it', async () => {
+      for (const status of [401, 431]) {
+        answer = (_req, res) => res.writeHead(status).end();
+        const response = await get();
+        expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+        expect(await response.json()).to.include({ success: false, code: 'UPSTREAM_UNAVAILABLE' });
+      }
+    });
+
+    it('passes on the 401 of a service that judges nobody in particular itself, and no other', async () => {
+      answer = (_req, res) => res.writeHead(401, 'AUTH_REQUIRED', { 'www-authenticate': 'Bearer' }).end('{}');
+      const send = (headers: Record<string, string>) =>
+        fetch(`${gateway.origin}/events`, { method: 'POST', headers, body: '{}' });
+      const nobody = await send({});
+      expect([nobody.status, nobody.statusText]).to.deep.equal([401, 'AUTH_REQUIRED']);
+      expect(nobody.headers.get('www-authenticate')).to.equal('Bearer');
+      expectCommonHeaders(nobody.headers);
+      const keyed = await send({ 'x-api-key': gateway.key });
+      expect([keyed.status, keyed.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+    });
+
+    it('tells a service of the origin of a page and of the client identifier, and of no cookie', async () => {
+      answer = (_req, res) => res.end('{}');
+      const headers = { origin: 'https://a.example', 'databuddy-client-id': 'web_1', cookie: 'tg_access=x' };
+      await fetch(`${gateway.origin}/events`, { method: 'POST', headers, body: '{}' });
+      const last = seen.at(-1);
+      expect(last?.headers).to.include({ origin: 'https://a.example', 'databuddy-client-id': 'web_1' });
+      expect(last?.headers).to.not.have.property('cookie');
     });
 
     it('answers 502 when nothing listens', async () => {
@@ -247,7 +271,13 @@ describe('the proxy', () => {
         const ready = await fetch(`${lonely.origin}/health/ready`);
         expect(ready.status).to.equal(503);
         expect(await ready.json()).to.deep.include({
-          checks: { documents: 'ok', query: 'failed', tracking: 'failed', resources: 'failed' },
+          checks: {
+            counters: 'ok',
+            documents: 'ok',
+            query: 'failed',
+            tracking: 'failed',
+            resources: 'failed',
+          },
         });
       } finally {
         await lonely.close();

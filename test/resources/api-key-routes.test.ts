@@ -151,6 +151,7 @@ describe('API keys over REST', () => {
       { scopes: [] },
       { access: { level: 'website', websiteIds: ['web_far'] } },
       { expiresAt: '2026-03-01T12:00:00Z' },
+      { expiresAt: '9999-12-31T23:59:59-14:00' },
       { enabled: 'no' },
       { revokedAt: null },
       { secret: 'x' },
@@ -160,6 +161,26 @@ describe('API keys over REST', () => {
         400,
         'VALIDATION_ERROR',
       ]);
+    }
+    expect((await service.ask(OWNER, 'GET', `/v1/api-keys/${id}`)).headers.get('etag')).to.equal('"1"');
+  });
+
+  it('refuses websites by the ten thousand, known or not, in few words, and leaves the key as it was', async () => {
+    const { id } = await created();
+    for (const websiteIds of [
+      Array(60_000).fill('web_shop'),
+      Array.from({ length: 90_000 }, (_, i) => `w${i}`),
+      Array(300_000).fill(7),
+    ]) {
+      for (const answer of [
+        await change(id, { access: { level: 'website', websiteIds } }),
+        await service.ask(OWNER, 'POST', '/v1/api-keys', {
+          body: { ...GOOD, access: { level: 'website', websiteIds }, scopes: Array(9_000).fill('x') },
+        }),
+      ]) {
+        expect([answer.status, answer.body.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
+        expect(JSON.stringify(answer.body).length).to.be.lessThan(1_000);
+      }
     }
     expect((await service.ask(OWNER, 'GET', `/v1/api-keys/${id}`)).headers.get('etag')).to.equal('"1"');
   });
@@ -221,6 +242,18 @@ describe('API keys over REST', () => {
     expect((await rotate({ grace: 1 })).body.details).to.deep.equal([
       { field: 'grace', message: 'Unknown field.' },
     ]);
+  });
+
+  it('revokes nothing for a body that says something', async () => {
+    const { id } = await created();
+    const answer = await service.ask(OWNER, 'POST', `/v1/api-keys/${id}/revoke`, { body: { x: 1 } });
+    expect([answer.status, answer.body.details]).to.deep.equal([
+      400,
+      [{ field: 'x', message: 'Unknown field.' }],
+    ]);
+    expect((await service.documents.apiKeys.get('org_one', id))?.revokedAt).to.equal(null);
+    const empty = await service.ask(OWNER, 'POST', `/v1/api-keys/${id}/revoke`, { body: {} });
+    expect(empty.status).to.equal(200);
   });
 
   it('revokes for good: again is no fault, changing and rotating are CONFLICT', async () => {

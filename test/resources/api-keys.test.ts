@@ -87,9 +87,12 @@ describe('API keys of the resources service', () => {
       {
         field: 'access.websiteIds',
         message:
-          'Allowed: {level: global} or {level: website, websiteIds: [one or more websites of the organization]}.',
+          'Allowed: {level: global} or {level: website, websiteIds: [1 to 1000 websites of the organization, each once]}.',
       },
-      { field: 'expiresAt', message: 'Allowed: an ISO 8601 instant, such as "2027-01-31T00:00:00Z".' },
+      {
+        field: 'expiresAt',
+        message: 'Allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z".',
+      },
     ]);
     expect(await listApiKeys(documents, 'org_one')).to.deep.equal([]);
   });
@@ -103,6 +106,52 @@ describe('API keys of the resources service', () => {
     ]);
     expect(await faultsOf({ ...GOOD, expiresAt: '2026-03-01T12:00:00Z' })).to.deep.equal([
       { field: 'expiresAt', message: '2026-03-01T12:00:00Z has passed. Allowed: an instant to come.' },
+    ]);
+  });
+
+  it('refuses an instant whose offset carries it out of the years 0 to 9999, and takes the last one within', async () => {
+    for (const expiresAt of [
+      '9999-12-31T23:59:59-14:00',
+      '9999-12-31T23:59:59.999-00:01',
+      '0000-01-01T00:00:00+00:01',
+    ]) {
+      const faults = await faultsOf({ ...GOOD, expiresAt });
+      expect((faults as { field: string; message: string }[])[0]).to.deep.equal({
+        field: 'expiresAt',
+        message: 'Allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z".',
+      });
+    }
+    const { apiKey } = await create({ ...GOOD, expiresAt: '9999-12-31T23:59:59-00:00' });
+    expect(apiKey.expiresAt).to.equal('9999-12-31T23:59:59.000Z');
+  });
+
+  it('takes 1000 websites, each once, and no more', async () => {
+    const sites = Array.from({ length: 1_001 }, (_, i) => `web_${i}`);
+    const shop = await documents.websites.get('org_one', 'web_shop');
+    documents.websites.all = async () => sites.map((id) => ({ ...shop, id }) as NonNullable<typeof shop>);
+    const limited = (websiteIds: string[]) => ({
+      ...GOOD,
+      access: { level: 'website' as const, websiteIds },
+    });
+    expect((await create(limited(sites.slice(0, 1_000)))).apiKey.access).to.deep.equal({
+      level: 'website',
+      websiteIds: sites.slice(0, 1_000),
+    });
+    expect(await faultsOf(limited(sites))).to.deep.equal([
+      { field: 'access.websiteIds', message: 'Came 1001 elements. Allowed: at most 1000.' },
+    ]);
+    expect(await faultsOf(limited(['web_1', 'web_2', 'web_1']))).to.deep.equal([
+      { field: 'access.websiteIds', message: 'Name each website once.' },
+    ]);
+  });
+
+  it('lists the first 100 of many faults and how many more there are', async () => {
+    const websiteIds = Array.from({ length: 1_000 }, (_, i) => `site_${i}`);
+    const faults = await faultsOf({ ...GOOD, access: { level: 'website', websiteIds } });
+    expect(faults).to.have.length(101);
+    expect((faults as unknown[]).slice(99)).to.deep.equal([
+      { field: 'access.websiteIds[99]', message: 'The organization has no website "site_99".' },
+      { field: 'details', message: 'And 900 more, which are not listed.' },
     ]);
   });
 

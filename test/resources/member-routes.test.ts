@@ -148,6 +148,22 @@ describe('members over REST', () => {
     expect(await service.documents.users.get('usr_viewer', 'usr_viewer')).to.not.equal(null);
   });
 
+  it('withdraws the waiting invitations of who is removed or made less, as far as it may not give them', async () => {
+    await setRole(OWNER, 'mem_admin', 'owner');
+    const inviter = sessionOf('owner', { userId: 'usr_admin' });
+    await invite(OWNER, 'kept@example.com', 'admin');
+    await invite(inviter, 'owner.to.be@example.com', 'owner');
+    await invite(inviter, 'member.to.be@example.com', 'member');
+    const invited = async () => {
+      const invitations = await service.documents.invitations.all('org_one');
+      return invitations.map(({ email }) => email).sort();
+    };
+    await setRole(OWNER, 'mem_admin', 'admin');
+    expect(await invited()).to.deep.equal(['kept@example.com', 'member.to.be@example.com']);
+    await remove(OWNER, 'mem_admin');
+    expect(await invited()).to.deep.equal(['kept@example.com']);
+  });
+
   it('honours If-Match: 412 for another version, and nothing is written', async () => {
     const before = service.documents.text();
     expectCode(

@@ -14,7 +14,8 @@ const BAD = new URL('../../../test/resources/bad/', import.meta.url);
 const PLANS = ['free', 'hobby', 'pro', 'scale'];
 const SCOPES =
   'read:data, track:events, read:links, write:links, manage:websites, manage:flags, manage:config';
-const ACCESS = '{level: global} or {level: website, websiteIds: [one or more websites of the organization]}';
+const ACCESS =
+  '{level: global} or {level: website, websiteIds: [1 to 1000 websites of the organization, each once]}';
 const LIMITS =
   'per10Seconds, perMinute, customSqlPerMinute, batchDatasetsPerMinute, batchEventsPerMinute, publicPerMinute';
 const DOMAIN = 'a lower-case host without scheme, port, path and leading www., such as "shop.example.com"';
@@ -30,8 +31,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'key-and-hash': [':6: organizations[0].apiKeys[0]: came key and keyHash; allowed: exactly one of them'],
   'key-bad-instants': [
-    ':11: organizations[0].apiKeys[0].expiresAt: came "2027-02-30T00:00:00Z"; allowed: an ISO 8601 instant, such as "2027-01-31T00:00:00Z"',
-    ':12: organizations[0].apiKeys[0].revokedAt: came "yesterday"; allowed: an ISO 8601 instant, such as "2027-01-31T00:00:00Z"',
+    ':11: organizations[0].apiKeys[0].expiresAt: came a text of 20 characters; allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"',
+    ':12: organizations[0].apiKeys[0].revokedAt: came a text of 25 characters; allowed: an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"',
   ],
   'key-hash-malformed': [
     ':10: organizations[0].apiKeys[0].keyHash: came a text of 64 characters; allowed: the SHA-256 of a key: 64 digits of 0-9a-f',
@@ -45,19 +46,22 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'key-repeated-id': [
     ':11: organizations[0].apiKeys[1].id: is already used by organizations[0].apiKeys[0].id; allowed: one use',
   ],
-  'key-repeated-scope': [':9: organizations[0].apiKeys[0].scopes[1]: came "read:data" twice; allowed: once'],
+  'key-repeated-scope': [':9: organizations[0].apiKeys[0].scopes[1]: came a second time; allowed: once'],
+  'key-repeated-website': [
+    ':14: organizations[0].apiKeys[0].access.websiteIds[1]: came a second time; allowed: once',
+  ],
   'key-repeated-secret': [
     ':15: organizations[0].apiKeys[1].keyHash: is already used by organizations[0].apiKeys[0].key; allowed: one use',
   ],
   'key-unknown-access-level': [
-    `:10: organizations[0].apiKeys[0].access.level: came "websites"; allowed: ${ACCESS}; did you mean "website"?`,
-    ':10: organizations[0].apiKeys[0].access.websiteIds[0]: came the unknown website "web_one"; allowed: none: no website yet',
+    `:10: organizations[0].apiKeys[0].access.level: came a text of 8 characters; allowed: ${ACCESS}; did you mean "website"?`,
+    ':10: organizations[0].apiKeys[0].access.websiteIds[0]: came an unknown website; allowed: none: no website yet',
   ],
   'key-unknown-scope': [
-    `:9: organizations[0].apiKeys[0].scopes[1]: came "read:dat"; allowed: ${SCOPES}; did you mean "read:data"?`,
+    `:9: organizations[0].apiKeys[0].scopes[1]: came a text of 8 characters; allowed: ${SCOPES}; did you mean "read:data"?`,
   ],
   'key-unknown-website': [
-    ':14: organizations[0].apiKeys[0].access.websiteIds[0]: came the unknown website "web_oen"; allowed: websites of the organization: web_one; did you mean "web_one"?',
+    ':14: organizations[0].apiKeys[0].access.websiteIds[0]: came an unknown website; allowed: websites of the organization: web_one; did you mean "web_one"?',
   ],
   'key-without-access': [`:6: organizations[0].apiKeys[0].access: is missing; allowed: ${ACCESS}`],
   'key-without-scopes': [
@@ -92,8 +96,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'several-at-once': [
     ':4: organizations[0].plan: came "gold"; allowed: free, hobby, pro, scale',
     `:8: organizations[0].websites[0].domain: came "www.example.com"; allowed: ${DOMAIN}; did you mean "example.com"?`,
-    `:13: organizations[0].apiKeys[0].scopes[0]: came "read:dta"; allowed: ${SCOPES}; did you mean "read:data"?`,
-    ':14: organizations[0].apiKeys[0].access.websiteIds[0]: came the unknown website "web_two"; allowed: websites of the organization: web_one; did you mean "web_one"?',
+    `:13: organizations[0].apiKeys[0].scopes[0]: came a text of 8 characters; allowed: ${SCOPES}; did you mean "read:data"?`,
+    ':14: organizations[0].apiKeys[0].access.websiteIds[0]: came an unknown website; allowed: websites of the organization: web_one; did you mean "web_one"?',
     ':15: organizations[0].apiKeys[0].nmae: unknown key; allowed: id, name, key, keyHash, scopes, access, expiresAt, revokedAt, enabled; did you mean "name"?',
   ],
   'top-level-unknown-key': [
@@ -101,10 +105,13 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':1: organisations: unknown key; allowed: organizations; did you mean "organizations"?',
   ],
   'user-bad-email': [
-    ':6: organizations[0].users[0].email: came "one.example.com"; allowed: an e-mail address',
+    ':6: organizations[0].users[0].email: came a text of 15 characters; allowed: an e-mail address',
   ],
   'user-hash-not-argon2id': [
-    ':8: organizations[0].users[0].passwordHash: came a text of 36 characters; allowed: argon2id text, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"',
+    ':8: organizations[0].users[0].passwordHash: came a text of 36 characters; allowed: argon2id text of the cost m=19456,t=2,p=1, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"',
+  ],
+  'user-hash-of-another-cost': [
+    ':8: organizations[0].users[0].passwordHash: came a text of 97 characters; allowed: argon2id text of the cost m=19456,t=2,p=1, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"',
   ],
   'user-password-and-hash': [
     ':6: organizations[0].users[0]: came password and passwordHash; allowed: exactly one of them',
@@ -116,7 +123,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':7: organizations[0].users[0].password: came a text of 6 characters; allowed: a password of 8 to 256 characters',
   ],
   'user-unknown-role': [
-    ':8: organizations[0].users[0].role: came "onwer"; allowed: owner, admin, member, viewer; did you mean "owner"?',
+    ':8: organizations[0].users[0].role: came a text of 5 characters; allowed: owner, admin, member, viewer; did you mean "owner"?',
   ],
   'user-with-two-passwords': [
     ':13: organizations[1].users[0]: came another password than for the same user at organizations[0].users[0]; allowed: the same',
@@ -169,6 +176,15 @@ describe('faults of a provisioning file', () => {
     });
   }
 
+  it('name a key that is limited to more than 1000 websites, whatever else they are', () => {
+    const ids = Array.from({ length: 1_001 }, (_, i) => `web_${i}`).join(', ');
+    const key = `{id: k, name: K, keyHash: ${'a'.repeat(64)}, scopes: [read:data], access: {level: website, websiteIds: [${ids}]}}`;
+    const text = `organizations: [{id: o, name: O, plan: free, apiKeys: [${key}]}]`;
+    expect(faultsOf('many.yml', text)).to.deep.equal([
+      `many.yml:1: organizations[0].apiKeys[0].access.websiteIds: came a list of 1001; allowed: ${ACCESS}`,
+    ]);
+  });
+
   it('are tested for every file in bad/', () => {
     expect(readdirSync(BAD).sort()).to.deep.equal(
       Object.keys(EXPECTED)
@@ -191,6 +207,47 @@ describe('faults of a provisioning file', () => {
         expect(faults).to.not.equal('').and.not.include(secret.replace(/^[*!]/, ''));
       }
     }
+  });
+
+  it('never repeat what stands in a wrong place of users and apiKeys, or where a map or a list should be', () => {
+    const secret = 'hunter2-hunter2-secret';
+    const key = `id: k, name: K, keyHash: ${'a'.repeat(64)}`;
+    const places = [
+      `apiKeys: [${secret}]`,
+      `apiKeys: ${secret}`,
+      `apiKeys: [{${secret}: k}]`,
+      `apiKeys: [{${key}, scopes: [${secret}, ${secret}], access: {level: global}}]`,
+      `apiKeys: [{${key}, scopes: ${secret}, access: ${secret}}]`,
+      `apiKeys: [{${key}, scopes: [read:data], access: {level: ${secret}}}]`,
+      `apiKeys: [{${key}, scopes: [read:data], access: {level: website, ${secret}: x, websiteIds: [${secret}]}}]`,
+      `apiKeys: [{${key}, expiresAt: ${secret}, enabled: ${secret}}]`,
+      `users: [${secret}]`,
+      `users: ${secret}`,
+      `users: [{${secret}: owner}]`,
+      `users: [{email: ${secret}, role: ${secret}}]`,
+      `websites: [${secret}]`,
+      `websites: ${secret}`,
+    ];
+    for (const place of places) {
+      const text = `organizations: [{id: o, name: O, plan: free, ${place}}]`;
+      const faults = faultsOf('secret.yml', text).join('\n');
+      expect(faults, place)
+        .to.match(/^secret\.yml:1: organizations\[0\]/)
+        .and.not.include('hunter2');
+    }
+    for (const text of [`organizations: [${secret}]`, `organizations: ${secret}`, secret]) {
+      expect(faultsOf('secret.yml', text).join('\n'), text)
+        .to.match(/22 characters/)
+        .and.not.include('hunter2');
+    }
+  });
+
+  it('find the line of a key that they do not name', () => {
+    const text =
+      'organizations:\n  - id: o\n    name: O\n    plan: free\n    apiKeys:\n      - id: k\n        hunter2: k';
+    expect(faultsOf('secret.yml', text)).to.include(
+      'secret.yml:7: organizations[0].apiKeys[0]: came a text of 7 characters as a key; allowed: id, name, key, keyHash, scopes, access, expiresAt, revokedAt, enabled',
+    );
   });
 
   it('let nothing of the file be written', async () => {

@@ -140,6 +140,63 @@ describe('provisioning of keys and passwords', () => {
     expect((await apply(fileText({ password: 'password: battery-staple' }))).applied).to.deep.equal([]);
   });
 
+  describe('with a session of the user', () => {
+    const begin = async (organizationId: string) => {
+      await documents.sessions.insert({
+        id: 'ses_old',
+        organizationId,
+        activeOrganizationId: 'org_one',
+        refreshHash: 'none',
+        generation: 1,
+        recentRotations: [],
+        expiresAt: '2027-01-01T00:00:00.000Z',
+      });
+    };
+    const changed = fileText({ password: 'password: battery-staple' });
+
+    it('ends it when the file sets another password, and only then', async () => {
+      await apply(fileText());
+      const { id } = await storedUser();
+      await begin(id);
+      await apply(fileText({ user: 'role: admin' }));
+      expect(await documents.sessions.all(id)).to.have.length(1);
+      await apply(fileText({ user: 'role: admin', password: 'password: battery-staple' }));
+      expect(await documents.sessions.all(id)).to.deep.equal([]);
+    });
+
+    it('ends it after a restart when the process ended between the password and the sessions', async () => {
+      await apply(fileText());
+      const { id } = await storedUser();
+      await begin(id);
+      const { all } = documents.sessions;
+      documents.sessions.all = () => Promise.reject(new Error('the power went'));
+      const outcome = await apply(changed).catch((error: unknown) => error);
+      expect(outcome).to.be.instanceOf(Error).with.property('message', 'the power went');
+      documents.sessions.all = all;
+      expect((await apply(changed)).warnings).to.deep.equal([]);
+      expect(await documents.sessions.all(id)).to.deep.equal([]);
+      const next = fileText({ password: 'password: another-staple' });
+      expect((await apply(next)).warnings).to.deep.equal([]);
+    });
+  });
+
+  it('withdraws the invitations that a member made and may not make in the role that the file gives it', async () => {
+    await apply(fileText());
+    const { id } = await storedUser();
+    const role = 'admin' as const;
+    const made = { organizationId: 'org_one', role, expiresAt: '2099-01-01T00:00:00.000Z', acceptedAt: null };
+    for (const createdBy of [id, 'usr_other']) {
+      const own = { id: `inv_${createdBy}`, email: 'eve@example.com', tokenHash: createdBy, createdBy };
+      await documents.invitations.insert({ ...made, ...own });
+    }
+    await apply(fileText({ user: 'role: admin' }));
+    expect(await documents.invitations.all('org_one')).to.have.length(2);
+    await apply(fileText({ user: 'role: member' }));
+    expect((await documents.invitations.all('org_one')).map(({ createdBy }) => createdBy)).to.deep.equal([
+      'usr_other',
+    ]);
+  });
+
   it('takes a password as argon2id text as it is', async () => {
     const passwordHash = await hashPassword('from-elsewhere');
     await apply(fileText({ password: `passwordHash: "${passwordHash}"` }));

@@ -91,6 +91,20 @@ describe('DuckDbEventStore on its file', () => {
       await store.close();
     });
 
+    it('lets the appends of successive turns of the event loop share one commit', async () => {
+      const store = await open();
+      const appends: Promise<unknown>[] = [];
+      for (let turns = 0; turns < 10; turns++) {
+        const turn = new Promise(setImmediate);
+        appends.push(store.append([eventRecord()]));
+        await turn;
+      }
+      await Promise.all(appends);
+      expect(store.commits).to.equal(1);
+      expect(await store.run(COUNT)).to.deep.equal([{ events: 10 }]);
+      await store.close();
+    });
+
     it('tries the appends of a commit that fails one by one, so that the bad one fails alone', async () => {
       const store = await open();
       const notUnicode = eventRecord({ title: 'half a character: \ud83d' });

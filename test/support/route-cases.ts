@@ -1,6 +1,12 @@
 /** The cases that every route must pass, whatever it does: each route's contract test calls them. */
 import { expectError } from './answers.ts';
-import { type CallOptions, readAnswer, type TestKeys, type TestServer } from './start-tidegate.ts';
+import {
+  type CallOptions,
+  newAddress,
+  readAnswer,
+  type TestKeys,
+  type TestServer,
+} from './start-tidegate.ts';
 
 /** A route as its contract test names it. */
 export interface RouteCase {
@@ -89,6 +95,41 @@ function credentialCases(server: () => TestServer, route: RouteCase): void {
       );
       expectError(await server().call(method, route.path), 401, 'AUTH_REQUIRED');
     }
+  });
+
+  limitCases(server, route);
+}
+
+/** Security and method cases of a route that nobody in particular may ask too, for the website of `naming`. */
+export function keylessRouteCases(server: () => TestServer, route: RouteCase, naming: string): void {
+  const call = (options: CallOptions, path = naming) =>
+    server().call(route.method, path, { body: route.body, ...options });
+
+  it('answers 401 AUTH_REQUIRED to nobody who names no website', async () => {
+    expectError(await call({}, route.path), 401, 'AUTH_REQUIRED');
+    expectError(await call({ headers: { 'x-api-key': '' } }, route.path), 401, 'AUTH_REQUIRED');
+  });
+
+  for (const kind of ['unknown', 'expired', 'revoked', 'disabled'] as const) {
+    it(`refuses a key that is ${kind} with 401 INVALID_API_KEY, though nobody would be let in`, async () => {
+      expectError(await call({ key: server().keys[kind] }), 401, 'INVALID_API_KEY');
+    });
+  }
+
+  it('answers a wrong method with 405 and Allow, to a key and to nobody', async () => {
+    for (const method of route.wrongMethods) {
+      for (const options of [{ key: server().keys.all }, {}]) {
+        expectError(await server().call(method, route.path, options), 405, 'METHOD_NOT_ALLOWED');
+      }
+    }
+  });
+
+  it('answers 429 to the 101st request of an address without a key within a minute', async () => {
+    const address = newAddress();
+    const calls = Array.from({ length: 101 }, () => call({ address }));
+    const refused = (await Promise.all(calls)).filter((answer) => answer.status === 429);
+    if (refused.length !== 1) throw new Error(`${refused.length} of 101 calls were refused`);
+    for (const answer of refused) expectError(answer, 429, 'RATE_LIMIT_EXCEEDED');
   });
 
   limitCases(server, route);

@@ -15,7 +15,9 @@ import { loadSecrets } from '../../gateway/secrets.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
@@ -42,6 +44,13 @@ export interface TestGatewayOptions {
   readonly upstream: string;
   /** A configuration directory; the shipped one when absent. */
   readonly configDir?: string;
+  /** Counters of rate limits; in memory when absent. */
+  readonly counters?: CounterStore;
+  /** Whether those decide without their store; never when absent. */
+  readonly countersAreDegraded?: () => boolean;
+  /** Requests per minute of the organization; a million when absent. */
+  readonly perMinute?: number;
+  readonly metrics?: PrometheusMetrics;
   /** Default: the test's own address. */
   readonly trustedProxies?: readonly string[];
 }
@@ -51,7 +60,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   const bus = new MemoryBus();
   const documents = createSqliteDocumentStore({ path: join(folder, 'documents.sqlite'), clock: systemClock });
   const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
-  const limits = { per10Seconds: 1_000_000, perMinute: 1_000_000 };
+  const limits = { per10Seconds: 1_000_000, perMinute: options.perMinute ?? 1_000_000 };
   await documents.organizations.insert({
     id: 'org_t',
     organizationId: 'org_t',
@@ -71,6 +80,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const watch = createLogWatch([secret]);
+  const { counters = new MemoryCounterStore(systemClock), metrics = new PrometheusMetrics() } = options;
   let keyLookUps = 0;
   const counted = publishWrites(documents, bus);
   const { findUnique } = counted.apiKeys;
@@ -82,7 +92,11 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   const gateway = await createGateway({
     configuration,
     documents: counted,
-    counters: new MemoryCounterStore(systemClock),
+    counters,
+    ...(options.countersAreDegraded === undefined
+      ? {}
+      : { countersAreDegraded: options.countersAreDegraded }),
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, systemClock),
     ids: createIds(),

@@ -1,15 +1,17 @@
 /** Starts the resources service over a store in memory and plays the gateway towards it, one caller at a time. */
+
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Role } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
+import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 
@@ -68,9 +70,14 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
 ) {
   const ids = createIds();
   const identity = await createTestIdentity('resources', clock);
+  const log = createLogWatch();
   const app = createResourcesService(
     { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
-    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+    {
+      verifyIdentity: identity.verifyIdentity,
+      logger: log.logger,
+      metrics: new PrometheusMetrics(),
+    },
   );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -104,7 +111,10 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
         body: text === '' ? null : JSON.parse(text),
       };
     },
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    async close() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      log.assertClean();
+    },
   };
 }
 export type ResourcesService = Awaited<ReturnType<typeof startResourcesService>>;

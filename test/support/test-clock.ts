@@ -2,7 +2,7 @@
 import type { Clock } from '../../services/shared/ports/clock.ts';
 
 export interface TestClock extends Clock {
-  /** Moves the time forward. */
+  /** Moves the time forward; by a negative step back, as a clock that is set right. */
   advance(milliseconds: number): void;
 }
 

@@ -1,6 +1,8 @@
 /** POST /track by its contract: success, identity, access, protocol errors, durability (contract.md sections 2, 3 and 6). */
+
 import { expect } from 'chai';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { createTrackingService } from '../../services/tracking/create-tracking-service.ts';
 import { createTestIdentity, testCaller } from '../support/identity.ts';
 import { createTrackingFixture, expectError, type TrackingFixture, toAnswer } from './tracking-fixture.ts';
@@ -118,9 +120,13 @@ describe('POST /track', () => {
     it('refuses a visitor secret that is too short to keep anything secret', () => {
       const { events, documents, clock, identity } = service;
       const ports = { events, documents, clock, counts: service.counts, visitorSecret: Buffer.alloc(31) };
-      expect(() => createTrackingService(ports, { ...identity, logger: undefined as never })).to.throw(
-        'visitorSecret has 31 bytes; at least 32 are needed',
-      );
+      expect(() =>
+        createTrackingService(ports, {
+          ...identity,
+          logger: undefined as never,
+          metrics: new PrometheusMetrics(),
+        }),
+      ).to.throw('visitorSecret has 31 bytes; at least 32 are needed');
     });
   });
 

@@ -1,7 +1,8 @@
 /** The tracking service over real stores in a directory of their own, as its tests call it. */
+
 import { expect } from 'chai';
-import pino from 'pino';
 import type { Caller } from '../../services/shared/access/caller.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Website } from '../../services/shared/model/website.ts';
 import type { NewDocument } from '../../services/shared/ports/document-store.ts';
 import type { RawRow } from '../../services/shared/ports/event-store.ts';
@@ -15,9 +16,10 @@ import {
   type SqliteDocumentStore,
 } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createTrackingService } from '../../services/tracking/create-tracking-service.ts';
-import { createIngestCounters, type IngestCounters } from '../../services/tracking/ingest/ingest-counts.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { createTestIdentity, type TestIdentity, testCaller } from '../support/identity.ts';
+import { createIngestCounters, type IngestCounters } from '../support/ingest-counters.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { serve } from '../support/serve.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
@@ -76,9 +78,14 @@ export async function createTrackingFixture(
   });
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const counts = createIngestCounters();
+  const log = createLogWatch();
   const app = createTrackingService(
     { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
-    { verifyIdentity: identity.verifyIdentity, logger: pino({ level: 'silent' }) },
+    {
+      verifyIdentity: identity.verifyIdentity,
+      logger: log.logger,
+      metrics: new PrometheusMetrics(),
+    },
   );
   const served = await serve(app);
   const post: TrackingFixture['post'] = async (path, body, from = {}) => {
@@ -124,6 +131,7 @@ export async function createTrackingFixture(
       await events.close();
       await documents.close();
       directory.remove();
+      log.assertClean();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** `POST /v1/auth/accept`: an invitation becomes a membership, exactly once, and its user is logged in. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { mayGive } from '../../../services/shared/access/given-roles.ts';
 import { PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { Invitation } from '../../../services/shared/model/invitation.ts';
@@ -8,6 +9,8 @@ import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { beginProven } from './begin-proven.ts';
+import { wrongCredentials } from './login.ts';
 import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 
 const acceptSchema = z.strictObject({
@@ -33,7 +36,7 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   rule: 'public',
   summary: 'Accept an invitation',
   description:
-    'Makes the invited user a member and logs it in, acting for the organization that invited. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one.',
+    'Makes the invited user a member and logs it in, acting for the organization that invited. An invitation ends when who made it may give its role no longer. When a user of the invited email exists already, `password` must be its password: an invitation never replaces one, and another is answered as a wrong login is.',
   tags: ['auth'],
   body: {
     schema: acceptSchema,
@@ -45,11 +48,12 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   audit: 'member.accept',
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body: given } = call;
+    const { runtime, body: given, passwordLine } = call;
     const invitation = await openInvitation(runtime, given.token);
-    const { user, membershipId } = await invitedUser(runtime, invitation, given);
+    const { user, membershipId } = await invitedUser(runtime, invitation, given, passwordLine);
     const { organizationId } = invitation;
-    const session = await parts.sessions.begin(user.id, organizationId);
+    const session = await beginProven(call as AuthCall<never>, user, organizationId);
+    if (session === null) throw wrongCredentials();
     const body = await viewSession(runtime, user, organizationId);
     await setSessionCookies(call as AuthCall<never>, session);
     // The membership stays without its record, as other writes do: the user logs in with the password.
@@ -64,6 +68,10 @@ async function openInvitation({ documents, clock }: GatewayRuntime, token: strin
     invitation && (await documents.organizations.get(invitation.organizationId, invitation.organizationId));
   if (!invitation || !organization || invitation.acceptedAt !== null) throw unknown();
   if (Date.parse(invitation.expiresAt) <= clock.now()) throw unknown();
+  // Whoever was removed or made less since may not come back, or go on giving, by what it made before.
+  const { organizationId, createdBy, role } = invitation;
+  const creator = await documents.memberships.findUnique('organizationUser', [organizationId, createdBy]);
+  if (!mayGive(creator?.role ?? null, role)) throw unknown();
   return invitation;
 }
 
@@ -72,17 +80,15 @@ async function invitedUser(
   runtime: GatewayRuntime,
   invitation: Invitation,
   body: Acceptance,
+  line: string,
 ): Promise<{ readonly user: User; readonly membershipId: string }> {
   const { documents, passwords, clock, ids } = runtime;
   const { organizationId, role } = invitation;
   const email = invitation.email.toLowerCase();
   const existing = await documents.users.findUnique('email', [email]);
-  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) {
-    throw new ApiError('AUTH_REQUIRED', {
-      text: 'A user of the invited email exists already, and this is not its password.',
-    });
-  }
-  const passwordHash = existing ? null : await passwords.hash(body.password);
+  if (existing && !(await passwords.verify(existing.passwordHash, body.password, line)))
+    throw wrongCredentials();
+  const passwordHash = existing ? null : await passwords.hash(body.password, line);
   const acceptedAt = new Date(clock.now()).toISOString();
   const spent = await documents.invitations.update(organizationId, invitation.id, invitation.version, {
     acceptedAt,
@@ -98,7 +104,7 @@ async function invitedUser(
     if (!(fault instanceof DuplicateError)) throw fault;
     const text =
       fault.index === 'email'
-        ? 'A user of the invited email was made meanwhile; send its password.'
+        ? 'The invited user was changed by another request meanwhile; try again.'
         : 'This user is a member of the organization already.';
     throw new ApiError('CONFLICT', { text });
   }

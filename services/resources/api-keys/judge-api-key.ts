@@ -11,6 +11,7 @@ import {
   apiKeyChangesSchema,
   apiKeyNameSchema,
   instantInputSchema,
+  MAX_WEBSITES,
   scopesInputSchema,
 } from './schema.ts';
 
@@ -22,6 +23,9 @@ const DESCRIPTIONS: Readonly<Record<string, string | undefined>> = {
   expiresAt: instantInputSchema.description,
   enabled: apiKeyChangesSchema.shape.enabled.unwrap().description,
 };
+
+/** Most unknown websites that get the nearest one, which is searched among all that there are. */
+const MAX_SUGGESTED = 10;
 
 const FIELDS = Object.keys(DESCRIPTIONS);
 
@@ -39,12 +43,19 @@ export async function judgeApiKey<T>(
 ): Promise<T> {
   const fields = z.record(z.string(), z.unknown()).safeParse(asked);
   if (!fields.success) throw validationError([{ field: 'body', message: 'Allowed: a JSON object.' }]);
+  const { scopes, access } = fields.data;
+  const websiteIds =
+    typeof access === 'object' && access !== null && 'websiteIds' in access && access.websiteIds;
+  const tooLong = [...lengthFaults('scopes', scopes), ...lengthFaults('access.websiteIds', websiteIds)];
+  // Nothing else is looked for in them: a body holds some hundred thousand elements.
+  if (tooLong.length > 0) throw validationError(tooLong);
   const parsed = schema.safeParse(fields.data);
   const faults = [
     ...(parsed.success ? [] : inOurWords(fields.data, zodDetails(parsed.error.issues))),
-    ...scopeFaults(fields.data.scopes),
+    ...repeatFaults('scopes', scopes, 'Name each scope once.'),
+    ...repeatFaults('access.websiteIds', websiteIds, 'Name each website once.'),
     ...expiryFaults(fields.data.expiresAt, ports.clock),
-    ...(await websiteFaults(ports.documents, organizationId, fields.data.access)),
+    ...(await websiteFaults(ports.documents, organizationId, access)),
   ];
   if (!parsed.success || faults.length > 0) throw validationError(faults);
   return parsed.data;
@@ -73,9 +84,14 @@ function withSuggestion(detail: ErrorDetail, suggestion: string | undefined): Er
   return suggestion === undefined ? detail : { ...detail, suggestion };
 }
 
-function scopeFaults(scopes: unknown): ErrorDetail[] {
-  if (!Array.isArray(scopes) || new Set(scopes).size === scopes.length) return [];
-  return [{ field: 'scopes', message: 'Name each scope once.' }];
+function lengthFaults(field: string, list: unknown): ErrorDetail[] {
+  if (!Array.isArray(list) || list.length <= MAX_WEBSITES) return [];
+  return [{ field, message: `Came ${list.length} elements. Allowed: at most ${MAX_WEBSITES}.` }];
+}
+
+function repeatFaults(field: string, list: unknown, message: string): ErrorDetail[] {
+  if (!Array.isArray(list) || new Set(list).size === list.length) return [];
+  return [{ field, message }];
 }
 
 function expiryFaults(expiresAt: unknown, clock: Clock): ErrorDetail[] {
@@ -91,9 +107,12 @@ async function websiteFaults(
   const parsed = accessInputSchema.safeParse(access);
   if (!parsed.success || parsed.data.level === 'global') return [];
   const known = (await documents.websites.all(organizationId)).map((website) => website.id);
-  return parsed.data.websiteIds.flatMap((id, i): ErrorDetail[] => {
-    if (known.includes(id)) return [];
-    const fault = { field: `access.websiteIds[${i}]`, message: `The organization has no website "${id}".` };
-    return [withSuggestion(fault, nearestName(id, known))];
+  const held = new Set(known);
+  const faults = parsed.data.websiteIds
+    .map((id, i) => ({ id, field: `access.websiteIds[${i}]` }))
+    .filter(({ id }) => !held.has(id));
+  return faults.map(({ id, field }, listed) => {
+    const fault = { field, message: `The organization has no website "${id}".` };
+    return withSuggestion(fault, listed < MAX_SUGGESTED ? nearestName(id, known) : undefined);
   });
 }

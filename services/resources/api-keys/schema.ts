@@ -14,18 +14,34 @@ export const scopesInputSchema = z
   .min(1)
   .describe(`a list of one or more of ${SCOPES.join(', ')}`);
 
+/** Websites that one key may be limited to: they stand in the identity token of each of its requests. */
+export const MAX_WEBSITES = 1_000;
+/** Longest identifier of a website. */
+const MAX_ID_LENGTH = 64;
+
 export const accessInputSchema = z
   .discriminatedUnion('level', [
     z.strictObject({ level: z.literal('global') }),
-    z.strictObject({ level: z.literal('website'), websiteIds: z.array(z.string().min(1)).min(1) }),
+    z.strictObject({
+      level: z.literal('website'),
+      websiteIds: z.array(z.string().min(1).max(MAX_ID_LENGTH)).min(1).max(MAX_WEBSITES),
+    }),
   ])
-  .describe('{level: global} or {level: website, websiteIds: [one or more websites of the organization]}');
+  .describe(
+    `{level: global} or {level: website, websiteIds: [1 to ${MAX_WEBSITES} websites of the organization, each once]}`,
+  );
+
+/** Instants that ISO 8601 writes without a sign, as every stored one is: the years 0 to 9999 in UTC. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** An instant as ISO 8601 with an offset, in UTC with milliseconds after parsing. */
 export const instantInputSchema = z.iso
   .datetime({ offset: true })
+  // What is no instant is a fault already; the offset may carry one out of the years that its text names.
+  .refine((text) => !(Date.parse(text) < EARLIEST_MS || Date.parse(text) > LATEST_MS))
   .transform((text) => new Date(text).toISOString())
-  .describe('an ISO 8601 instant, such as "2027-01-31T00:00:00Z"');
+  .describe('an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"');
 
 /** What a caller asks of a new key. */
 export const apiKeyInputSchema = z.strictObject({

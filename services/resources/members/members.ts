@@ -11,6 +11,7 @@ import { endSessions } from '../users/end-sessions.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import { whileDeparting } from './departing-member.ts';
 import { type MemberView, toInvitedView, toMemberView } from './schema.ts';
+import { withdrawInvitations } from './withdraw-invitations.ts';
 
 /** How long an invitation may be accepted: seven days, in milliseconds. */
 const INVITATION_LIFE_MS = 7 * 86_400_000;
@@ -107,10 +108,14 @@ export async function changeRole(
         return { role };
       },
     });
-  return isDeparture ? whileDeparting(ports, { organizationId, membershipId: target.id }, write) : write();
+  const written = isDeparture
+    ? await whileDeparting(ports, { organizationId, membershipId: target.id }, write)
+    : await write();
+  await withdrawInvitations(documents, organizationId, written.document);
+  return written;
 }
 
-/** Removes a member, whose sessions of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
+/** Removes a member, whose sessions and invitations of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
 export async function removeMember(
   ports: MemberPorts,
   actor: MemberActor,
@@ -127,6 +132,7 @@ export async function removeMember(
       documents.memberships.remove(organizationId, id),
     );
     if (!removed) throw notFound('member', id);
+    await withdrawInvitations(documents, organizationId, { userId: membership.userId, role: null });
     await endSessions(documents, membership.userId, organizationId);
     return;
   }

@@ -91,7 +91,7 @@ const inviteRoute = defineRoute<MemberPorts, z.output<typeof invitationInputSche
   path: '/v1/members',
   summary: 'Invite a member',
   description:
-    'The answer holds the invitation token as `data.token`, this once; it may be accepted for seven days, once. Inviting an address again ends the earlier invitation. Only an owner invites an owner.',
+    'The answer holds the invitation token as `data.token`, this once; it may be accepted for seven days, once. Inviting an address again ends the earlier invitation. It ends when who made it may give its role no longer. Only an owner invites an owner.',
   body: {
     schema: invitationInputSchema,
     maxBytes: MAX_BODY_BYTES,

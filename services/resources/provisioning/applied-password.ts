@@ -14,23 +14,38 @@ export async function isAppliedPassword(documents: DocumentStore, fields: Provis
   return !user || isSame(await lastApplied(documents, user), fields);
 }
 
+/**
+ * Whether the file may make `user` a member: it set the password that the user has, or names it. Anybody may hold the
+ * account of an address that was never proven, so an account behind another password is not the operator's to let in.
+ */
+export async function mayJoin(
+  documents: DocumentStore,
+  user: User,
+  fields: ProvisionedUser,
+): Promise<boolean> {
+  if ((await lastApplied(documents, user)) === user.passwordHash) return true;
+  return isSame(user.passwordHash, fields);
+}
+
 /** The argon2id text of the password that the file names. */
 export async function passwordHashOf(fields: ProvisionedUser): Promise<string> {
   return fields.passwordHash ?? hashPassword(fields.password ?? '');
 }
 
 /**
- * What the file asks for the password of an existing user: `write` it, leave it (`same`), or leave it although the
- * file names another one (`kept`), because somebody changed it since the file gave the last one.
+ * What the file asks for the password of an existing user: `write` it, leave it (`same`), leave it although the file
+ * names another one (`kept`), because somebody changed it since the file gave the last one, or finish what was written
+ * and not recorded when the process ended (`written`).
  */
 export async function passwordVerdict(
   documents: DocumentStore,
   user: User,
   fields: ProvisionedUser,
-): Promise<'write' | 'same' | 'kept'> {
+): Promise<'write' | 'written' | 'same' | 'kept'> {
   const last = await lastApplied(documents, user);
   if (await isSame(last, fields)) return 'same';
-  return last === user.passwordHash ? 'write' : 'kept';
+  if (last === user.passwordHash) return 'write';
+  return (await isSame(user.passwordHash, fields)) ? 'written' : 'kept';
 }
 
 /** Remembers `passwordHash` as what the file named last. */

@@ -2,9 +2,10 @@
 import { hashApiKey, isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { fieldPath } from '../../shared/errors/zod-details.ts';
+import { MAX_WEBSITES } from '../api-keys/schema.ts';
 import type { FaultPath, UnplacedFault } from './provisioning-fault.ts';
 
-/** Most websites that a fault lists. */
+/** Most websites that a fault lists, and most faults of a key that suggest one. */
 const MAX_LISTED = 20;
 
 /** Websites by organization that the store already holds: keys may name them without their standing in the file. */
@@ -38,15 +39,15 @@ export function entryFaults(value: unknown, existing: ExistingWebsites = new Map
       unique(website, 'id', 'website');
       unique(website, 'domain', `website of ${organization.path.join()}`);
     }
-    const known = [
+    const known = new Set([
       ...websites.flatMap((website) => textOf(website, 'id') ?? []),
       ...(existing.get(organizationId) ?? []),
-    ];
+    ]);
     for (const apiKey of apiKeys) {
       unique(apiKey, 'id', 'API key');
       exactlyOneOf(apiKey, 'key', 'keyHash', faults);
       uniqueSecret(apiKey, unique);
-      repeats(apiKey, 'scopes', faults);
+      repeats(apiKey.fields.scopes, [...apiKey.path, 'scopes'], faults);
       unknownWebsites(apiKey, known, faults);
     }
   }
@@ -101,30 +102,33 @@ function exactlyOneOf(entry: Entry, one: string, other: string, faults: Unplaced
   faults.push({ path: entry.path, message: `${both}; allowed: exactly one of them` });
 }
 
-function repeats(entry: Entry, field: string, faults: UnplacedFault[]): void {
-  const list = entry.fields[field];
+function repeats(list: unknown, path: FaultPath, faults: UnplacedFault[]): void {
   if (!Array.isArray(list)) return;
+  const seen = new Set<unknown>();
   list.forEach((element: unknown, i) => {
-    if (typeof element === 'string' && list.indexOf(element) < i) {
-      faults.push({ path: [...entry.path, field, i], message: `came "${element}" twice; allowed: once` });
+    if (typeof element === 'string' && seen.has(element)) {
+      faults.push({ path: [...path, i], message: 'came a second time; allowed: once' });
     }
+    seen.add(element);
   });
 }
 
-function unknownWebsites(apiKey: Entry, known: readonly string[], faults: UnplacedFault[]): void {
+function unknownWebsites(apiKey: Entry, known: ReadonlySet<string>, faults: UnplacedFault[]): void {
   const { websiteIds } = fieldsOf(apiKey.fields.access);
-  if (!Array.isArray(websiteIds)) return;
+  // That a list is too long is a fault of its shape.
+  if (!Array.isArray(websiteIds) || websiteIds.length > MAX_WEBSITES) return;
+  const path = [...apiKey.path, 'access', 'websiteIds'];
+  repeats(websiteIds, path, faults);
+  const allowed =
+    known.size > 0 ? `websites of the organization: ${listed([...known])}` : 'none: no website yet';
+  let suggested = 0;
   websiteIds.forEach((id: unknown, i) => {
-    if (typeof id !== 'string' || id === '' || known.includes(id)) return;
-    const path = [...apiKey.path, 'access', 'websiteIds', i];
-    const allowed =
-      known.length > 0
-        ? `websites of the organization: ${listed([...new Set(known)])}`
-        : 'none: no website yet';
+    if (typeof id !== 'string' || id === '' || known.has(id)) return;
+    const message = `came an unknown website; allowed: ${allowed}`;
     faults.push({
-      path,
-      message: `came the unknown website "${id}"; allowed: ${allowed}`,
-      suggestion: nearestName(id, known),
+      path: [...path, i],
+      message,
+      suggestion: suggested++ < MAX_LISTED ? nearestName(id, known) : undefined,
     });
   });
 }

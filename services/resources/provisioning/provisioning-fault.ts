@@ -19,6 +19,8 @@ export interface ProvisioningFault {
 /** A fault that does not know its line yet. */
 export interface UnplacedFault {
   readonly path: FaultPath;
+  /** What is shown of `path`, where the rest may be a secret. */
+  readonly shownPath?: FaultPath;
   readonly message: string;
   readonly suggestion?: string;
 }

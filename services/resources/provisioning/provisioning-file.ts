@@ -1,7 +1,7 @@
 /** The shape of PROVISION_FILE (contract.md section 8): every field with what is allowed, which the faults repeat. */
 import { z } from 'zod';
 import { isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
-import { isArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
+import { COST_TEXT, isOwnArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
 import { organizationLimitsSchema } from '../../shared/model/organization.ts';
 import { ROLES } from '../../shared/model/user.ts';
 import {
@@ -11,6 +11,7 @@ import {
   scopesInputSchema,
 } from '../api-keys/schema.ts';
 import { domainSchema, websiteNameSchema, websiteSettingsInputSchema } from '../websites/schema.ts';
+import type { FaultPath } from './provisioning-fault.ts';
 
 const idSchema = z
   .string()
@@ -33,9 +34,9 @@ const userSchema = z.strictObject({
     .describe(`a password of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
   passwordHash: z
     .string()
-    .refine(isArgon2idText)
+    .refine(isOwnArgon2idText)
     .optional()
-    .describe('argon2id text, such as "$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>"'),
+    .describe(`argon2id text of the cost ${COST_TEXT}, such as "$argon2id$v=19$${COST_TEXT}$<salt>$<hash>"`),
   role: z.enum(ROLES).describe(ROLES.join(', ')),
 });
 
@@ -101,5 +102,17 @@ export type ProvisionedUser = z.output<typeof userSchema>;
 export type ProvisionedWebsite = z.output<typeof websiteSchema>;
 export type ProvisionedApiKey = z.output<typeof apiKeySchema>;
 
-/** Keys whose values never stand in a fault: a fault goes to a log. */
-export const SECRET_FIELDS: ReadonlySet<string> = new Set(['password', 'passwordHash', 'key', 'keyHash']);
+/** Names of fields within lists that hold secrets: no secrets themselves, wherever they stand. */
+export const FIELD_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(userSchema.shape),
+  ...Object.keys(apiKeySchema.shape),
+  ...accessInputSchema.options.flatMap((option) => Object.keys(option.shape)),
+]);
+
+/** Lists that hold secrets, which may stand in a wrong place of them: no fault quotes a text in one, for it goes to a log. */
+const SECRET_LISTS: ReadonlySet<unknown> = new Set(['users', 'apiKeys']);
+
+/** Whether a text at this path may be a secret. */
+export function mayBeSecret(path: FaultPath): boolean {
+  return path.some((step) => SECRET_LISTS.has(step));
+}

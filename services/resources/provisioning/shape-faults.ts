@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { normalDomain, normalOrigin } from '../websites/schema.ts';
 import type { FaultPath, UnplacedFault } from './provisioning-fault.ts';
-import { SECRET_FIELDS } from './provisioning-file.ts';
+import { FIELD_NAMES, mayBeSecret } from './provisioning-file.ts';
 
 /** Longest text that a fault repeats. */
 const MAX_SHOWN = 60;
@@ -17,18 +17,32 @@ function faultsOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): U
   const path = issue.path.filter((step) => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, value, path);
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      message: `unknown key; allowed: ${known.join(', ')}`,
-      suggestion: nearestName(key, known),
-    }));
+    return issue.keys.map((key) => unknownKey(path, key, known));
   }
   const came = valueAt(value, path);
   const name = String(path.at(typeof path.at(-1) === 'number' ? -2 : -1));
-  const what = came === undefined ? 'is missing' : `came ${shown(came, SECRET_FIELDS.has(name))}`;
+  const what =
+    came === undefined ? 'is missing' : `came ${shown(came, mayBeSecret(path) || isMisplaced(issue))}`;
   return [
     { path, message: `${what}; allowed: ${allowedAt(schema, path)}`, suggestion: meant(issue, name, came) },
   ];
+}
+
+/** Whether a map or a list is expected: a text that stands there belongs somewhere else, a secret perhaps. */
+function isMisplaced(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && ['object', 'array'].includes(issue.expected);
+}
+
+/** The fault of a key that a map may not have; one that may be a secret is named only where it is a field's name or nearly so. */
+function unknownKey(path: FaultPath, key: string, known: readonly string[]): UnplacedFault {
+  const suggestion = nearestName(key, known);
+  const fault = { path: [...path, key], message: `unknown key; allowed: ${known.join(', ')}`, suggestion };
+  if (suggestion !== undefined || FIELD_NAMES.has(key) || !mayBeSecret(path)) return fault;
+  return {
+    ...fault,
+    shownPath: path,
+    message: `came ${shown(key, true)} as a key; allowed: ${known.join(', ')}`,
+  };
 }
 
 /** What was probably meant where something else than one of a few texts, or another form of a text, came. */
@@ -46,9 +60,9 @@ function optionsOf(issue: z.core.$ZodIssue): string[] {
   return options.map(String);
 }
 
-/** A value as a fault repeats it: secrets by their length only. */
+/** A value as a fault repeats it: what may be a secret by its length only. */
 function shown(value: unknown, secret: boolean): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (value === null) return 'nothing';
   if (typeof value === 'object') return 'a map';
   if (secret) return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`;

@@ -1,9 +1,13 @@
 /** The faults of a provisioning file that only the store can tell, found before anything is written. */
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { mayJoin } from './applied-password.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import type { UnplacedFault } from './provisioning-fault.ts';
 
-/** Identifiers that belong to another organization, and unique values that another document holds. */
+/**
+ * Identifiers that belong to another organization, unique values that another document holds, and new memberships for
+ * users that exist behind a password which the file neither set nor names.
+ */
 export async function storeFaults(
   documents: DocumentStore,
   changed: readonly PlannedEntry[],
@@ -13,13 +17,15 @@ export async function storeFaults(
 }
 
 async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<UnplacedFault[]> {
-  if (entry.kind !== 'website' && entry.kind !== 'apiKey') return [];
+  if (entry.kind === 'user') return userFaults(documents, entry);
+  if (entry.kind === 'organization') return [];
   const { organizationId, path, fields } = entry;
   const collection = entry.kind === 'website' ? documents.websites : documents.apiKeys;
   const holder = await collection.findUnique('id', [fields.id]);
   const faults: UnplacedFault[] = [];
   if (holder && holder.organizationId !== organizationId) {
-    const message = `came "${fields.id}", which belongs to another organization; allowed: an identifier of its own`;
+    const came = entry.kind === 'website' ? `"${fields.id}", which` : 'one that';
+    const message = `came ${came} belongs to another organization; allowed: an identifier of its own`;
     faults.push({ path: [...path, 'id'], message });
   }
   if (entry.kind === 'website') {
@@ -40,4 +46,17 @@ async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<
     }
   }
   return faults;
+}
+
+async function userFaults(
+  documents: DocumentStore,
+  { organizationId, path, fields }: Extract<PlannedEntry, { kind: 'user' }>,
+): Promise<UnplacedFault[]> {
+  const user = await documents.users.findUnique('email', [fields.email]);
+  if (!user) return [];
+  if (await documents.memberships.findUnique('organizationUser', [organizationId, user.id])) return [];
+  if (await mayJoin(documents, user, fields)) return [];
+  const field = fields.password === undefined ? 'passwordHash' : 'password';
+  const message = `came another one than ${fields.email} has, a user that exists and is no member of ${organizationId}; allowed: the one it has, or make it a member before with "tidegate users create --existing"`;
+  return [{ path: [...path, field], message }];
 }

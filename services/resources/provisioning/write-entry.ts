@@ -5,7 +5,9 @@ import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
+import { withdrawInvitations } from '../members/withdraw-invitations.ts';
+import { endSessions } from '../users/end-sessions.ts';
+import { mayJoin, passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import { recordApplied } from './record-applied.ts';
 
@@ -59,6 +61,12 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
   const { fields, organizationId } = entry;
   const warnings: string[] = [];
   let user = await documents.users.findUnique('email', [fields.email]);
+  const membership =
+    user && (await documents.memberships.findUnique('organizationUser', [organizationId, user.id]));
+  // The faults of the file were looked for before: this user came since.
+  if (user && !membership && !(await mayJoin(documents, user, fields))) {
+    throw conflict(`the user ${fields.email}`);
+  }
   if (!user) {
     const id = ids.create('usr');
     const passwordHash = await passwordHashOf(fields);
@@ -67,21 +75,22 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
   } else {
     const verdict = await passwordVerdict(documents, user, fields);
     if (verdict !== 'same') {
-      const passwordHash = await passwordHashOf(fields);
+      const passwordHash = verdict === 'written' ? user.passwordHash : await passwordHashOf(fields);
       if (verdict === 'write') {
         // Compare-and-set by the version that was judged: a password changed in between wins.
         const written = await documents.users.update(user.id, user.id, user.version, { passwordHash });
         if (!written) throw conflict(`the user ${fields.email}`);
-      } else {
+      } else if (verdict === 'kept') {
         warnings.push(`the password of ${fields.email} was not set by this file and stays`);
       }
+      if (verdict !== 'kept') await endSessions(documents, user.id, null);
       await recordPassword(documents, user, passwordHash);
     }
   }
   const { role } = fields;
-  const membership = await documents.memberships.findUnique('organizationUser', [organizationId, user.id]);
   const id = membership?.id ?? ids.create('mem');
   await upsert(documents.memberships, { id, organizationId, userId: user.id, role }, () => ({ role }));
+  await withdrawInvitations(documents, organizationId, { userId: user.id, role });
   return warnings;
 }
 

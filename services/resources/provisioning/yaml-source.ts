@@ -70,10 +70,10 @@ export function readYamlSource(file: string, text: string): YamlSource {
   return {
     value,
     faults,
-    place: ({ path, message, suggestion }) => ({
+    place: ({ path, shownPath = path, message, suggestion }) => ({
       file,
       line: lineOf(path),
-      path: fieldPath(path),
+      path: fieldPath(shownPath),
       message,
       ...(suggestion === undefined ? {} : { suggestion }),
     }),

@@ -28,7 +28,10 @@ const newUserSchema = z.strictObject({
   email: emailSchema,
   organizationId: z.string(),
   role: z.enum(ROLES, `Allowed: ${ROLES.join(', ')}.`),
+  existing: z.boolean().default(false),
 });
+/** A member to be; `existing` says that a user with its own password is meant. */
+export type NewUser = z.input<typeof newUserSchema>;
 
 export const createdUserSchema = z.object({
   userId: z.string(),
@@ -37,22 +40,33 @@ export const createdUserSchema = z.object({
   organizationId: z.string(),
   role: z.enum(ROLES),
   password: z.string().nullable().describe('Shown this once; null when the user existed and keeps its own.'),
+  otherOrganizations: z
+    .array(z.object({ organizationId: z.string(), role: z.enum(ROLES) }))
+    .describe('Where a user that existed belongs besides, the oldest first.'),
 });
 export type CreatedUser = z.infer<typeof createdUserSchema>;
 
 /**
- * Makes a member of an organization that exists; the user is made, with a password, when the address is new.
- * @throws ApiError VALIDATION_ERROR with every fault at once; CONFLICT when it is a member already
+ * Makes a member of an organization that exists. A new user gets a password; one that exists keeps its own, and since
+ * anybody may have chosen that, it has to be asked for as `existing`.
+ * @throws ApiError VALIDATION_ERROR with every fault at once; CONFLICT when it is a member already, or exists and was
+ *   not asked for as such; NOT_FOUND when it does not exist and was
  */
 export async function createUser(
   { documents, ids, randomBytes }: UserPorts,
-  asked: { readonly email: string; readonly organizationId: string; readonly role: string },
+  asked: NewUser,
 ): Promise<CreatedUser> {
-  const { email, organizationId, role } = parseOrThrow(newUserSchema, asked);
+  const { email, organizationId, role, existing } = parseOrThrow(newUserSchema, asked);
   const known = await documents.users.findUnique('email', [email]);
   if (known && (await documents.memberships.findUnique('organizationUser', [organizationId, known.id]))) {
     throw new ApiError('CONFLICT', { text: `${email} is a member of ${organizationId} already.` });
   }
+  if (!known && existing) throw notFound('user', email);
+  const otherOrganizations = (known ? await documents.membershipsOf(known.id) : []).map((membership) => ({
+    organizationId: membership.organizationId,
+    role: membership.role,
+  }));
+  if (known && !existing) throw existsAlready(email, otherOrganizations);
   const password = known ? null : newPassword(randomBytes);
   const userId = known?.id ?? ids.create('usr');
   if (password !== null) {
@@ -61,7 +75,13 @@ export async function createUser(
   }
   const membershipId = ids.create('mem');
   await documents.memberships.insert({ id: membershipId, organizationId, userId, role });
-  return { userId, membershipId, email, organizationId, role, password };
+  return { userId, membershipId, email, organizationId, role, password, otherOrganizations };
+}
+
+function existsAlready(email: string, memberships: CreatedUser['otherOrganizations']): ApiError {
+  const places = memberships.map(({ organizationId, role }) => `${role} of ${organizationId}`).join(', ');
+  const text = `${email} exists already (${places || 'member of no organization'}), with a password of its own. If this is whom you mean, ask with --existing.`;
+  return new ApiError('CONFLICT', { text });
 }
 
 export const resetPasswordSchema = z.object({ userId: z.string(), email: z.string(), password: z.string() });

@@ -11,10 +11,14 @@ export interface ErrorDetail {
   readonly suggestion?: string;
 }
 
+/** Faults that an error lists; of more it says how many, so that no request makes an answer much larger than itself. */
+export const MAX_DETAILS = 100;
+
 /** What an {@link ApiError} may carry besides its kind. */
 export interface ApiErrorOptions {
   /** Public text; the catalogue's text when absent. Never a stack, a server path, or a store's query. */
   readonly text?: string;
+  /** Beyond {@link MAX_DETAILS} they are counted only. */
   readonly details?: readonly ErrorDetail[];
   /** What really happened, for the log only. */
   readonly cause?: unknown;
@@ -38,7 +42,7 @@ export class ApiError extends Error {
     super(options.text ?? ERRORS[kind].text, { cause: options.cause });
     this.name = 'ApiError';
     this.kind = kind;
-    this.details = options.details ?? [];
+    this.details = bounded(options.details ?? []);
     this.headers =
       kind === 'SERVICE_UNAVAILABLE' ? { ...RETRY_SOON, ...options.headers } : (options.headers ?? {});
     this.fields = options.fields ?? {};
@@ -51,6 +55,13 @@ export class ApiError extends Error {
   get status(): number {
     return ERRORS[this.kind].status;
   }
+}
+
+function bounded(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  const more = details.length - MAX_DETAILS;
+  if (more <= 0) return details;
+  const closing = { field: 'details', message: `And ${more} more, which are not listed.` };
+  return [...details.slice(0, MAX_DETAILS), closing];
 }
 
 /** Whatever was thrown, as an {@link ApiError}: unknown faults become INTERNAL_ERROR with the fault as cause. */

@@ -7,6 +7,7 @@ import { errorBody } from '../errors/error-body.ts';
 import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { Route, RouteInput, Written } from './route.ts';
 
 export interface ServiceAppOptions<Ports> {
@@ -31,7 +32,10 @@ export type RecordWrite = (
 ) => Promise<void>;
 
 /** What the composer of a service gives its `create…Service` besides the ports. */
-export type ServiceOptions = Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'>;
+export interface ServiceOptions extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'> {
+  /** Where the service's measurements go; cells are made at construction. */
+  readonly metrics: Metrics;
+}
 
 /** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
 export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {

@@ -19,6 +19,8 @@ import {
 export type VerifyIdentity = (token: string | undefined) => Promise<Caller | null>;
 
 const REMEMBERED_TOKENS = 10_000;
+/** All remembered tokens together, in characters: one of a key that is limited to 1,000 websites has some 90,000. */
+const REMEMBERED_CHARACTERS = 64_000_000;
 
 /** A verifier for the tokens that the holder of the private keys to `keys` (a set, or where to find one) makes for `audience`. */
 export function createVerifyIdentity(
@@ -27,7 +29,11 @@ export function createVerifyIdentity(
   clock: Clock,
 ): VerifyIdentity {
   const keyOf = typeof keys === 'function' ? keys : createLocalJWKSet(keys);
-  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: REMEMBERED_TOKENS });
+  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({
+    max: REMEMBERED_TOKENS,
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (_, token) => token.length,
+  });
 
   return async function verifyIdentity(token) {
     if (!token) return null;

@@ -13,7 +13,7 @@ export const invitationSchema = storedSchema.extend({
   expiresAt: z.iso.datetime(),
   /** When it was used; null while it may be. */
   acceptedAt: z.iso.datetime().nullable(),
-  /** Identifier of the user who invited. */
+  /** Identifier of the user who invited: a member that may give the role, still, when it is accepted. */
   createdBy: z.string(),
 });
 export type Invitation = z.infer<typeof invitationSchema>;

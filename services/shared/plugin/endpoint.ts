@@ -20,6 +20,10 @@ export interface Endpoint {
   readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
   readonly class: EndpointClass;
+  /** Names of the limits that apply besides the plan windows; where anybody is let in, in place of the public limit. */
+  readonly limits: readonly string[];
+  /** `body`: the body is read whole and parsed before the rate-limit decision, which may count what it holds. */
+  readonly cost: 'request' | 'body';
   /** `open`: any web page may read the answer, without credentials; `own`: pages of the service's own domains only. */
   readonly cors: 'open' | 'own';
   /** Whether a cookie of a session that has ended is let through as nobody; `session` endpoints only. */

@@ -9,14 +9,22 @@ import type { GatewayRuntime } from './runtime.ts';
 export class RequestContext {
   readonly runtime: GatewayRuntime;
   readonly requestId: string;
+  /** When its headers were parsed, by `performance.now()`. */
+  readonly startedAtMs = performance.now();
   /** The rule that applies. */
   endpoint: Endpoint;
   /** Who asks; null until the auth policy ran, and while its credential is refused. */
   principal: Principal | null = null;
+  /** Judges the credential again, for a request that waited for its body; null while no credential decides. */
+  judge: PolicyHandler | null = null;
+  /** The session whose refresh token came, read without a store; limits per session count it where nobody is known. */
+  sessionFamily: string | null = null;
   /** The first fault found before the rate-limit decision; that decision is charged, then this is answered. */
   refusal: ApiError | null = null;
   /** The whole body, when the body policy read it. */
   body: Buffer | null = null;
+  /** Whether `body` came compressed and was inflated: its Content-Encoding no longer says what it is. */
+  isInflated = false;
   /** Most bytes of a body that streams to the service; null when the body policy did not judge one. */
   streamLimit: number | null = null;
   /** Whether the headers that every response carries were added. */

@@ -11,6 +11,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CounterStore } from '../ports/counter-store.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
 import type { Ids } from '../ports/ids.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { PlansFile } from './plans.ts';
 
@@ -35,6 +36,7 @@ export interface GatewayRuntime {
   readonly clock: Clock;
   readonly documents: DocumentStore;
   readonly counters: CounterStore;
+  readonly metrics: Metrics;
   readonly ids: Ids;
   readonly randomBytes: RandomBytes;
   readonly passwords: PasswordHasher;

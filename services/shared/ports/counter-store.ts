@@ -27,7 +27,10 @@ export interface LimitState {
   readonly limit: number;
   /** What the window still admits; of a violated limit 0. */
   readonly remaining: number;
-  /** When the window ends, in epoch milliseconds. */
+  /**
+   * In epoch milliseconds: when the window ends; of a sliding limit when its oldest sub-window leaves or, where the cost
+   * does not fit, the earliest instant at which it does.
+   */
   readonly resetAtMs: number;
   /** Whether this limit refused the request. */
   readonly violated: boolean;
@@ -44,9 +47,10 @@ export interface LimitDecision {
 
 export interface CounterStore {
   /**
-   * Decides for `subject` (an organization or an address) over `uses`, at least one. Windows are fixed and start with
-   * the subject's first counted request in them (contract.md section 4). A store in memory answers at once, others
-   * with a promise.
+   * Decides for `subject` (an organization or an address) over `uses`: at least one, each name and window once. A fixed
+   * window starts with the subject's first counted request in it; no window of a sliding limit ever holds more than the
+   * limit (contract.md section 4). A limit whose rule changes keeps its count. A store in memory answers at once, others
+   * with a promise, which is rejected when the store does not answer.
    */
   decide(subject: string, uses: readonly LimitUse[]): LimitDecision | Promise<LimitDecision>;
   /** How a limit stands as this process last knew it, counting nothing. */

@@ -9,14 +9,14 @@ export type PublicGroup = (typeof PUBLIC_GROUPS)[number];
 
 /** The public limit of each group, made once. */
 export function publicLimitUses(plans: PlansFile): Readonly<Record<PublicGroup, LimitUse>> {
-  const { limit, windowSeconds } = plans.limits.public;
+  const { limit, windowSeconds, algorithm, onStoreFailure } = plans.limits.public;
   const use = (group: PublicGroup): LimitUse => ({
     name: `public:${group}`,
     limit,
     windowMs: windowSeconds * 1000,
     cost: 1,
-    algorithm: 'fixed',
-    onStoreFailure: 'local',
+    algorithm,
+    onStoreFailure,
   });
   return {
     flags: use('flags'),

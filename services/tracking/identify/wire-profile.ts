@@ -1,6 +1,6 @@
 /** What POST /identify says of a person, with its bounds (datasets.md, The record of an event). */
 import { z } from 'zod';
-import { traitSchema, type Traits } from '../../shared/model/profile.ts';
+import { type Traits, traitSchema } from '../../shared/model/profile.ts';
 import { cleanText } from '../record/clean-text.ts';
 import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
 import { filledText, text } from '../record/wire-fields.ts';

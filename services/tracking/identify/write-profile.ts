@@ -1,4 +1,4 @@
-/** Writes down who a visitor is: the person with its traits, and which visitor it is (docs/decisions/0005). */
+/** Writes down who a visitor is: the person with its traits, and which visitor it is (docs/decisions/0006). */
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import {
@@ -69,7 +69,10 @@ interface Put<T extends Stored> {
   changesOf(known: T): Changes<T> | null;
 }
 
-async function put<T extends Stored>(collection: Collection<T>, { created, changesOf }: Put<T>): Promise<void> {
+async function put<T extends Stored>(
+  collection: Collection<T>,
+  { created, changesOf }: Put<T>,
+): Promise<void> {
   const { organizationId, id } = created;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const known = await collection.get(organizationId, id);
@@ -84,7 +87,10 @@ async function put<T extends Stored>(collection: Collection<T>, { created, chang
 }
 
 /** False when somebody else was faster. */
-async function inserted<T extends Stored>(collection: Collection<T>, document: NewDocument<T>): Promise<boolean> {
+async function inserted<T extends Stored>(
+  collection: Collection<T>,
+  document: NewDocument<T>,
+): Promise<boolean> {
   try {
     await collection.insert(document);
     return true;

@@ -44,7 +44,8 @@ export const INGEST_ERROR_FIELDS = { status: 'error' } as const;
 /** A POST route over JSON, also in text/plain as beacons send it. */
 export function defineIngestRoute<T>(definition: IngestRouteDefinition<T>): Route<TrackingParts> {
   const { element, reader, senders, take, example, success, ...described } = definition;
-  const body = reader.takes === 'one' ? element : z.union([element, z.array(element).min(1).max(LARGEST_LIST)]);
+  const body =
+    reader.takes === 'one' ? element : z.union([element, z.array(element).min(1).max(LARGEST_LIST)]);
   return defineRoute<TrackingParts, unknown, WebsiteSelector>({
     ...described,
     method: 'POST',

@@ -1,4 +1,5 @@
 /** What is counted of ingest: the steps that events pass, and the closed list of reasons why they are not stored. */
+import type { Count, Metrics } from '../../shared/ports/metrics.ts';
 import type { IngestCounts } from '../ports.ts';
 
 /** Steps of `ingest.ts`, in their order, each counting the events that passed it; `received` are all that came. */
@@ -38,19 +39,16 @@ export const DROP_REASONS = [
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** Counts in memory. */
-export interface IngestCounters extends IngestCounts {
-  /** How many so far. */
-  of(what: IngestStep | DropReason): number;
-}
-
-export function createIngestCounters(): IngestCounters {
-  const counted = new Map<IngestStep | DropReason, number>();
-  const of = (what: IngestStep | DropReason): number => counted.get(what) ?? 0;
-  return {
-    of,
-    add: (what, count) => {
-      counted.set(what, of(what) + count);
-    },
-  };
+/** Counts where measurements go; every cell is made at once, so that a scrape shows zeros too. */
+export function createIngestCounts(metrics: Metrics): IngestCounts {
+  const passed = metrics.counter('tidegate_ingest_events_total', 'Events that passed a step of ingest.', {
+    step: INGEST_STEPS,
+  });
+  const dropped = metrics.counter('tidegate_ingest_dropped_events_total', 'Events that were not stored.', {
+    reason: DROP_REASONS,
+  });
+  const cells = new Map<IngestStep | DropReason, Count>();
+  for (const step of INGEST_STEPS) cells.set(step, passed.of({ step }));
+  for (const reason of DROP_REASONS) cells.set(reason, dropped.of({ reason }));
+  return { add: (what, count) => cells.get(what)?.add(count) };
 }

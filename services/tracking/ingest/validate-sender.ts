@@ -49,5 +49,9 @@ export async function validateSender(input: SenderInput, sites: KeylessSites): P
 
 /** Unknown websites and those that want a key look alike. */
 function closed(reason: 'site_unknown' | 'keyless_off', id: string): IngestRefusal {
-  return new IngestRefusal(reason, 'ACCESS_DENIED', `The website "${id}" takes no events without an API key.`);
+  return new IngestRefusal(
+    reason,
+    'ACCESS_DENIED',
+    `The website "${id}" takes no events without an API key.`,
+  );
 }

@@ -13,9 +13,7 @@ const types = [...NAMED_TYPES, ...RESERVED_TYPES];
 const typeField = z
   .enum(types, { error: `Expected one of ${types.join(', ')}.` })
   .nullish()
-  .describe(
-    `${NAMED_TYPES.join(', ')}: the event has a name; others are its name. Default ${DEFAULT_TYPE}.`,
-  );
+  .describe(`${NAMED_TYPES.join(', ')}: the event has a name; others are its name. Default ${DEFAULT_TYPE}.`);
 
 const schemas = new Map<unknown, z.ZodType<WireEvent>>(
   RESERVED_TYPES.map((type) => [type, namedEventSchema(type)]),

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { type AdministrationServer, startAdministrationServer } from '../../../gateway/administration.ts';
 import { createAdministration } from '../../../gateway/administration-operations.ts';
@@ -18,6 +17,7 @@ import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from '../../support/log-watch.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 
 const ids = createIds();
@@ -29,6 +29,7 @@ for (const way of ['the store', 'the administration socket of a running server']
     let dataDir: string;
     let documents: SqliteDocumentStore;
     let server: AdministrationServer | undefined;
+    const log = createLogWatch();
     let key: { id: string; secret: string };
 
     beforeEach(async () => {
@@ -47,13 +48,14 @@ for (const way of ['the store', 'the administration socket of a running server']
       server = await startAdministrationServer({
         administration: createAdministration(ports, { keyPrefix: 'tg', plans: async () => ['free', 'pro'] }),
         socketPath: dataPathsOf(dataDir).administrationSocket,
-        logger: pino({ level: 'silent' }),
+        logger: log.logger,
       });
     });
     afterEach(async () => {
       await server?.close();
       server = undefined;
       await documents.close();
+      log.assertClean();
       rmSync(dataDir, { recursive: true, force: true });
     });
 
@@ -167,6 +169,29 @@ for (const way of ['the store', 'the administration socket of a running server']
       expect((await run(...args, '--role', 'boss')).code).to.equal(2);
       expect((await run(...args.slice(0, -1), 'ada', '--role', 'viewer')).code).to.equal(1);
       expect(await audited()).to.deep.equal([['cli', 'member.create', created.membershipId]]);
+    });
+
+    it('lets a user that exists into another organization only with --existing, and shows where else it belongs', async () => {
+      const organization = { name: 'Two', plan: 'free', limits: {} };
+      await documents.organizations.insert({ id: 'org_two', organizationId: 'org_two', ...organization });
+      const args = ['users', 'create', '--email', 'ada@example.com', '--role', 'admin', '--organization'];
+      const absent = await run(...args, 'org_one', '--existing');
+      expect([absent.code, absent.error]).to.deep.equal([1, 'There is no user "ada@example.com".\n']);
+      const { userId } = await json(...args, 'org_one');
+      const refused = await run(...args, 'org_two');
+      expect([refused.code, refused.error]).to.deep.equal([
+        1,
+        'ada@example.com exists already (admin of org_one), with a password of its own. If this is whom you mean, ask with --existing.\n',
+      ]);
+      expect(await documents.memberships.all('org_two')).to.deep.equal([]);
+      const joined = await run(...args, 'org_two', '--existing');
+      expect([joined.code, joined.out]).to.deep.equal([
+        0,
+        'ada@example.com is admin of org_two. It keeps its password. Its other organizations: admin of org_one.\n',
+      ]);
+      expect(
+        (await documents.memberships.all('org_two')).map((membership) => membership.userId),
+      ).to.deep.equal([userId]);
     });
 
     it('resets a password to one that is shown once, and says so in the audit of each organization', async () => {

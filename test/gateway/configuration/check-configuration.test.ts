@@ -269,6 +269,8 @@ function endpoint(own: Partial<Configuration['endpoints'][number]>): object {
     scopes: [],
     roles: [],
     class: 'other',
+    limits: [],
+    cost: 'request',
     cors: 'own',
     endedSession: 'refused',
     host: null,

@@ -41,7 +41,8 @@ function judge(declared: readonly Declared[]): { endpoints: ApiEndpoint[]; fault
   const source = { name: 'test.yml', value, lineOf: () => undefined, isUnresolved: () => false };
   const checked = checkEndpoints(Cursor.of(source, faults));
   checkReachability(checked);
-  const endpoints = checked.map(({ cursor: _, sound: __, ...one }) => ({ ...one, pipeline: 'all' }));
+  const counting = { limits: [], cost: 'request', pipeline: 'all' } as const;
+  const endpoints = checked.map(({ cursor: _, sound: __, ...one }) => ({ ...one, ...counting }));
   return { endpoints, faults: faults.map(formatFault) };
 }
 

@@ -13,6 +13,8 @@ function endpoint(own: Partial<ApiEndpoint>): ApiEndpoint {
     scopes: [],
     roles: [],
     class: 'other',
+    limits: [],
+    cost: 'request',
     cors: 'own',
     endedSession: 'refused',
     host: null,

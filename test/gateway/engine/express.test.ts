@@ -1,18 +1,20 @@
 /** Endpoints that only express can serve (a host, a pathRegex, a policy of a third party), beside those of the dispatch table. */
+
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
+import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { expectCommonHeaders } from '../../support/answers.ts';
+import { createLogWatch } from '../../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
@@ -164,10 +166,12 @@ describe('endpoints on express', () => {
 });
 
 async function start(directory: string, clock: TestClock): Promise<Gateway> {
-  return createGateway({
+  const log = createLogWatch();
+  const gateway = await createGateway({
     configuration: await loadConfiguration(directory, {}),
     documents: createMemoryDocumentStore(clock),
     counters: new MemoryCounterStore(clock),
+    metrics: new PrometheusMetrics(),
     bus: new MemoryBus(),
     ids: createIds(),
     randomBytes,
@@ -176,8 +180,15 @@ async function start(directory: string, clock: TestClock): Promise<Gateway> {
     cookieKey: randomBytes(32),
     identity: { token: () => 'none', publicKeys: { keys: [] } },
     clock,
-    logger: pino({ level: 'silent' }),
+    logger: log.logger,
     openApiText: '{"opened":true}',
     trustedProxies: [],
   });
+  return {
+    ...gateway,
+    async close(graceMs) {
+      await gateway.close(graceMs);
+      log.assertClean();
+    },
+  };
 }

@@ -12,6 +12,7 @@ import { createWatchedKeys, newKey, type WatchedKeys } from '../../support/watch
 
 const SCOPED = testEndpoint();
 const PUBLIC = testEndpoint({ access: 'optional', scopes: [] });
+const KEYLESS = testEndpoint({ access: 'keyless', scopes: ['track:events'] });
 
 describe('the auth policy', () => {
   let clock: TestClock;
@@ -46,6 +47,18 @@ describe('the auth policy', () => {
     expect(nobody.principal?.caller).to.include({ id: 'public', kind: 'public', organizationId: null });
   });
 
+  it('lets nobody in particular through on a keyless endpoint, without a look at the cookie', async () => {
+    for (const cookie of [
+      [],
+      ['cookie', 'tg_access=dead'],
+      ['cookie', 'tg_access=dead', 'origin', 'https://evil.net'],
+    ]) {
+      const { principal, refusal } = await judged(KEYLESS, cookie);
+      expect([principal?.caller.kind, refusal]).to.deep.equal(['public', null]);
+    }
+    expect((await judged(KEYLESS, ['x-api-key', keys.key])).principal?.caller.id).to.equal('key_0');
+  });
+
   it('gives the public principal up with its identity tokens, within 5 seconds', async () => {
     const { principal } = await judged(PUBLIC);
     clock.advance(5_000);
@@ -57,7 +70,7 @@ describe('the auth policy', () => {
     expect([principal, refusal?.kind]).to.deep.equal([null, 'AUTH_REQUIRED']);
   });
 
-  for (const [name, endpoint] of Object.entries({ scoped: SCOPED, public: PUBLIC })) {
+  for (const [name, endpoint] of Object.entries({ scoped: SCOPED, public: PUBLIC, keyless: KEYLESS })) {
     it(`refuses a wrong key on a ${name} endpoint with INVALID_API_KEY: it never becomes an anonymous call`, async () => {
       const wrong = [newKey(), 'nonsense'];
       const lines = [

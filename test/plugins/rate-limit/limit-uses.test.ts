@@ -1,5 +1,6 @@
 /** Which limits a request falls under, and under which subject, by who asks and what for. */
 import { expect } from 'chai';
+import { createEndpointLimits } from '../../../plugins/rate-limit/endpoint-limits.ts';
 import { type Charge, createLimitUses } from '../../../plugins/rate-limit/limit-uses.ts';
 import { Principal, publicPrincipal } from '../../../services/shared/access/principal.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
@@ -22,6 +23,7 @@ describe('the limits of a request', () => {
   const clock = createTestClock();
   const runtime = createTestRuntime(createMemoryDocumentStore(clock), clock);
   const limitUses = createLimitUses(TEST_PLANS);
+  const endpointLimits = createEndpointLimits(TEST_PLANS);
 
   function contextOf(
     principal: Principal | null,
@@ -37,7 +39,11 @@ describe('the limits of a request', () => {
     principal: Principal | null,
     refusal: ApiError | null = null,
     own: Partial<Endpoint> = {},
-  ) => limitUses(contextOf(principal, refusal, own));
+    cost = 1,
+  ): Charge => {
+    const context = contextOf(principal, refusal, own);
+    return limitUses(context, endpointLimits(context.endpoint), cost, null);
+  };
   const keyOf = (plan: string, limits: OrganizationLimits = {}, organizationId = 'org_a') =>
     new Principal(
       {

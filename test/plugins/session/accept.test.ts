@@ -1,6 +1,7 @@
 /** The acceptance of an invitation: once, by whom it was made for, and never over a password that exists. */
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
+import type { Role } from '../../../services/shared/model/user.ts';
 import { expectError } from '../../support/answers.ts';
 import {
   cookiesOf,
@@ -17,6 +18,7 @@ describe('POST /v1/auth/accept', () => {
 
   beforeEach(async () => {
     gateway = await startSessionGateway();
+    await join('usr_inviter', 'admin');
   });
   afterEach(async () => {
     for (const secret of [PASSWORD, 'battery staple', token, 'hash of', 'eyJ'])
@@ -29,16 +31,18 @@ describe('POST /v1/auth/accept', () => {
     gateway.call('POST', '/v1/auth/accept', {
       body: { token, name: 'Eve', password: 'battery staple', ...body },
     });
-  const invite = (email: string) =>
+  const join = (userId: string, role: Role) =>
+    gateway.documents.memberships.insert({ id: `mem_${userId}`, organizationId: 'org_b', userId, role });
+  const invite = (email: string, role: Role = 'member') =>
     gateway.documents.invitations.insert({
       id: 'inv_1',
       organizationId: 'org_b',
       email,
-      role: 'member',
+      role,
       tokenHash: hash('sha256', token, 'hex'),
       expiresAt: new Date(now() + 7 * DAY_MS).toISOString(),
       acceptedAt: null,
-      createdBy: 'usr_owner',
+      createdBy: 'usr_inviter',
     });
 
   it('makes a user and a member, and logs it in for the organization that invited', async () => {
@@ -57,26 +61,67 @@ describe('POST /v1/auth/accept', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => accept()));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     expectError(await accept(), 404, 'NOT_FOUND', now());
-    expect(await gateway.documents.memberships.all('org_b')).to.have.length(2);
+    expect(await gateway.documents.memberships.all('org_b')).to.have.length(3);
   });
 
   it('answers 404 to an unknown and an expired token, 400 to a short password', async () => {
     await invite('eve@example.com');
     expectError(await accept({ token: 'another' }), 404, 'NOT_FOUND', now());
-    expectError(await accept({ password: 'short' }), 400, 'VALIDATION_ERROR', now());
+    const short = await accept({ password: 'short', name: 7 });
+    expectError(short, 400, 'VALIDATION_ERROR', now());
+    expect(short.body.details).to.deep.equal([
+      { field: 'name', message: 'Allowed: a text.' },
+      { field: 'password', message: 'At least 8 characters.' },
+    ]);
     gateway.clock.advance(7 * DAY_MS);
     expectError(await accept(), 404, 'NOT_FOUND', now());
   });
 
-  it('never replaces the password of a user that exists: its own is needed, and it becomes a member', async () => {
+  it('answers 404 once who invited was removed or may not give the role any more', async () => {
+    await invite('eve@example.com', 'admin');
+    const { memberships } = gateway.documents;
+    for (const role of ['member', 'viewer'] as const) {
+      const version = (await memberships.get('org_b', 'mem_usr_inviter'))?.version ?? 0;
+      await memberships.update('org_b', 'mem_usr_inviter', version, { role });
+      expectError(await accept(), 404, 'NOT_FOUND', now());
+    }
+    await memberships.remove('org_b', 'mem_usr_inviter');
+    expectError(await accept(), 404, 'NOT_FOUND', now());
+    await join('usr_inviter', 'owner');
+    expect((await accept()).status).to.equal(200);
+  });
+
+  it('answers 404 to the invitation of an owner whose maker is but an admin now', async () => {
+    await invite('eve@example.com', 'owner');
+    expectError(await accept(), 404, 'NOT_FOUND', now());
+  });
+
+  it('never replaces the password of a user that exists: another is answered as a wrong login, its own makes it a member', async () => {
     await invite('admin@example.com');
-    expectError(await accept(), 401, 'AUTH_REQUIRED', now());
+    const refused = await accept();
+    expectError(refused, 401, 'AUTH_REQUIRED', now());
+    const login = { email: 'nobody@example.com', password: 'battery staple' };
+    const wrong = await gateway.call('POST', '/v1/auth/login', { body: login });
+    expect({ ...refused.body, requestId: '' }).to.deep.equal({ ...wrong.body, requestId: '' });
     const answer = await accept({ password: PASSWORD });
     expect(answer.body.data.organizations.map(({ id }: { id: string }) => id)).to.deep.equal([
       'org_a',
       'org_b',
     ]);
     expect(await gateway.login('admin@example.com')).to.have.keys('tg_access', 'tg_refresh');
+  });
+
+  it('begins no session with a password that was reset while it was verified', async () => {
+    await invite('admin@example.com');
+    gateway.atVerification(async () => {
+      const user = await gateway.documents.users.get('usr_admin', 'usr_admin');
+      const passwordHash = 'hash of battery staple';
+      await gateway.documents.users.update('usr_admin', 'usr_admin', user?.version ?? 0, { passwordHash });
+    });
+    const answer = await accept({ password: PASSWORD });
+    expectError(answer, 401, 'AUTH_REQUIRED', now());
+    expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    expect(await gateway.documents.sessions.all('usr_admin')).to.deep.equal([]);
   });
 
   it('answers 409 CONFLICT to a member, and leaves the invitation as it was', async () => {

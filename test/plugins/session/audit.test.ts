@@ -45,17 +45,21 @@ describe('audit records of sessions', () => {
       body: { token: TOKEN, name: 'Eve', password: 'battery staple' },
       headers: FROM,
     });
-  const invite = () =>
-    gateway.own.invitations.insert({
+  const invite = async () => {
+    const organizationId = 'org_b';
+    const inviter = { id: 'mem_inviter', organizationId, userId: 'usr_inviter', role: 'admin' } as const;
+    await gateway.own.memberships.insert(inviter);
+    await gateway.own.invitations.insert({
       id: 'inv_1',
-      organizationId: 'org_b',
+      organizationId,
       email: 'eve@example.com',
       role: 'member',
       tokenHash: hash('sha256', TOKEN, 'hex'),
       expiresAt: new Date(gateway.clock.now() + 86_400_000).toISOString(),
       acceptedAt: null,
-      createdBy: 'usr_owner',
+      createdBy: 'usr_inviter',
     });
+  };
   const loseRecords = () => {
     gateway.own.auditRecords.insert = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE'));
   };

@@ -141,6 +141,30 @@ describe('browser sessions', () => {
       expect(await own.sessions.all('usr_viewer')).to.deep.equal([]);
     });
 
+    it('reaches nothing of an organization that it was switched to while its user was being removed', async () => {
+      const { documents, clock } = gateway;
+      const { sessions } = documents;
+      const cookies = await gateway.login('owner@example.com');
+      const all = sessions.all.bind(sessions);
+      // The switch saw the membership, and is written once the removal has looked for sessions to end.
+      sessions.all = async (userId) => {
+        const found = await all(userId);
+        for (const { id, version } of found) {
+          await sessions.update(userId, id, version, { activeOrganizationId: 'org_b' });
+        }
+        return found;
+      };
+      const ports = { documents, ids: createIds(), clock, randomBytes };
+      const owner = { organizationId: 'org_b', userId: 'usr_other', role: 'owner' } as const;
+      await removeMember(ports, owner, { id: 'mem_a', ifMatch: undefined });
+      sessions.all = all;
+      clock.advance(5_000);
+      expect((await all('usr_owner')).map((left) => left.activeOrganizationId)).to.deep.equal(['org_b']);
+      expectError(await session(cookies), 401, 'AUTH_REQUIRED', now());
+      expectError(await gateway.call('GET', '/v1/query/websites', { cookies }), 401, 'AUTH_REQUIRED', now());
+      expect((await refresh(cookies)).body.data.activeOrganizationId).to.equal('org_a');
+    });
+
     it('goes on for another organization of its user by a refresh, when its user left the active one', async () => {
       const cookies = await gateway.login('owner@example.com');
       await gateway.documents.memberships.remove('org_a', 'mem_zowner');

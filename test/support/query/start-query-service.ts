@@ -1,17 +1,19 @@
 /** Starts the query service on a free port over the embedded stores in a temporary directory. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
+import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from '../log-watch.ts';
 
 const GLOBAL: Caller = {
   id: 'key_global',
@@ -98,11 +100,13 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     });
   }
   const events = options.wrapEvents?.(store) ?? store;
+  const log = createLogWatch();
   const app = createQueryService(
     { events, documents, clock },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
+      metrics: new PrometheusMetrics(),
     },
   );
   const server = app.listen(0, '127.0.0.1');
@@ -145,6 +149,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       await new Promise((resolve) => server.close(resolve));
       await store.close();
       await documents.close();
+      log.assertClean();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -11,8 +11,9 @@ import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 /** Most events and most characters of text in one commit, so that none takes long. */
 const LARGEST_GROUP_EVENTS = 10_000;
 const LARGEST_GROUP_CHARACTERS = 16_000_000;
-/** Most turns of the event loop that a commit waits for others to join it. */
-const MOST_TURNS = 100;
+/** Most turns of the event loop that a commit waits for others to join it, and how many events are enough company. */
+const MOST_TURNS = 16;
+const ENOUGH_EVENTS = 1_000;
 
 export interface AppendQueueOptions {
   /** Makes the events durable, all or none; the instant of the commit in milliseconds. */
@@ -54,6 +55,11 @@ export class AppendQueue {
 
   constructor(options: AppendQueueOptions) {
     this.#options = options;
+  }
+
+  /** Events that wait for a commit at the moment, those of the running one not counted. */
+  get waitingEvents(): number {
+    return this.#waitingEvents;
   }
 
   /** Resolves when the events are durable. @throws ApiError SERVICE_UNAVAILABLE when too many wait or the queue is closed */
@@ -103,12 +109,11 @@ export class AppendQueue {
    * so that those which are on their way had better share it. A lone caller waits for one turn.
    */
   async #gather(): Promise<void> {
-    let seen: number;
-    let turns = 0;
-    do {
-      seen = this.#waiting.length;
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      const seen = this.#waiting.length;
       await new Promise(setImmediate);
-    } while (this.#waiting.length > seen && ++turns < MOST_TURNS);
+      if (this.#waiting.length === seen || this.#waitingEvents >= ENOUGH_EVENTS) return;
+    }
   }
 
   #takeGroup(): Waiting[] {

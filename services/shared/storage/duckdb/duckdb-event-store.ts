@@ -78,6 +78,11 @@ export class DuckDbEventStore implements EventStore {
     return this.#parts.owner.reopened;
   }
 
+  /** Events that wait for a commit at the moment. */
+  get waitingEvents(): number {
+    return this.#queue.waitingEvents;
+  }
+
   async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
     if (events.length === 0) return { repeated: 0 };
     return this.#queue.add(events, checkedSize(events));

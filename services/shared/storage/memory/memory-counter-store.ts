@@ -1,25 +1,41 @@
 /** Rate-limit counters in the memory of one process: exact, because a decision runs without interruption. */
 import type { Clock } from '../../ports/clock.ts';
 import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../../ports/counter-store.ts';
+import { subWindowMs } from '../../rate-limit/sub-windows.ts';
+import { CountTable, NONE } from './count-table.ts';
+import { LimitIds } from './limit-ids.ts';
+import { SteadyTime } from './steady-time.ts';
+import { SubjectIds } from './subject-ids.ts';
 
-/** One running window of one limit. */
-interface Window {
-  readonly name: string;
-  readonly windowMs: number;
-  endsAtMs: number;
-  used: number;
-}
+/** How many counts each decision looks at to drop those that ended: memory follows the live callers. */
+const SWEPT_PER_DECISION = 16;
+/** Some 500 MB; past it an arbitrary count is forgotten for each new one, so that strangers cannot exhaust the memory. */
+const MOST_COUNTS = 2 ** 23;
+/** The most that one count can hold. */
+const MOST_COUNTED = 2 ** 32 - 1;
 
-/** How many subjects each decision looks at to drop those whose windows all ended: memory follows the live callers. */
-const SWEPT_PER_DECISION = 2;
-
+/**
+ * A fixed window is one count, which leaves when the window ends; a sliding one is a count per sub-window, each leaving
+ * a window after its last request. A clock that is set back prolongs nothing; see {@link SteadyTime}.
+ */
 export class MemoryCounterStore implements CounterStore {
-  readonly #clock: Clock;
-  readonly #subjects = new Map<string, Window[]>();
-  #sweep = this.#subjects.entries();
+  readonly #time: SteadyTime;
+  readonly #mostCounts: number;
+  readonly #table = new CountTable();
+  readonly #limits = new LimitIds();
+  readonly #subjects = new SubjectIds();
+  /** Of each use of the decision under way: what counts of it, from the newest count to the oldest, and how much. */
+  readonly #newestSlot: number[] = [];
+  readonly #oldestSlot: number[] = [];
+  readonly #used: number[] = [];
+  readonly #dropped = (subject: number, limit: number): void => {
+    this.#subjects.release(subject);
+    this.#limits.release(limit);
+  };
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(clock: Clock, mostCounts = MOST_COUNTS) {
+    this.#time = new SteadyTime(clock);
+    this.#mostCounts = mostCounts;
   }
 
   /** How many subjects are held at the moment. */
@@ -28,86 +44,137 @@ export class MemoryCounterStore implements CounterStore {
   }
 
   decide(subject: string, uses: readonly LimitUse[]): LimitDecision {
-    const now = this.#clock.now();
-    this.#dropEnded(now);
-    let windows = this.#subjects.get(subject);
-    if (windows === undefined) {
-      windows = [];
-      this.#subjects.set(subject, windows);
-    }
+    const now = this.#time.now();
+    this.#makeRoom(now, uses.length);
+    const id = this.#subjects.find(subject);
     let admitted = true;
-    for (const use of uses) {
-      if (usedIn(windows, use, now) + use.cost > use.limit) admitted = false;
+    for (let index = 0; index < uses.length; index++) {
+      const use = uses[index] as LimitUse;
+      if (exceeds(use, this.#look(id, use, now, index))) admitted = false;
     }
     const states: LimitState[] = [];
-    for (const use of uses)
-      states.push(admitted ? take(windows, use, now) : stateOf(windows, use, now, use.cost));
-    if (windows.length === 0) this.#subjects.delete(subject);
-    return { admitted, states, nowMs: now };
+    for (let index = 0; index < uses.length; index++) {
+      const use = uses[index] as LimitUse;
+      const used = this.#used[index] as number;
+      const counted = admitted ? use.cost : 0;
+      if (counted > 0) this.#take(subject, use, now, index);
+      states.push(this.#state(use, used + counted, now, index, !admitted && exceeds(use, used)));
+    }
+    return { admitted, states, nowMs: this.#time.onClock(now) };
   }
 
   peek(subject: string, use: LimitUse): LimitState {
-    return stateOf(this.#subjects.get(subject) ?? [], use, this.#clock.now(), 0);
+    const now = this.#time.now();
+    const used = this.#look(this.#subjects.find(subject), use, now, 0);
+    const { resetAtMs } = this.#state(use, used, now, 0, exceeds(use, used));
+    return { limit: use.limit, remaining: Math.max(0, use.limit - used), resetAtMs, violated: false };
   }
 
-  async close(): Promise<void> {
-    this.#subjects.clear();
-  }
-
-  #dropEnded(now: number): void {
-    for (let count = 0; count < SWEPT_PER_DECISION; count++) {
-      const { value, done } = this.#sweep.next();
-      if (done) {
-        this.#sweep = this.#subjects.entries();
-        return;
-      }
-      const [subject, windows] = value;
-      if (windows.every((window) => window.endsAtMs <= now)) this.#subjects.delete(subject);
+  /**
+   * Takes over how another store decided, in place of what was counted here, so that counting goes on from its last
+   * known counts. It costs about what a decision does. Instants are taken relative to the decision's own, so the two
+   * clocks need not agree. What a state leaves open is taken strictly: of a violated limit only that its cost did not
+   * fit, of a sliding one that all but what leaves at its reset stays for a whole window.
+   */
+  adopt(subject: string, uses: readonly LimitUse[], decision: LimitDecision): void {
+    const now = this.#time.now();
+    this.#makeRoom(now, 2 * uses.length);
+    for (let index = 0; index < uses.length; index++) {
+      const use = uses[index] as LimitUse;
+      const state = decision.states[index] as LimitState;
+      const used = state.violated ? use.limit - use.cost + 1 : use.limit - state.remaining;
+      const leaveAt = now + Math.min(use.windowMs, state.resetAtMs - decision.nowMs);
+      this.#replace(subject, use, now, leaveAt, Math.min(Math.max(used, 0), MOST_COUNTED));
     }
   }
-}
 
-function find(windows: readonly Window[], use: LimitUse): Window | undefined {
-  for (const window of windows) {
-    if (window.name === use.name && window.windowMs === use.windowMs) return window;
+  async close(): Promise<void> {}
+
+  /** Drops counts that ended, and living ones where there is no room for `more`. */
+  #makeRoom(now: number, more: number): void {
+    this.#table.sweep(now, SWEPT_PER_DECISION, this.#dropped);
+    while (this.#table.size > this.#mostCounts - more && this.#table.size > 0) {
+      this.#table.dropAny(this.#dropped);
+    }
   }
-  return undefined;
-}
 
-function usedIn(windows: readonly Window[], use: LimitUse, now: number): number {
-  const window = find(windows, use);
-  return window === undefined || window.endsAtMs <= now ? 0 : window.used;
-}
-
-/** Counts the cost, in a new window when none runs. */
-function take(windows: Window[], use: LimitUse, now: number): LimitState {
-  let window = find(windows, use);
-  if (window === undefined) {
-    window = { name: use.name, windowMs: use.windowMs, endsAtMs: now + use.windowMs, used: 0 };
-    windows.push(window);
-  } else if (window.endsAtMs <= now) {
-    window.endsAtMs = now + use.windowMs;
-    window.used = 0;
+  /** The newest count of a limit that has not left, or NONE. */
+  #newest(subject: number, use: LimitUse, now: number): number {
+    const limit = subject === NONE ? NONE : this.#limits.find(use);
+    return limit === NONE ? NONE : this.#table.newest(subject, limit, now);
   }
-  window.used += use.cost;
-  return {
-    limit: use.limit,
-    remaining: use.limit - window.used,
-    resetAtMs: window.endsAtMs,
-    violated: false,
-  };
+
+  /** Finds what counts of a limit, as the use `index` of the decision under way; how much it is. */
+  #look(subject: number, use: LimitUse, now: number, index: number): number {
+    const newest = this.#newest(subject, use, now);
+    let oldest = NONE;
+    let used = 0;
+    for (let slot = newest; slot !== NONE; slot = this.#table.older(slot, now)) {
+      used += this.#table.count(slot);
+      oldest = slot;
+    }
+    this.#newestSlot[index] = newest;
+    this.#oldestSlot[index] = oldest;
+    this.#used[index] = used;
+    return used;
+  }
+
+  /** Counts the cost. */
+  #take(subject: string, use: LimitUse, now: number, index: number): void {
+    const newest = this.#newestSlot[index] as number;
+    const leaveAt = now + use.windowMs;
+    if (newest !== NONE) {
+      const newestLeaveAt = this.#table.leaveAt(newest);
+      const sub = subWindowMs(use);
+      const fixed = sub === 0;
+      if (fixed || Math.floor((newestLeaveAt - use.windowMs) / sub) === Math.floor(now / sub)) {
+        this.#table.set(newest, fixed ? newestLeaveAt : leaveAt, this.#table.count(newest) + use.cost);
+        return;
+      }
+    }
+    this.#insert(subject, use, leaveAt, use.cost);
+  }
+
+  /** Its reset is when the oldest count leaves, or if it is violated, when enough has left for the cost to fit. */
+  #state(use: LimitUse, used: number, now: number, index: number, violated: boolean): LimitState {
+    const oldest = this.#oldestSlot[index] as number;
+    let leaveAt = oldest === NONE ? now + use.windowMs : this.#table.leaveAt(oldest);
+    if (violated && oldest !== this.#newestSlot[index]) {
+      let kept = use.cost;
+      let slot = this.#newestSlot[index] as number;
+      while (slot !== NONE && kept <= use.limit) {
+        leaveAt = this.#table.leaveAt(slot);
+        kept += this.#table.count(slot);
+        slot = this.#table.older(slot, now);
+      }
+    }
+    const remaining = violated ? 0 : Math.max(0, use.limit - used);
+    return { limit: use.limit, remaining, resetAtMs: this.#time.onClock(leaveAt), violated };
+  }
+
+  /** Puts `used` in place of what is counted: of a sliding limit one leaves at `leaveAt`, the rest a window from now. */
+  #replace(subject: string, use: LimitUse, now: number, leaveAt: number, used: number): void {
+    const newest = this.#newest(this.#subjects.find(subject), use, now);
+    const rest = use.algorithm === 'sliding' && used > 1 ? used - 1 : 0;
+    const next = newest === NONE ? NONE : this.#table.older(newest, now);
+    const kept = used === 0 || leaveAt <= now ? 0 : rest === 0 || next === NONE ? 1 : 2;
+    let slot = newest;
+    for (let place = 0; slot !== NONE; place++) {
+      const older = this.#table.older(slot, now);
+      if (place >= kept) this.#table.set(slot, 0, 0);
+      else if (place < kept - 1) this.#table.set(slot, now + use.windowMs, rest);
+      else this.#table.set(slot, leaveAt, used - rest);
+      slot = older;
+    }
+    if (kept > 0 && newest === NONE) this.#insert(subject, use, leaveAt, used - rest);
+    if (kept === 1 && rest > 0) this.#insert(subject, use, now + use.windowMs, rest);
+  }
+
+  #insert(subject: string, use: LimitUse, leaveAt: number, count: number): number {
+    return this.#table.insert(this.#subjects.hold(subject), this.#limits.hold(use), leaveAt, count);
+  }
 }
 
-/** The state without counting; violated when `cost` more would exceed the limit. */
-function stateOf(windows: readonly Window[], use: LimitUse, now: number, cost: number): LimitState {
-  const window = find(windows, use);
-  const running = window !== undefined && window.endsAtMs > now;
-  const used = running ? window.used : 0;
-  const violated = cost > 0 && used + cost > use.limit;
-  return {
-    limit: use.limit,
-    remaining: violated ? 0 : Math.max(0, use.limit - used),
-    resetAtMs: running ? window.endsAtMs : now + use.windowMs,
-    violated,
-  };
+function exceeds({ limit, cost }: LimitUse, used: number): boolean {
+  return cost > 0 && used + cost > Math.min(limit, MOST_COUNTED);
 }

@@ -1,0 +1,25 @@
+/** Opens the measurements of a process and, where ADMIN_PORT says so, the listener that shows them. */
+import type { Logger } from 'pino';
+import { PrometheusMetrics } from '../services/shared/metrics/prometheus-metrics.ts';
+import type { Metrics } from '../services/shared/ports/metrics.ts';
+import type { Closers } from './all-or-nothing.ts';
+import { startAdminServer } from './start-admin-server.ts';
+
+/** `closers` gets what ends the listener. Without a port everything is measured too, and shown to nobody. */
+export async function openMetrics(
+  { adminPort }: { readonly adminPort: number | null },
+  logger: Logger,
+  closers: Closers,
+): Promise<Metrics> {
+  const metrics = new PrometheusMetrics();
+  if (adminPort === null) return metrics;
+  metrics.measureProcess();
+  const server = await startAdminServer({ port: adminPort, metrics }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new Error(`ADMIN_PORT=${adminPort} cannot be listened on (${cause.code})`, { cause });
+    },
+  );
+  closers.push(() => server.close());
+  logger.info(`metrics on ${server.origin}/metrics`);
+  return metrics;
+}

@@ -1,0 +1,95 @@
+/** Measures every response of the gateway when it is over: which endpoint, what kind of method, which status, how long. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { GatewayRequest, RequestContext } from '../services/shared/plugin/request-context.ts';
+import type { Count, Distribution, Metrics } from '../services/shared/ports/metrics.ts';
+
+/** What a method does: looks, changes, or neither (OPTIONS and the rest). */
+const METHOD_CLASSES = ['read', 'write', 'other'] as const;
+type MethodClass = (typeof METHOD_CLASSES)[number];
+const CLASS_OF: Readonly<Record<string, MethodClass>> = {
+  GET: 'read',
+  HEAD: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+  DELETE: 'write',
+};
+
+/** A status, `aborted` when the client left before the answer was whole, `other` for one that HTTP does not list. */
+const STATUSES = [...Object.keys(STATUS_CODES), 'aborted', 'other'];
+
+/** Upper ends of the duration buckets, in seconds. */
+const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export interface RequestMeasures {
+  /** Measures this request when its response is over. */
+  begin(res: ServerResponse): void;
+  /** A reply written on the bare socket: the parser refused the request. */
+  countRaw(status: number): void;
+}
+
+/** The cells of one endpoint; those of statuses are made when one first occurs. */
+interface EndpointCells {
+  readonly duration: Distribution;
+  readonly byStatus: Readonly<Record<MethodClass, Map<number, Count>>>;
+}
+
+/** Stands for the status of a response that its client did not wait for. */
+const ABORTED = 0;
+
+/** `ownName` is the endpoint of what the gateway answers itself; anything unknown counts as that. */
+export function createRequestMeasures(
+  metrics: Metrics,
+  endpointNames: Iterable<string>,
+  ownName: string,
+): RequestMeasures {
+  const endpoints = [...new Set([...endpointNames, ownName])];
+  const counts = metrics.counter('tidegate_requests_total', 'Responses by endpoint, method and status.', {
+    endpoint: endpoints,
+    method: METHOD_CLASSES,
+    status: STATUSES,
+  });
+  const durations = metrics.histogram(
+    'tidegate_request_duration_seconds',
+    'Time from the parsed header section to the end of the response.',
+    DURATION_BOUNDS,
+    { endpoint: endpoints },
+  );
+  const cells = new Map<string, EndpointCells>(
+    endpoints.map((endpoint) => [
+      endpoint,
+      {
+        duration: durations.of({ endpoint }),
+        byStatus: { read: new Map(), write: new Map(), other: new Map() },
+      },
+    ]),
+  );
+  const own = cells.get(ownName) as EndpointCells;
+
+  function count(endpoint: string, at: EndpointCells, method: MethodClass, status: number): void {
+    let cell = at.byStatus[method].get(status);
+    if (cell === undefined) {
+      const listed = STATUS_CODES[status] !== undefined ? `${status}` : 'other';
+      const label = status === ABORTED ? 'aborted' : listed;
+      cell = counts.of({ endpoint: at === own ? ownName : endpoint, method, status: label });
+      at.byStatus[method].set(status, cell);
+    }
+    cell.add();
+  }
+
+  // One function for all responses: a closure for each would be garbage for each.
+  function measure(this: ServerResponse): void {
+    const req = this.req as unknown as GatewayRequest;
+    const context: RequestContext = req.context;
+    const { name } = context.endpoint;
+    const at = cells.get(name) ?? own;
+    at.duration.observe((performance.now() - context.startedAtMs) / 1000);
+    const method = CLASS_OF[req.method] ?? 'other';
+    count(name, at, method, this.writableFinished ? this.statusCode : ABORTED);
+  }
+
+  return {
+    begin: (res) => void res.on('close', measure),
+    countRaw: (status) => count(ownName, own, 'other', status),
+  };
+}

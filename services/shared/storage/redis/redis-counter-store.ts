@@ -1,0 +1,165 @@
+/** Rate-limit counters of all gateway processes in one Redis: one script call decides, by the server's clock. */
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { systemClock } from '../../ports/clock.ts';
+import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../../ports/counter-store.ts';
+import { subWindowMs } from '../../rate-limit/sub-windows.ts';
+import { MemoryCounterStore } from '../memory/memory-counter-store.ts';
+import { COUNTER_SCRIPT } from './counter-script.ts';
+
+/** `new RedisCounterStore({ url, onConnection })` is enough; it connects at once and goes on trying. */
+export interface RedisCounterStoreOptions {
+  /** Such as `redis://127.0.0.1:6379`; may hold a password, so it is never logged. */
+  readonly url: string;
+  /** How long a decision may take before it is rejected, in milliseconds; default 250, and the contract allows 300. */
+  readonly commandTimeoutMs?: number;
+  /** Told when the connection is lost (with its fault) and when it is back (null); at most once per change. */
+  onConnection(fault: Error | null): void;
+  /**
+   * Takes over every decision (its `adopt`) and answers `peek`; by default a store of its own. A caller that counts for
+   * itself while Redis is away passes the one that it counts in, which then begins with the last known counts.
+   */
+  readonly lastKnown?: MemoryCounterStore;
+  /** The script that decides; tests give one whose clock they move. */
+  readonly script?: string;
+}
+
+/** Within the 300 ms that a request may be made to wait for (contract.md section 4, Counters). */
+const DEFAULT_TIMEOUT_MS = 250;
+/** Longest wait between two attempts to connect, in milliseconds. */
+const LONGEST_RETRY_MS = 1_000;
+const CONNECT_MS = 2_000;
+/** A connection that owes an answer and stays silent so long is given up, in milliseconds. */
+const SILENCE_MS = 2_000;
+
+/**
+ * `decide` rejects at once without a connection and after `commandTimeoutMs` without an answer; nothing is queued or
+ * sent twice, so a call whose answer was lost has counted once or not at all.
+ */
+export class RedisCounterStore implements CounterStore {
+  readonly #redis: Redis;
+  readonly #timeoutMs: number;
+  readonly #lastKnown: MemoryCounterStore;
+  readonly #script: string;
+  /** What EVALSHA names the script by. */
+  readonly #scriptSha: string;
+  readonly #onConnection: RedisCounterStoreOptions['onConnection'];
+  #lost = false;
+  #closed = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: RedisCounterStoreOptions) {
+    this.#timeoutMs = options.commandTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#script = options.script ?? COUNTER_SCRIPT;
+    this.#scriptSha = createHash('sha1').update(this.#script).digest('hex');
+    this.#onConnection = options.onConnection;
+    this.#lastKnown = options.lastKnown ?? new MemoryCounterStore(systemClock);
+    this.#redis = new Redis(options.url, {
+      connectTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      keepAlive: 10_000,
+      retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_RETRY_MS),
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+    });
+    this.#redis.on('error', (fault: Error) => this.#noteLost(fault));
+    this.#redis.on('close', () => this.#noteLost(new Error('the connection to Redis closed')));
+    this.#redis.on('ready', () => this.#noteBack());
+  }
+
+  async decide(subject: string, uses: readonly LimitUse[]): Promise<LimitDecision> {
+    const started = performance.now();
+    const parameters = parametersOf(subject, uses);
+    let reply: unknown;
+    try {
+      reply = await within(this.#timeoutMs, this.#redis.evalsha(this.#scriptSha, uses.length, ...parameters));
+    } catch (fault) {
+      if (!isUnknownScript(fault)) throw fault;
+      const leftMs = this.#timeoutMs - (performance.now() - started);
+      reply = await within(leftMs, this.#redis.eval(this.#script, uses.length, ...parameters));
+    }
+    const decision = decisionOf(reply, uses);
+    this.#lastKnown.adopt(subject, uses, decision);
+    return decision;
+  }
+
+  peek(subject: string, use: LimitUse): LimitState {
+    return this.#lastKnown.peek(subject, use);
+  }
+
+  /** Resolves once decisions can be made: at once while the connection stands. */
+  async connected(): Promise<void> {
+    if (this.#redis.status === 'ready') return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Lets what is under way end, for at most the command timeout. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#redis.status === 'ready') await within(this.#timeoutMs, this.#redis.quit()).catch(() => {});
+    this.#redis.disconnect();
+    await this.#lastKnown.close();
+  }
+
+  #noteLost(fault: Error): void {
+    if (this.#lost || this.#closed) return;
+    this.#lost = true;
+    this.#onConnection(fault);
+  }
+
+  #noteBack(): void {
+    // Loaded beforehand, so that the first decisions need no second call; without it they take one.
+    this.#redis.script('LOAD', this.#script).catch(() => {});
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    if (!this.#lost || this.#closed) return;
+    this.#lost = false;
+    this.#onConnection(null);
+  }
+}
+
+/** Keys, then four arguments for each. All keys of a subject are in one hash slot: the braces hold the subject alone. */
+function parametersOf(subject: string, uses: readonly LimitUse[]): (string | number)[] {
+  const tag = subject.replaceAll(/[%{}]/g, encodeURIComponent);
+  const parameters: (string | number)[] = [];
+  for (const { name, windowMs } of uses) parameters.push(`tidegate:{${tag}}:${windowMs}:${name}`);
+  for (const use of uses) parameters.push(use.limit, use.windowMs, use.cost, subWindowMs(use));
+  return parameters;
+}
+
+/** @throws Error when the reply is not the script's */
+function decisionOf(reply: unknown, uses: readonly LimitUse[]): LimitDecision {
+  if (!Array.isArray(reply) || reply.length !== 2 + uses.length * 3 || !reply.every(Number.isInteger)) {
+    throw new Error('Redis answered a decision with something else');
+  }
+  const numbers: readonly number[] = reply;
+  const states = uses.map(({ limit }, index) => {
+    const [remaining, resetAtMs, violated] = numbers.slice(2 + index * 3, 5 + index * 3) as [
+      number,
+      number,
+      number,
+    ];
+    return { limit, remaining, resetAtMs, violated: violated === 1 };
+  });
+  return { admitted: numbers[1] === 1, states, nowMs: numbers[0] as number };
+}
+
+function isUnknownScript(fault: unknown): boolean {
+  return fault instanceof Error && fault.message.startsWith('NOSCRIPT');
+}
+
+/**
+ * The answer, or a rejection when it takes longer. When the time is over, what has arrived is read once more: a process
+ * that was busy itself must not take its own delay for the store's.
+ */
+function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => setImmediate(() => reject(new Error('Command timed out'))),
+      Math.max(0, milliseconds),
+    );
+    const settled = (): void => clearTimeout(timer);
+    answer.then(resolve, reject);
+    answer.then(settled, settled);
+  });
+}

@@ -1,0 +1,272 @@
+/** Every route of the shipped configuration × every status that it can give: the rate-limit triple is there, and true. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import type { ApiEndpoint, Configuration } from '../../gateway/configuration/configuration.ts';
+import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
+import { configurationVariables } from '../../gateway/configuration-variables.ts';
+import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
+import { createIds } from '../../services/shared/ports/ids.ts';
+import { expectError } from '../support/answers.ts';
+import { asAnswer, rawRequest } from '../support/raw-request.ts';
+import { type LimitedGateway, startLimitedGateway } from '../support/start-limited-gateway.ts';
+import { type Answer, type CallOptions, newAddress, newKeyText } from '../support/start-tidegate.ts';
+
+/** The window of the organization that asks: a limit of this size in the headers is that window and no other. */
+const OWN_LIMIT = 777_777;
+const OWN_ORIGIN = 'http://localhost';
+/** What services may answer. */
+const SERVICE_ANSWERS = [200, 201, 204, 302, 400, 403, 404, 409, 410, 412, 500, 503, 504];
+const METHODS = ['PUT', 'DELETE', 'PATCH', 'POST', 'GET'];
+
+interface Route {
+  readonly endpoint: ApiEndpoint;
+  readonly method: string;
+  readonly path: string;
+  readonly isProxied: boolean;
+}
+
+describe('the rate-limit headers, crawled', () => {
+  let gateway: LimitedGateway;
+  let routes: Route[] = [];
+  let key: string;
+  let weakKey: string;
+  let spentKey: string;
+  const seen = new Set<number>();
+
+  before(async () => {
+    gateway = await startLimitedGateway([
+      ['gateway.config.yml', '{ maxBytes: 2097152 }', '{ maxBytes: 2097152, readTimeoutSeconds: 1 }'],
+    ]);
+    const limits = { per10Seconds: OWN_LIMIT, perMinute: OWN_LIMIT + 1 };
+    key = await gateway.organization('org_own', 'free', limits);
+    spentKey = await gateway.organization('org_spent', 'free', { per10Seconds: 1 });
+    await gateway.call('GET', '/nothing', { key: spentKey });
+    const { documents, clock } = gateway;
+    weakKey = (
+      await createApiKey(
+        { documents, ids: createIds(), clock, randomBytes: (size) => new Uint8Array(size).fill(7) },
+        { organizationId: 'org_own', createdBy: 'test', prefix: 'tg' },
+        { name: 'weak', scopes: ['read:links'], access: { level: 'global' } },
+      )
+    ).secret;
+    const user = { id: 'usr_a', organizationId: 'usr_a', email: 'a@example.com', passwordHash: 'hash' };
+    await documents.users.insert(user);
+    const membership = { id: 'mem_a', organizationId: 'org_own', userId: 'usr_a', role: 'owner' } as const;
+    await documents.memberships.insert(membership);
+    routes = routesOf(
+      await loadConfiguration(
+        join(PACKAGE_ROOT, 'config'),
+        configurationVariables({
+          query: 'http://q.test',
+          tracking: 'http://t.test',
+          resources: 'http://r.test',
+        }),
+      ),
+    );
+  });
+  after(() => gateway.close());
+
+  /** Asserts the triple; `limit` is the one that it must show. */
+  function expectTriple(
+    { status, headers }: Pick<Answer, 'status' | 'headers'>,
+    limit: number,
+    what: string,
+  ) {
+    seen.add(status);
+    const text = (name: string) => headers.get(`x-ratelimit-${name}`) ?? 'missing';
+    for (const name of ['limit', 'remaining', 'reset'])
+      expect(text(name), `${what} ${name}`).to.match(/^\d+$/);
+    const nowMs = gateway.clock.now();
+    expect(Number(text('limit')), what).to.equal(limit);
+    expect(Number(text('remaining')), what).to.be.within(0, limit);
+    expect(Number(text('reset')) * 1000, what).to.be.within(nowMs + 1, nowMs + 61_000);
+    if (status === 429) expect(text('remaining'), what).to.equal('0');
+  }
+
+  async function crawl(
+    { method, path }: Route,
+    status: number | null,
+    limit: number,
+    options: CallOptions,
+    at: { method?: string; path?: string } = {},
+  ): Promise<Answer> {
+    const asked = at.method ?? method;
+    const answer = await gateway.call(asked, at.path ?? path, options);
+    const what = `${asked} ${at.path ?? path} ${answer.status}`;
+    if (status !== null) expect(answer.status, what).to.equal(status);
+    expectTriple(answer, limit, what);
+    const isOwnError = answer.body !== null && answer.body.success === false;
+    if (isOwnError) expectError(answer, answer.status, answer.body.code, gateway.clock.now());
+    return answer;
+  }
+
+  /** What a caller who may ask sends. */
+  async function credentialOf({ endpoint }: Route): Promise<CallOptions> {
+    if (endpoint.access === 'public') return {};
+    if (endpoint.access === 'scoped' || endpoint.access === 'keyless') return { key };
+    const body = { email: 'a@example.com', password: 'right' };
+    const headers = { origin: OWN_ORIGIN };
+    const login = await gateway.call('POST', '/v1/auth/login', { body, headers });
+    expect(login.status).to.equal(200);
+    const cookie = login.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    return { headers: { ...headers, cookie } };
+  }
+
+  const limitOf = ({ endpoint }: Route): number => {
+    if (endpoint.access !== 'public') return OWN_LIMIT;
+    return endpoint.limits.length > 0 ? 30 : 100;
+  };
+  const bodyOf = ({ method }: Route) => (['GET', 'HEAD', 'DELETE'].includes(method) ? {} : { body: {} });
+
+  it('hold on whatever a service answers, and never show what it says itself', async () => {
+    for (const route of routes.filter(({ isProxied }) => isProxied)) {
+      const credential = await credentialOf(route);
+      for (const status of SERVICE_ANSWERS) {
+        const headers = { ...credential.headers, 'x-answer': `${status}` };
+        await crawl(route, status, limitOf(route), { ...credential, ...bodyOf(route), headers });
+      }
+      const broken = { ...credential.headers, 'x-answer': 'broken' };
+      await crawl(route, 502, limitOf(route), { ...credential, ...bodyOf(route), headers: broken });
+    }
+  });
+
+  it('hold on what the gateway answers itself', async () => {
+    for (const route of routes.filter(({ isProxied }) => !isProxied)) {
+      const credential = await credentialOf(route);
+      const answer = await crawl(route, null, limitOf(route), { ...credential, ...bodyOf(route) });
+      expect(answer.status).to.be.lessThan(500);
+    }
+  });
+
+  it('hold on 401 and 403, under the address or the organization', async () => {
+    for (const route of routes.filter(({ endpoint }) => endpoint.access !== 'public')) {
+      // Without a key the service judges; this one lets everybody in.
+      await crawl(route, route.endpoint.access === 'keyless' ? 200 : 401, 100, bodyOf(route));
+      await crawl(route, 401, 100, { key: newKeyText(), ...bodyOf(route) });
+      await crawl(route, 401, 100, { key: 'nonsense', ...bodyOf(route) });
+      await crawl(route, 403, OWN_LIMIT, { key: weakKey, ...bodyOf(route) });
+    }
+  });
+
+  it('hold on 404 and 405, of a known caller and of nobody', async () => {
+    for (const route of routes) {
+      const { path, endpoint } = route;
+      const served = routes.filter((one) => one.path === path).map(({ method }) => method);
+      const method = METHODS.find((one) => !served.includes(one)) ?? 'PUT';
+      if (endpoint.access === 'public') await crawl(route, 405, 100, {}, { method });
+      else {
+        await crawl(route, 405, OWN_LIMIT, { key }, { method });
+        await crawl(route, endpoint.access === 'keyless' ? 405 : 401, 100, {}, { method });
+      }
+      const others = [`${path}/nothing/here`, path.toUpperCase(), `${path}%2fx`, `${path}/%5cx`];
+      for (const unknown of others.filter((other) => other !== path)) {
+        await crawl(route, 404, OWN_LIMIT, { key }, { path: unknown });
+        await crawl(route, 404, 100, {}, { path: unknown });
+        await crawl(route, 401, 100, { key: 'nonsense' }, { path: unknown });
+      }
+    }
+  });
+
+  it('hold on 413, 415 and malformed JSON', async () => {
+    const huge = 'x'.repeat(2_097_153);
+    for (const route of routes.filter(({ method }) => method === 'POST' || method === 'PATCH')) {
+      const credential = await credentialOf(route);
+      const typed = (name: string, value: string) => ({ ...credential.headers, [name]: value });
+      const body = '{}';
+      const limit = limitOf(route);
+      await crawl(route, 413, limit, { ...credential, body: huge });
+      await crawl(route, 415, limit, { ...credential, body, headers: typed('content-type', 'text/html') });
+      await crawl(route, 415, limit, { ...credential, body, headers: typed('content-encoding', 'zstd') });
+      if (route.endpoint.cost === 'body') await crawl(route, 400, limit, { ...credential, body: '{' });
+    }
+  });
+
+  it('hold on 429, consistent with its body, wherever another answer would stand', async () => {
+    const address = newAddress();
+    for (const route of routes) {
+      const isPublic = route.endpoint.access === 'public';
+      const options = isPublic ? { address } : { key: spentKey };
+      if (isPublic) {
+        for (let count = 0; count < limitOf(route); count++) {
+          if ((await gateway.call(route.method, route.path, options)).status === 429) break;
+        }
+      }
+      const answer = await crawl(route, 429, isPublic ? limitOf(route) : 1, options);
+      if (route.method !== 'HEAD') expect(answer.body.code).to.equal('RATE_LIMIT_EXCEEDED');
+    }
+  });
+
+  it('hold on preflights and health, which count nowhere', async () => {
+    const address = newAddress();
+    const untouched = (answer: Answer) => expect(answer.headers.get('x-ratelimit-remaining')).to.equal('100');
+    for (const route of routes) {
+      const headers = { origin: OWN_ORIGIN, 'access-control-request-method': route.method };
+      untouched(await crawl(route, 204, 100, { address, headers }, { method: 'OPTIONS' }));
+    }
+    for (const path of ['/health', '/health/ready']) {
+      const answer = await gateway.call('GET', path, { address });
+      expectTriple(answer, 100, path);
+      untouched(answer);
+    }
+  });
+
+  it('hold on replies of the parser and on a body that does not come, which is 408', async () => {
+    const bytes: [status: number, text: string][] = [
+      [400, 'nonsense\r\n\r\n'],
+      [400, 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
+      [400, 'POST /track HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n'],
+      [414, `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+      [414, `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+      [431, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ];
+    for (const [status, text] of bytes) {
+      const answer = asAnswer(await rawRequest(gateway.origin, text));
+      expect(answer.status).to.equal(status);
+      expectTriple(answer, 100, text.slice(0, 20));
+      expect(answer.headers.get('x-ratelimit-remaining')).to.equal('100');
+    }
+    const dots = `GET /v1/query/../../track HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
+    const climbed = asAnswer(await rawRequest(gateway.origin, dots));
+    expect(climbed.status).to.equal(404);
+    expectTriple(climbed, OWN_LIMIT, 'dot segments');
+    const silent = `POST /v1/query HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Length: 9\r\n\r\n`;
+    const late = asAnswer(await rawRequest(gateway.origin, silent));
+    expect(late.status).to.equal(408);
+    expectTriple(late, OWN_LIMIT, '408');
+  });
+
+  it('hold on the 503 of a dead store, which counts nowhere', async () => {
+    const { apiKeys } = gateway.documents;
+    const { findUnique } = apiKeys;
+    apiKeys.findUnique = () => Promise.reject(new Error('down'));
+    for (const route of routes.filter(({ endpoint }) => endpoint.access !== 'public')) {
+      const answer = await crawl(route, 503, 100, { key: newKeyText(), ...bodyOf(route) });
+      expect(answer.headers.get('x-ratelimit-remaining')).to.equal('100');
+    }
+    apiKeys.findUnique = findUnique;
+  });
+
+  it('were seen on every status that the API knows', () => {
+    const expected = [200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415];
+    expect([...seen].sort()).to.include.members([...expected, 429, 431, 500, 502, 503, 504]);
+  });
+});
+
+/** Every method and path that the configuration serves, HEAD with GET, save the catch-all. */
+function routesOf({ endpoints, pipelines }: Configuration): Route[] {
+  return endpoints
+    .filter(({ paths }) => !paths.includes('/*'))
+    .flatMap((endpoint) => {
+      const steps = pipelines.find(({ name }) => name === endpoint.pipeline)?.steps ?? [];
+      const isProxied = steps.some(({ policy }) => policy === 'proxy');
+      const methods: string[] = [...(endpoint.methods ?? [])];
+      if (methods.includes('GET') && !methods.includes('HEAD')) methods.push('HEAD');
+      return endpoint.paths.flatMap((path) =>
+        methods.map((method) => ({ endpoint, method, path: path.replace(':id', 'x1'), isProxied })),
+      );
+    });
+}

@@ -1,0 +1,98 @@
+/** The policy itself: what it parses, and what it tells a caller whom a limit refused. */
+import { expect } from 'chai';
+import { rateLimitPolicy } from '../../../plugins/rate-limit/rate-limit-policy.ts';
+import { Principal } from '../../../services/shared/access/principal.ts';
+import type { ApiError } from '../../../services/shared/errors/api-error.ts';
+import type { GatewayRequest } from '../../../services/shared/plugin/request-context.ts';
+import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
+import type { CounterStore, LimitState } from '../../../services/shared/ports/counter-store.ts';
+import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
+import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+
+const ENDPOINT = testEndpoint({ cost: 'body', limits: ['batch-events'] });
+
+describe('the rate-limit policy', () => {
+  const clock = createTestClock();
+  const runtime = createTestRuntime(createMemoryDocumentStore(clock), clock);
+
+  function request(own: GatewayRuntime, body: Buffer): GatewayRequest {
+    const req = testRequest(own, ENDPOINT);
+    const caller = {
+      id: 'key_a',
+      kind: 'key',
+      organizationId: 'org_a',
+      userId: null,
+      role: null,
+      plan: 'free',
+      scopes: [],
+      access: { level: 'global' },
+    } as const;
+    req.context.principal = new Principal({ ...caller, scopes: [] }, {});
+    req.context.body = body;
+    return req;
+  }
+
+  /** Says of every limit that it is full, or of none. */
+  function counters(own: Partial<LimitState>, violated: readonly boolean[] = []): CounterStore {
+    const state = { limit: 50, remaining: 49, resetAtMs: clock.now() + 1_001, violated: false, ...own };
+    return {
+      decide: (_subject, uses) => ({
+        admitted: !violated.includes(true),
+        states: uses.map((_, index) => ({ ...state, violated: violated[index] ?? false })),
+        nowMs: clock.now(),
+      }),
+      peek: () => state,
+      close: async () => undefined,
+    };
+  }
+
+  const badJson = (bytes: number) => Buffer.alloc(bytes, '[');
+
+  it('parses a large body only for a caller who has something left', async () => {
+    for (const [remaining, bytes, code] of [
+      [0, 65_537, undefined],
+      [0, 65_536, 'VALIDATION_ERROR'],
+      [1, 65_537, 'VALIDATION_ERROR'],
+    ] as const) {
+      const own = { ...runtime, counters: counters({ remaining }) };
+      const req = request(own, badJson(bytes));
+      await passThrough(rateLimitPolicy.create({}, own), req);
+      expect(req.context.refusal?.code, `${remaining} left, ${bytes} bytes`).to.equal(code);
+    }
+  });
+
+  it('tells when to come back by the clock of the decision, rounded up to whole seconds', async () => {
+    for (const [resetInMs, retryAfter] of [
+      [0, 1],
+      [1, 1],
+      [1_000, 1],
+      [1_001, 2],
+      [59_999, 60],
+    ] as const) {
+      const resetAtMs = clock.now() + resetInMs;
+      const own = { ...runtime, counters: counters({ remaining: 0, resetAtMs }, [true, true]) };
+      const req = request(own, Buffer.from('[]'));
+      const error = (await passThrough(rateLimitPolicy.create({}, own), req)) as ApiError;
+      expect(error.code).to.equal('RATE_LIMIT_EXCEEDED');
+      expect(error.headers).to.deep.equal({ 'Retry-After': `${retryAfter}` });
+      const resetSeconds = Math.ceil(resetAtMs / 1000);
+      expect(error.fields).to.deep.equal({
+        limit: 50,
+        remaining: 0,
+        reset: new Date(resetSeconds * 1000).toISOString(),
+        retryAfter,
+      });
+      expect(req.context.shownLimit).to.deep.equal({ limit: 50, remaining: 0, resetSeconds });
+    }
+  });
+
+  it('says of a batch that it was a batch that did not fit', async () => {
+    const own = { ...runtime, counters: counters({ limit: 60_000, remaining: 0 }, [false, false, true]) };
+    const req = request(own, Buffer.from('[1,2,3]'));
+    const error = (await passThrough(rateLimitPolicy.create({}, own), req)) as ApiError;
+    expect(error.message).to.equal(
+      'The limit of 60000 per 60 s was exceeded by this batch of 3; retry in 2 s.',
+    );
+  });
+});

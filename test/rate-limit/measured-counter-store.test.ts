@@ -1,0 +1,59 @@
+/** The measured counters: every refusal counts at the limit that refused, and no name of anybody becomes a label. */
+import { expect } from 'chai';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
+import type { CounterStore, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { limitNames, MeasuredCounterStore } from '../../services/shared/rate-limit/measured-counter-store.ts';
+import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { counterStoreContract } from '../contract/counter-store.contract.ts';
+import { samplesOf } from '../support/metric-samples.ts';
+import { TEST_PLANS } from '../support/policy-kit.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+const NAMES = limitNames(TEST_PLANS);
+
+counterStoreContract(
+  'measured',
+  (clock) => new MeasuredCounterStore(new MemoryCounterStore(clock), new PrometheusMetrics(), NAMES),
+);
+
+describe('MeasuredCounterStore', () => {
+  const use = (name: string, limit: number): LimitUse => ({
+    name,
+    limit,
+    windowMs: 1_000,
+    cost: 1,
+    algorithm: 'fixed',
+    onStoreFailure: 'local',
+  });
+
+  for (const [kind, wrap] of Object.entries<(store: MemoryCounterStore) => CounterStore>({
+    'a store that answers at once': (store) => store,
+    'a store that answers later': (store) => ({
+      decide: async (subject, uses) => store.decide(subject, uses),
+      peek: (subject, of) => store.peek(subject, of),
+      close: () => store.close(),
+    }),
+  })) {
+    it(`counts admitted ones, and refused ones at each limit that refused, of ${kind}`, async () => {
+      const metrics = new PrometheusMetrics();
+      const store = new MeasuredCounterStore(wrap(new MemoryCounterStore(createTestClock())), metrics, [
+        ...NAMES,
+        'custom-sql',
+      ]);
+      const uses = [use('plan', 3), use('plan@key_1', 100), use('custom-sql@key_1', 2), use('strange', 2)];
+      for (let count = 0; count < 6; count++) await store.decide('a', uses);
+      for (let count = 0; count < 6; count++) await store.decide('a', [use('public:other', 1)]);
+      const found = samplesOf(await metrics.text());
+      const refused = (limit: string) => found[`tidegate_rate_limit_refused_total{limit="${limit}"}`];
+      expect(found.tidegate_rate_limit_admitted_total).to.equal(3);
+      expect([
+        refused('custom-sql'),
+        refused('other'),
+        refused('public:other'),
+        refused('plan'),
+      ]).to.deep.equal([4, 4, 5, 0]);
+      expect(Object.keys(found).join()).to.not.contain('key_1').and.not.contain('strange');
+      await store.close();
+    });
+  }
+});

@@ -1,0 +1,62 @@
+/** The command timeout of the counters in Redis: it ends waiting for the store, and is not fooled by a busy process. */
+import { expect } from 'chai';
+import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { rejection } from '../support/rejection.ts';
+
+const USES: readonly LimitUse[] = [
+  {
+    name: 'plan',
+    limit: 50,
+    windowMs: 60_000,
+    cost: 1,
+    algorithm: 'fixed',
+    onStoreFailure: 'local',
+  },
+];
+
+describe('the command timeout of RedisCounterStore', function () {
+  this.timeout(30_000);
+  let redis: TestRedis;
+  let proxy: FaultProxy;
+  let store: RedisCounterStore;
+
+  before(async function () {
+    requireRedis(this);
+    redis = await startRedis();
+  });
+  after(() => redis?.kill());
+  beforeEach(async () => {
+    proxy = await startFaultProxy(Number(new URL(redis.url).port));
+    store = await connect(`redis://127.0.0.1:${proxy.port}`);
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.close();
+  });
+
+  it('rejects a decision that Redis does not answer', async () => {
+    await proxy.set('freeze');
+    expect(String(await rejection(Promise.resolve(store.decide('a', USES))))).to.contain('timed out');
+  });
+
+  it('takes an answer that came in time, although the process was too busy to read it', async () => {
+    await store.close();
+    // Without the proxy, which runs in this process and would be as busy.
+    store = await connect(redis.url);
+    const decisions = Array.from({ length: 20 }, () => store.decide('b', USES));
+    const busyUntil = performance.now() + 1_000;
+    while (performance.now() < busyUntil);
+    expect((await Promise.all(decisions)).filter(({ admitted }) => admitted)).to.have.length(20);
+  });
+});
+
+/** A store whose script the server knows. */
+async function connect(url: string): Promise<RedisCounterStore> {
+  const store = new RedisCounterStore({ url, onConnection: () => {} });
+  await store.connected();
+  await store.decide('warm', USES);
+  return store;
+}

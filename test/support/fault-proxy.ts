@@ -1,0 +1,86 @@
+/** A TCP proxy before a store that brings the troubles of a network: refused, slow, frozen and cut connections. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** `freeze` accepts and never answers; what came meanwhile goes on when it passes again. */
+export type Fault = 'pass' | 'refuse' | 'freeze' | { readonly answersAfterMs: number };
+
+export interface FaultProxy {
+  readonly port: number;
+  /** Holds for open connections too; `refuse` ends them. */
+  set(fault: Fault): Promise<void>;
+  /** Ends every open connection, and goes on as before. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Starts one before `127.0.0.1:targetPort`. */
+export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
+  let fault: Fault = 'pass';
+  const sockets = new Set<Socket>();
+
+  const server: Server = createServer((client) => {
+    const target = connect(targetPort, '127.0.0.1');
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => from.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+    client.on('data', (chunk) => target.write(chunk));
+    // Answers never overtake each other, or the client would take one for another.
+    const answers: Buffer[] = [];
+    target.on('data', (chunk) => {
+      const after = typeof fault === 'object' ? fault.answersAfterMs : 0;
+      answers.push(chunk);
+      const write = (): void => {
+        const next = answers.shift();
+        if (next !== undefined && client.writable) client.write(next);
+      };
+      if (after === 0 && answers.length === 1) write();
+      else setTimeout(write, after);
+    });
+    if (fault === 'freeze') {
+      client.pause();
+      target.pause();
+    }
+  });
+  async function accept(port: number): Promise<number> {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  function cut(): void {
+    for (const socket of [...sockets]) socket.destroy();
+  }
+  const port = await accept(0);
+
+  return {
+    port,
+    async set(next) {
+      const before = fault;
+      fault = next;
+      if (next === 'refuse') {
+        server.close();
+        cut();
+        if (before !== 'refuse') await once(server, 'close');
+        return;
+      }
+      if (before === 'refuse') await accept(port);
+      for (const socket of sockets) {
+        if (next === 'freeze') socket.pause();
+        else socket.resume();
+      }
+    },
+    cut,
+    async close() {
+      if (fault !== 'refuse') server.close();
+      cut();
+    },
+  };
+}
