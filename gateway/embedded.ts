@@ -65,7 +65,11 @@ async function compose(
   const paths = dataPathsOf(settings.dataDir);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
-  const events = await createDuckDbEventStore({ path: paths.events });
+  const events = await createDuckDbEventStore({
+    path: paths.events,
+    eventIdWindow: settings.eventIdWindow,
+    clock,
+  });
   closers.push(() => events.close());
   metrics.watch(
     'tidegate_event_store_waiting_events',

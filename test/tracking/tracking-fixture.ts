@@ -9,6 +9,7 @@ import type { RawRow } from '../../services/shared/ports/event-store.ts';
 import {
   createDuckDbEventStore,
   type DuckDbEventStore,
+  type DuckDbEventStoreOptions,
 } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import {
   createSqliteDocumentStore,
@@ -62,14 +63,18 @@ export interface TrackOptions {
 }
 
 /** Starts everything; `close` ends and removes it. */
-export async function createTrackingFixture(): Promise<TrackingFixture> {
+export async function createTrackingFixture(
+  store: Partial<DuckDbEventStoreOptions> = {},
+): Promise<TrackingFixture> {
   const directory = createTempDirectory();
   const clock = createTestClock();
   const identity = await createTestIdentity('tracking', clock);
   const events = await createDuckDbEventStore({
     path: directory.file('events.duckdb'),
+    clock,
     memoryLimit: '256MB',
     threads: 1,
+    ...store,
   });
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const counts = createIngestCounters();
@@ -116,7 +121,7 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
     stored: (name) =>
       events.run({
         engine: 'duckdb',
-        sql: 'SELECT * FROM events WHERE event_name = $name ORDER BY timestamp, event_id',
+        sql: 'SELECT * EXCLUDE (received_at) FROM events WHERE event_name = $name ORDER BY timestamp, event_id',
         params: { name },
       }),
     count: async () => {
