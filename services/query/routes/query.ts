@@ -15,7 +15,9 @@ const answerSchema = z.object({
     z.object({
       parameter: z.string().describe('Name of the dataset, or the id that the request gave it.'),
       success: z.boolean(),
-      data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+      data: z.array(
+        z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])),
+      ),
       error: z.string().optional().describe('Why the dataset failed.'),
     }),
   ),
