@@ -104,7 +104,10 @@ function events(range: NaiveRange) {
     ),
     text: choice(null, '', 'More'),
   });
-  return fc.array(fields, { minLength: 0, maxLength: 60 });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.array(fields, { minLength: 40, maxLength: 100 }) },
+    { weight: 1, arbitrary: fc.array(fields, { maxLength: 10 }) },
+  );
 }
 
 interface Filter {
@@ -134,7 +137,10 @@ const many = fc.record({
   op: fc.constantFrom('in', 'not_in'),
   value: fc.subarray(VALUES),
 });
-const filters: fc.Arbitrary<Filter[]> = fc.array(fc.oneof(one, many), { maxLength: 2 });
+const filters: fc.Arbitrary<Filter[]> = fc.oneof(
+  fc.constant<Filter[]>([]),
+  fc.array(fc.oneof(one, many), { minLength: 1, maxLength: 2 }),
+);
 
 function textOf(event: EventRecord, field: string): string | null {
   if (!field.startsWith('properties.')) return event[field as 'path'];
