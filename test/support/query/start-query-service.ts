@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
+import type { FindLink } from '../../../services/query/query-ports.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
@@ -71,6 +72,8 @@ export interface StartedQueryService {
 export interface StartOptions {
   readonly log: readonly EventRecord[];
   readonly now: number;
+  /** Which short links there are; default: none. */
+  readonly findLink?: FindLink;
   /** Stands in for the event store, over the real one. */
   readonly wrapEvents?: (events: EventStore) => EventStore;
 }
@@ -99,7 +102,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   }
   const events = options.wrapEvents?.(store) ?? store;
   const app = createQueryService(
-    { events, documents, clock },
+    { events, documents, clock, findLink: options.findLink },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
       logger: pino({ level: 'silent' }),
