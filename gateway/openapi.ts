@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
+import type { ScopeRule } from '../services/shared/access/scope-rule.ts';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
 import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
@@ -113,7 +114,14 @@ function ruleText(rule: RouteRule): string {
   if (rule === 'public') return 'No credential is needed.';
   return 'roles' in rule
     ? `Needs a session of role ${rule.roles.join(' or ')}.`
-    : `Scope: ${rule.scopes.join(', ')}.`;
+    : `Scope: ${[rule.scopes.join(', '), ...scopesUnder(rule)].join('; or ')}.`;
+}
+
+/** `read:links with link_id in the query string`, for each such parameter. */
+function scopesUnder(rule: ScopeRule): string[] {
+  return Object.entries(rule.scopesUnder ?? {}).map(
+    ([name, scopes]) => `${scopes.join(', ')} with ${name} in the query string`,
+  );
 }
 
 function securityOf(rule: RouteRule): Json[] {

@@ -1,6 +1,6 @@
 /** The calls that the documentation of the API shows, through the whole server: each is answered in its shape. */
 import { expect } from 'chai';
-import { expectSuccess } from '../support/answers.ts';
+import { expectError, expectSuccess } from '../support/answers.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
 const DAY_MS = 86_400_000;
@@ -142,6 +142,17 @@ describe('the documented calls', () => {
     };
     const { data } = await post(request);
     expect(data[0].data[0]).to.include({ 'properties.plan': 'pro', name: 'signup', total_events: 1 });
+  });
+
+  it('clicks of a short link: read:links lets ask under link_id, and nowhere else', async () => {
+    const body = { parameters: ['link_total_clicks'], preset: 'last_7d' };
+    const ask = (path: string, key: string) => server.call('POST', path, { key, body });
+    const { linksOnly, readOnly, trackOnly } = server.keys;
+    for (const key of [linksOnly, readOnly]) {
+      expectError(await ask('/v1/query?link_id=lnk_none', key), 403, 'ACCESS_DENIED');
+    }
+    expectError(await ask('/v1/query?link_id=lnk_none', trackOnly), 403, 'INSUFFICIENT_SCOPE');
+    expectError(await ask('/v1/query?website_id=web_shop', linksOnly), 403, 'INSUFFICIENT_SCOPE');
   });
 
   it('every dataset that the list of types names is answered', async () => {

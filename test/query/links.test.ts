@@ -65,6 +65,19 @@ describe('short links', () => {
     });
   }
 
+  it('are read with read:links too, but nothing else is', async () => {
+    expect(rowsOf(await ask('?link_id=lnk_1', 'links-only'))).to.deep.equal([{ total: 3 }]);
+    expect(rowsOf(await ask('?linkId=lnk_1', 'links-only'))).to.deep.equal([{ total: 3 }]);
+    for (const queryString of ['', '?website_id=web_a', '?website_id=web_a&link=lnk_1', '?link_i=lnk_1']) {
+      expectError(await ask(queryString, 'links-only'), 403, 'INSUFFICIENT_SCOPE');
+    }
+    const [pages] = datasetsOf(await ask('?link_id=lnk_1&website_id=web_a', 'links-only', ['pages']));
+    expect(pages).to.include({ success: false });
+    // A name without a link is no selector.
+    expectError(await ask('?website_id=web_a&link_id=', 'links-only'), 400, 'VALIDATION_ERROR');
+    expectError(await ask('?link_id=lnk_1', 'unscoped'), 403, 'INSUFFICIENT_SCOPE');
+  });
+
   it('are out of reach, all of them, as long as there are none', async () => {
     const without = await startQueryService({ log: [], now: GOLDEN_NOW });
     try {

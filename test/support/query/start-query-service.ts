@@ -39,6 +39,7 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   'no-sites': keyOf(),
   'other-organization': { ...GLOBAL, organizationId: 'org_b' },
   'empty-organization': { ...GLOBAL, organizationId: 'org_empty' },
+  'links-only': { ...GLOBAL, scopes: ['read:links'] },
   unscoped: { ...GLOBAL, scopes: ['track:events'] },
   public: PUBLIC_CALLER,
 };
