@@ -158,7 +158,11 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 function ruleOf(endpoint: ApiEndpoint): string {
   if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
   if (endpoint.access === 'keyless') return `${endpoint.scopes.join(' + ')}, or keyless`;
-  return endpoint.access === 'scoped' ? endpoint.scopes.join(' + ') : endpoint.access;
+  if (endpoint.access !== 'scoped') return endpoint.access;
+  const others = Object.entries(endpoint.scopesUnder ?? {}).map(
+    ([name, scopes]) => `${scopes.join(' + ')} with ${name}`,
+  );
+  return [endpoint.scopes.join(' + '), ...others].join(', or ');
 }
 
 /** The limits in words: of a known caller, of nobody, and of a credential that is refused. */

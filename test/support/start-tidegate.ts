@@ -22,6 +22,7 @@ export interface TestKeys {
   readonly all: string;
   readonly readOnly: string;
   readonly trackOnly: string;
+  readonly linksOnly: string;
   /** Every scope, website-specific: web_shop only. */
   readonly shopOnly: string;
   /** read:data, website-specific: web_shop and web_blog. */
@@ -79,6 +80,7 @@ const KEYS: TestKeys = {
   all: newKeyText(),
   readOnly: newKeyText(),
   trackOnly: newKeyText(),
+  linksOnly: newKeyText(),
   shopOnly: newKeyText(),
   twoSites: newKeyText(),
   manySites: newKeyText(),
@@ -113,6 +115,7 @@ organizations:
       - { id: key_all, name: all, key: ${KEYS.all}, scopes: ${ALL_SCOPES}, access: { level: global } }
       - { id: key_read, name: read, key: ${KEYS.readOnly}, scopes: [read:data], access: { level: global } }
       - { id: key_track, name: track, key: ${KEYS.trackOnly}, scopes: [track:events], access: { level: global } }
+      - { id: key_links, name: links, key: ${KEYS.linksOnly}, scopes: [read:links], access: { level: global } }
       - { id: key_shop, name: shop, key: ${KEYS.shopOnly}, scopes: ${ALL_SCOPES}, access: { level: website, websiteIds: [web_shop] } }
       - { id: key_two, name: two, key: ${KEYS.twoSites}, scopes: [read:data], access: { level: website, websiteIds: [web_shop, web_blog] } }
       - { id: key_expired, name: expired, key: ${KEYS.expired}, scopes: ${ALL_SCOPES}, access: { level: global }, expiresAt: 2020-01-01T00:00:00.000Z }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
+import type { FindLink } from '../../../services/query/query-ports.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
@@ -40,6 +41,7 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   'no-sites': keyOf(),
   'other-organization': { ...GLOBAL, organizationId: 'org_b' },
   'empty-organization': { ...GLOBAL, organizationId: 'org_empty' },
+  'links-only': { ...GLOBAL, scopes: ['read:links'] },
   unscoped: { ...GLOBAL, scopes: ['track:events'] },
   public: PUBLIC_CALLER,
 };
@@ -73,6 +75,8 @@ export interface StartedQueryService {
 export interface StartOptions {
   readonly log: readonly EventRecord[];
   readonly now: number;
+  /** Which short links there are; default: none. */
+  readonly findLink?: FindLink;
   /** Stands in for the event store, over the real one. */
   readonly wrapEvents?: (events: EventStore) => EventStore;
 }
@@ -102,7 +106,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   const events = options.wrapEvents?.(store) ?? store;
   const log = createLogWatch();
   const app = createQueryService(
-    { events, documents, clock },
+    { events, documents, clock, findLink: options.findLink },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
       logger: log.logger,

@@ -1,7 +1,8 @@
 /** Dataset: which custom events were sent. */
-import { count, instant, share, text } from '../catalogue/columns.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import { CUSTOM_EVENT_FILTERS } from '../catalogue/event-filters.ts';
+import { count, instant, share, text } from '../../catalogue/columns.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { dimension } from '../../catalogue/dimensions.ts';
+import { CUSTOM_EVENT_FILTERS } from '../../catalogue/event-filters.ts';
 import {
   CUSTOM_EVENTS,
   EVENTS,
@@ -10,16 +11,17 @@ import {
   LAST_EVENT,
   SESSION_IDS,
   VISITORS,
-} from '../catalogue/measures.ts';
+} from '../../catalogue/measures.ts';
 
 export const customEvents: Dataset = {
   names: ['custom_events'],
   description: 'Custom events by name.',
   kind: 'list',
+  unit: 'events',
   scope: CUSTOM_EVENTS,
   filters: CUSTOM_EVENT_FILTERS,
-  dimensions: [{ name: 'name', column: 'event_name', missing: 'Unknown' }],
-  extraDimensions: [],
+  dimensions: [dimension('name', 'event_name')],
+  extraDimensions: CUSTOM_EVENT_FILTERS,
   measures: {
     total_events: EVENTS,
     unique_users: VISITORS,

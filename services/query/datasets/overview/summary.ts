@@ -1,7 +1,7 @@
 /** Dataset: what happened on a site over time. */
-import { bucketDate, count, mean, medianSeconds, percent } from '../catalogue/columns.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import { EVENT_FILTERS } from '../catalogue/event-filters.ts';
+import { bucketDate, count, percent, quantile, ratio } from '../../catalogue/columns.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
 import {
   ALL_EVENTS,
   BOUNCES,
@@ -9,13 +9,14 @@ import {
   SESSION_DURATION,
   SESSIONS,
   VISITORS,
-} from '../catalogue/measures.ts';
+} from '../../catalogue/measures.ts';
 
 export const summary: Dataset = {
   names: ['summary', 'events_by_date'],
   description:
     'Pageviews, visitors and sessions over time. Pageviews and visitors count in every bucket they occur in; a session counts once, in the bucket of its first event in range, with its bounce and duration.',
   kind: 'series',
+  unit: 'events',
   scope: ALL_EVENTS,
   filters: EVENT_FILTERS,
   dimensions: [],
@@ -38,8 +39,8 @@ export const summary: Dataset = {
       'bounces',
       'sessions',
     ),
-    medianSeconds('median_session_duration', 'Median duration of the sessions, in seconds.', 'duration'),
-    mean('pages_per_session', 'Pageviews per session.', 'pageviews', 'sessions'),
+    quantile('median_session_duration', 'Median duration of the sessions, in seconds.', 'duration'),
+    ratio('pages_per_session', 'Pageviews per session.', 'pageviews', 'sessions'),
   ],
   order: null,
   defaultLimit: 100,

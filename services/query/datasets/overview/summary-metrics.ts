@@ -1,7 +1,7 @@
 /** Dataset: the totals of a site over the whole range. */
-import { count, medianSeconds, percent } from '../catalogue/columns.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import { EVENT_FILTERS } from '../catalogue/event-filters.ts';
+import { count, percent, quantile } from '../../catalogue/columns.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
 import {
   ALL_EVENTS,
   BOUNCES,
@@ -10,12 +10,13 @@ import {
   SESSION_DURATION,
   SESSIONS,
   VISITORS,
-} from '../catalogue/measures.ts';
+} from '../../catalogue/measures.ts';
 
 export const summaryMetrics: Dataset = {
   names: ['summary_metrics'],
   description: 'Totals of the range: pageviews, visitors, sessions, bounces, durations and all events.',
   kind: 'row',
+  unit: 'events',
   scope: ALL_EVENTS,
   filters: EVENT_FILTERS,
   dimensions: [],
@@ -39,8 +40,8 @@ export const summaryMetrics: Dataset = {
       'bounces',
       'sessions',
     ),
-    medianSeconds('median_session_duration', 'Median duration of the sessions, in seconds.', 'duration'),
-    medianSeconds('avg_session_duration', 'Older name of median_session_duration.', 'duration'),
+    quantile('median_session_duration', 'Median duration of the sessions, in seconds.', 'duration'),
+    quantile('avg_session_duration', 'Older name of median_session_duration.', 'duration'),
     count('total_events', 'All events, of every name.', 'events'),
   ],
   order: null,

@@ -1,13 +1,21 @@
 /** Dataset: the totals of the custom events. */
-import { count } from '../catalogue/columns.ts';
-import type { Dataset } from '../catalogue/dataset.ts';
-import { CUSTOM_EVENT_FILTERS } from '../catalogue/event-filters.ts';
-import { CUSTOM_EVENTS, EVENT_NAMES, EVENTS, PATHS, SESSION_IDS, VISITORS } from '../catalogue/measures.ts';
+import { count } from '../../catalogue/columns.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { CUSTOM_EVENT_FILTERS } from '../../catalogue/event-filters.ts';
+import {
+  CUSTOM_EVENTS,
+  EVENT_NAMES,
+  EVENTS,
+  PATHS,
+  SESSION_IDS,
+  VISITORS,
+} from '../../catalogue/measures.ts';
 
 export const customEventsSummary: Dataset = {
   names: ['custom_events_summary'],
   description: 'Totals of the custom events in range.',
   kind: 'row',
+  unit: 'events',
   scope: CUSTOM_EVENTS,
   filters: CUSTOM_EVENT_FILTERS,
   dimensions: [],
