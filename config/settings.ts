@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
@@ -164,6 +165,15 @@ export const SETTINGS = {
     'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For and geo headers are believed.',
   ),
   ...CUSTOM_SQL_SETTINGS,
+  EVENT_ID_WINDOW: define(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 to 100000000')
+      .transform(Number)
+      .refine((size) => size <= 100_000_000, 'must be a whole number from 1 to 100000000'),
+    '5000000',
+    'Newest event ids of the last 24 hours of which repeats are known exactly; 5000000 take 130 MB once they came.',
+  ),
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;
 
@@ -197,6 +207,8 @@ export interface Settings {
   readonly originPorts: readonly number[];
   readonly trustedProxies: readonly string[];
   readonly customSql: CustomSqlSettings;
+  /** Newest event ids of which repeats are known. */
+  readonly eventIdWindow: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -217,7 +229,7 @@ export function loadSettings(
   const faults: string[] = [];
   function read<T>(name: keyof typeof SETTINGS, definition: SettingDefinition<T>): T {
     const text = environment[name] ?? definition.default;
-    const result = definition.schema.safeParse(text);
+    const result = definition.schema.safeParse(text, OUR_WORDING);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');
     const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(text);
@@ -244,6 +256,7 @@ export function loadSettings(
     originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
     customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
+    eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
   for (const [name, what] of Object.entries(NOT_OFFERED)) {

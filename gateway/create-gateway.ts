@@ -168,7 +168,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   if (app !== null) dressForExpress(app);
 
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: (port, host) => listen(server, port, host, 'PORT, HOST'),
     async close(graceMs) {
       // Kept connections learn from their next answer that they end; then those without a request are cut.
       draining = true;

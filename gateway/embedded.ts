@@ -16,6 +16,7 @@ import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
+import { readTrackerScript } from '../services/tracking/script/read-tracker-script.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
 import { fitsSocketPath } from './administration-socket.ts';
@@ -60,10 +61,16 @@ async function compose(
     }),
   );
 
+  const trackerScript = await readTrackerScript();
+
   const paths = dataPathsOf(settings.dataDir);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
-  const events = await createDuckDbEventStore({ path: paths.events });
+  const events = await createDuckDbEventStore({
+    path: paths.events,
+    eventIdWindow: settings.eventIdWindow,
+    clock,
+  });
   closers.push(() => events.close());
   const customSql = createCustomSql({ exporter: events.exporter, clock }, settings.customSql);
   closers.push(() => customSql.close());
@@ -95,6 +102,7 @@ async function compose(
         clock,
         counts: createIngestCounts(metrics),
         visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url'),
+        trackerScript,
       },
       options('tracking'),
     ),

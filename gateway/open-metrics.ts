@@ -14,11 +14,7 @@ export async function openMetrics(
   const metrics = new PrometheusMetrics();
   if (adminPort === null) return metrics;
   metrics.measureProcess();
-  const server = await startAdminServer({ port: adminPort, metrics }).catch(
-    (cause: NodeJS.ErrnoException) => {
-      throw new Error(`ADMIN_PORT=${adminPort} cannot be listened on (${cause.code})`, { cause });
-    },
-  );
+  const server = await startAdminServer({ port: adminPort, metrics });
   closers.push(() => server.close());
   logger.info(`metrics on ${server.origin}/metrics`);
   return metrics;

@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
 import { z } from 'zod';
+import type { ScopeRule } from '../services/shared/access/scope-rule.ts';
 import { MAX_DETAILS } from '../services/shared/errors/api-error.ts';
 import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
 import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
@@ -75,7 +76,13 @@ export function openApiDocument(routes: readonly RouteDescription[], version: st
       securitySchemes: {
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'tg_access' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tg_access',
+          description:
+            "The cookie that POST /v1/auth/login sets; 15 minutes, renewed by POST /v1/auth/refresh. It counts only for requests of pages of the service's own domains, by Origin, Sec-Fetch-Site or Referer, and beside no API key.",
+        },
       },
       schemas: { Error: ERROR_SCHEMA, RateLimitError: RATE_LIMIT_ERROR_SCHEMA },
       headers: HEADERS,
@@ -116,10 +123,17 @@ function successContent({ schema, example, mediaType }: RouteDescription['succes
 function ruleText(rule: RouteRule): string {
   if (rule === 'public') return 'No credential is needed.';
   if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
-  const scopes = `Scope: ${rule.scopes.join(', ')}.`;
+  const scopes = `Scope: ${[rule.scopes.join(', '), ...scopesUnder(rule)].join('; or ')}.`;
   return rule.keyless === true
     ? `${scopes} Without a key, for the website that the query string or the header databuddy-client-id names. Cookies are not read.`
     : scopes;
+}
+
+/** `read:links with link_id in the query string`, for each such parameter. */
+function scopesUnder(rule: ScopeRule): string[] {
+  return Object.entries(rule.scopesUnder ?? {}).map(
+    ([name, scopes]) => `${scopes.join(', ')} with ${name} in the query string`,
+  );
 }
 
 function securityOf(rule: RouteRule): Json[] {

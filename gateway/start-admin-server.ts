@@ -55,7 +55,7 @@ export async function startAdminServer({ port, metrics }: AdminServerOptions): P
       res.end(text);
     });
   });
-  const origin = originOf(await listen(server, port, LOOPBACK));
+  const origin = originOf(await listen(server, port, LOOPBACK, 'ADMIN_PORT'));
   return { origin, close: () => closeServer(server, CLOSE_MS) };
 }
 

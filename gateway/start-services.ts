@@ -30,19 +30,20 @@ export async function startServices(
     );
   }
   const [query, tracking, resources] = await Promise.all([
-    startService(urls.query, closers),
-    startService(urls.tracking, closers),
-    startService(urls.resources, closers),
+    startService('query', urls.query, closers),
+    startService('tracking', urls.tracking, closers),
+    startService('resources', urls.resources, closers),
   ]);
   return { query, tracking, resources };
 }
 
-async function startService(url: string | null, closers: Closers): Promise<Backend> {
+async function startService(name: ServiceName, url: string | null, closers: Closers): Promise<Backend> {
   const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
   // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
   server.keepAliveTimeout = 75_000;
   const { hostname, port } = new URL(url ?? 'http://127.0.0.1:0');
-  const address = await listen(server, Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = await listen(server, Number(port || 80), host, `${name.toUpperCase()}_URL`);
   closers.push(() => closeServer(server, GRACE_MS));
   return { url: originOf(address), serve };
 }

@@ -69,6 +69,14 @@ describe('the structure', () => {
     expect(readdirSync(PACKAGE_ROOT).filter((name) => !isIgnored(name))).to.have.members(TOP_LEVEL);
   });
 
+  it('greps every log of a test for secrets: no test has a logger of its own', () => {
+    // Two hold what is logged, to the letter.
+    const lettered = ['client-address', 'change-watch'].map((name) => `test/gateway/${name}.test.ts`);
+    const own = ['test/support/log-watch.ts', ...lettered];
+    const offences = TESTS.filter(({ path, text }) => /\bpino\(/.test(text) && !own.includes(path));
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('sees every form of import', () => {
     const text = [
       "import 'a';",

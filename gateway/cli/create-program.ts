@@ -12,6 +12,7 @@ import { registerKeysCommand } from './keys.ts';
 import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
 import { registerRoutesCommand } from './routes.ts';
+import { registerSalvageCommand } from './salvage.ts';
 import { registerUsersCommand } from './users.ts';
 
 /** Exit codes (contract.md section 8). */
@@ -46,6 +47,7 @@ export function createProgram(streams: CliStreams): Command {
   });
   registerOrganizationsCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
+  registerSalvageCommand(program, { settings: () => loadSettings(), print: streams.out, clock: systemClock });
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),

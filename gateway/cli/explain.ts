@@ -1,6 +1,7 @@
 /** `tidegate explain METHOD PATH`: what the gateway would do with a request, and why. */
 import type { Command } from 'commander';
 import { type Explanation, explainRequest } from '../configuration/explain.ts';
+import { UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
 import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
 
 /** Adds `explain METHOD PATH`; unknown paths and wrong methods are answers too, exit code 0. */
@@ -14,10 +15,21 @@ export function registerExplainCommand(program: Command, context: ConfigurationC
     .action(async (method: string, path: string, options: { json?: boolean }) => {
       if (!path.startsWith('/')) program.error(`error: the path "${path}" does not begin with "/"`);
       const configuration = await loadOrRefuse(context.configDir(), context, options.json === true);
-      const explained = explainRequest(configuration, method, path);
+      const explained = withoutStandIn(explainRequest(configuration, method, path));
       if (options.json) context.out(JSON.stringify({ success: true, ...explained }));
       else for (const line of linesOf(explained)) context.out(line);
     });
+}
+
+/** The explanation without the address of a service that no setting names: it is taken at the start. */
+function withoutStandIn(explained: Explanation): Explanation {
+  const { service } = explained;
+  const isStandIn = Object.values(UNSTARTED_SERVICE_URLS).some((url) => url === service?.url);
+  return service && isStandIn ? { ...explained, service: { ...service, url: null } } : explained;
+}
+
+function whereFound(name: string): string {
+  return `at ${name.toUpperCase()}_URL, else on a free port of this machine`;
 }
 
 function linesOf(explained: Explanation): string[] {
@@ -25,7 +37,7 @@ function linesOf(explained: Explanation): string[] {
   const backend =
     service === null
       ? 'none: the gateway answers'
-      : `${service.name} (${service.url}), identity for ${service.audience ?? 'nobody'}`;
+      : `${service.name} (${service.url ?? whereFound(service.name)}), identity for ${service.audience ?? 'nobody'}`;
   return [
     `${method} ${path}: ${verdict}`,
     `endpoint  ${endpoint}${pattern === null ? '' : ` (${pattern})`}`,

@@ -145,7 +145,8 @@ function registerRotate(keys: Command, { settings, print }: KeysCommandContext):
       0,
     )
     .option('--json', 'print JSON')
-    .action(async (id: string, options: { grace: number; json?: true }) => {
+    .action(async (id: string, options: { grace: number; json?: true }, command: Command) => {
+      refuseKeyText(id, command);
       const { apiKey, secret } = await withAdministration(settings(), (administration) =>
         administration.rotateApiKey(id, options.grace),
       );
@@ -163,13 +164,25 @@ function registerRevoke(keys: Command, { settings, print }: KeysCommandContext):
     .description('End an API key for good.')
     .argument('<id>', 'the identifier of the key, as "keys list" shows it')
     .option('--json', 'print JSON')
-    .action(async (id: string, options: { json?: true }) => {
+    .action(async (id: string, options: { json?: true }, command: Command) => {
+      refuseKeyText(id, command);
       const apiKey = await withAdministration(settings(), (administration) =>
         administration.revokeApiKey(id),
       );
       if (options.json) printJson(print, apiKey);
       else print(`${apiKey.id} is revoked since ${apiKey.revokedAt}.\n`);
     });
+}
+
+/** What looks like the text of a key, its checksum aside. */
+const KEY_TEXT = /^[a-z][a-z0-9]{0,15}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
+
+/** Refuses the text of a key where its identifier belongs, in words that do not repeat it. */
+function refuseKeyText(id: string, command: Command): void {
+  if (!KEY_TEXT.test(id)) return;
+  command.error(
+    'error: this is the text of a key. Name the key by its identifier, as "tidegate keys list" shows it',
+  );
 }
 
 function toGrace(seconds: string): number {

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
 import { ROLES, type Role } from '../../services/shared/model/user.ts';
 import { ENDPOINT_CLASSES, type EndpointClass } from '../../services/shared/plugin/endpoint.ts';
 import { checkPath, checkRegex } from './check-paths.ts';
+import { checkScopesUnder } from './check-scopes-under.ts';
 import { type ApiEndpoint, METHODS, type Method } from './configuration.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
@@ -18,6 +19,7 @@ const KEYS = [
   'paths',
   'methods',
   'scopes',
+  'scopesUnder',
   'access',
   'roles',
   'class',
@@ -73,6 +75,7 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
         candidates: [],
       });
   }
+  const scopesUnder = isMap && rule ? checkScopesUnder(cursor.at('scopesUnder'), rule.access) : undefined;
   const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
   return {
     name,
@@ -80,6 +83,7 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
     methods: methods ?? null,
     access,
     scopes: rule?.scopes ?? [],
+    ...(scopesUnder && { scopesUnder }),
     roles: rule?.roles ?? [],
     class: kind ?? 'other',
     cors: cors ? 'open' : 'own',

@@ -22,6 +22,8 @@ export interface ApiEndpoint {
   readonly roles: readonly Role[];
   /** Empty when public. */
   readonly scopes: readonly Scope[];
+  /** As in {@link Endpoint}. */
+  readonly scopesUnder?: Endpoint['scopesUnder'];
   readonly class: EndpointClass;
   /** As in {@link Endpoint}, all of them. */
   readonly limits: Endpoint['limits'];

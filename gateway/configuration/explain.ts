@@ -42,7 +42,8 @@ export function listRoutes(configuration: Configuration): RouteRow[] {
 /** The upstream of a request. */
 export interface ExplainedService {
   readonly name: string;
-  readonly url: string;
+  /** Null when it is known at the start only. */
+  readonly url: string | null;
   /** The service that the identity token is made for, or null. */
   readonly audience: string | null;
 }
@@ -157,7 +158,11 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 function ruleOf(endpoint: ApiEndpoint): string {
   if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
   if (endpoint.access === 'keyless') return `${endpoint.scopes.join(' + ')}, or keyless`;
-  return endpoint.access === 'scoped' ? endpoint.scopes.join(' + ') : endpoint.access;
+  if (endpoint.access !== 'scoped') return endpoint.access;
+  const others = Object.entries(endpoint.scopesUnder ?? {}).map(
+    ([name, scopes]) => `${scopes.join(' + ')} with ${name}`,
+  );
+  return [endpoint.scopes.join(' + '), ...others].join(', or ');
 }
 
 /** The limits in words: of a known caller, of nobody, and of a credential that is refused. */
@@ -176,13 +181,15 @@ function limitsOf({ plans }: Configuration, endpoint: ApiEndpoint): string[] {
     const replaced = own.some(({ rule }) => rule.cost === 'request');
     return replaced ? texts : [`no key: ${inPublic} ${endpoint.class}`, ...texts];
   }
+  const known =
+    endpoint.access === 'session' ? `session of ${endpoint.roles.join(' or ')}` : 'valid key or session';
   return [
     ...Object.entries(plans.plans).map(
       ([name, plan]) =>
-        `valid key, plan ${name}: ${plan.per10Seconds} per 10 s and ${plan.perMinute} per 60 s, per ${plans.plan.per}`,
+        `${known}, plan ${name}: ${plan.per10Seconds} per 10 s and ${plan.perMinute} per 60 s, per ${plans.plan.per}`,
     ),
     ...texts,
-    `no key: ${inPublic} ${endpoint.access === 'optional' ? endpoint.class : 'other'}`,
+    `neither key nor session: ${inPublic} ${endpoint.access === 'optional' ? endpoint.class : 'other'}`,
     `refused key: ${inPublic} failed-credentials`,
   ];
 }

@@ -25,6 +25,9 @@ export interface SourceFile {
 /** Aliases that one file may resolve: more than a person writes, fewer than an anchor bomb needs. */
 const MAX_ALIASES = 100;
 
+/** Faults of its syntax that are told of one file. */
+const MAX_SLIPS = 3;
+
 /** The file, or null after its faults were added to `faults`. `variables` are those that `${…}` may name. */
 export async function readSourceFile(
   directory: string,
@@ -39,18 +42,24 @@ export async function readSourceFile(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const problems = [...document.errors, ...document.warnings];
-  for (const { pos, code, message } of problems) {
+  // One slip derails the parser for the rest of the file: what it says after the first few is noise.
+  const slips = problems.filter(({ code }) => code !== 'DUPLICATE_KEY');
+  const untold = new Set(slips.slice(MAX_SLIPS));
+  for (const problem of problems.filter((each) => !untold.has(each))) {
+    const { pos, code, message } = problem;
     const { line } = lines.linePos(pos[0]);
     if (code === 'DUPLICATE_KEY') {
       const path = fieldPath(stepsAt(document.contents, pos[0]) ?? []);
       faults.push({ file: name, line, path, allowed: [], text: 'this key stands twice in the same map' });
     } else {
       const reason = message.replace(/[.:]$/, '');
-      const text = `this is no valid ${isJson ? 'JSON' : 'YAML'}: ${reason}`;
+      const more =
+        problem === slips[MAX_SLIPS - 1] && untold.size > 0 ? ` (and ${untold.size} more like it)` : '';
+      const text = `this is no valid ${isJson ? 'JSON' : 'YAML'}: ${reason}${more}`;
       faults.push({ file: name, line, path: '', allowed: [], text });
     }
   }
-  if (problems.some((problem) => problem.code !== 'DUPLICATE_KEY')) return null;
+  if (slips.length > 0) return null;
   if (isJson && !isValidJson(text)) {
     faults.push({ file: name, path: '', allowed: [], text: 'this is YAML, not JSON' });
     return null;

@@ -37,6 +37,7 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     access: endpoint.access,
     roles: endpoint.roles,
     scopes: endpoint.scopes,
+    ...(endpoint.scopesUnder && { scopesUnder: endpoint.scopesUnder }),
     class: endpoint.class,
     limits: endpoint.limits,
     cost: endpoint.cost,

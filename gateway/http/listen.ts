@@ -8,10 +8,27 @@ export const GRACE_MS = 10_000;
 /** How often idle connections are looked for while closing, in milliseconds. */
 const CLOSING_CHECK_MS = 50;
 
-/** The address that the server got; rejects when it may not have it. */
-export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+/** Why an address cannot be had, as an operator would say it. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process listens there already',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'this user may not listen there',
+};
+
+/** The address that the server got. @throws Error that names `setting`, by which the address was chosen, when it may not have it */
+export async function listen(
+  server: Server,
+  port: number,
+  host: string,
+  setting = 'the address',
+): Promise<AddressInfo> {
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
+    const reason = REFUSALS[fault.code ?? ''] ?? fault.message;
+    throw new Error(`${setting}: ${host}:${port} cannot be used: ${reason} (${fault.code})`, {
+      cause: fault,
+    });
+  });
   return server.address() as AddressInfo;
 }
 

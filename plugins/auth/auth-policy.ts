@@ -54,7 +54,7 @@ export const authPolicy = definePolicy({
       if (typeof session === 'object') context.principal = session;
       else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
         context.principal = anonymous();
-      else context.refuse(sessionRefusal(session));
+      else context.refuse(sessionRefusal(session, access));
     }
 
     function accept(context: RequestContext, principal: Principal | null): void {

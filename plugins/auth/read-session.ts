@@ -2,6 +2,7 @@
 import { judgeOrigin } from '../../services/shared/access/origin-rule.ts';
 import type { Principal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
 import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
 import { ACCESS_COOKIE, REFRESH_COOKIE, readCookie } from './session/cookies.ts';
@@ -33,10 +34,17 @@ export function createReadSession(runtime: GatewayRuntime): ReadSession {
   };
 }
 
-/** AUTH_REQUIRED, saying why the cookie did not count. */
-export function sessionRefusal(reading: 'none' | 'foreign' | 'ended'): ApiError {
-  if (reading === 'none') return new ApiError('AUTH_REQUIRED');
+/** AUTH_REQUIRED, saying why the cookie did not count, or what the route of this access takes when there is none. */
+export function sessionRefusal(
+  reading: 'none' | 'foreign' | 'ended',
+  access: Endpoint['access'] = 'session',
+): ApiError {
   if (reading === 'foreign') return foreignOrigin();
+  if (reading === 'none') {
+    const text =
+      'This needs a session: log in with POST /v1/auth/login and send its cookie. No API key opens it.';
+    return new ApiError('AUTH_REQUIRED', access === 'session' ? { text } : {});
+  }
   return new ApiError('AUTH_REQUIRED', {
     text: 'The session has ended or expired: refresh it, or log in again.',
   });

@@ -7,6 +7,7 @@ import { parseOrThrow, validationError } from '../../services/shared/errors/zod-
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import { sendJson, sendNothing } from '../../services/shared/plugin/reply.ts';
 import type { GatewayRequest, RequestContext } from '../../services/shared/plugin/request-context.ts';
+import { addressSubject } from '../../services/shared/rate-limit/public-limit.ts';
 import type { AuthAnswer, AuthCall, AuthRoute } from './session/auth-route.ts';
 import { authRoutes } from './session/routes.ts';
 import { sessionParts } from './session/session-parts.ts';
@@ -34,6 +35,7 @@ export const sessionPolicy = definePolicy({
         caller: context.principal?.caller ?? PUBLIC_CALLER,
         rawHeaders: req.rawHeaders,
         requestId: context.requestId,
+        passwordLine: addressSubject(context.address),
         setCookie: (line) => cookies.push(line),
       };
       const answer = await route.answer(call).catch((fault: unknown) => {

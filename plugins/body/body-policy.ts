@@ -40,9 +40,6 @@ const bodyParams = z.strictObject({
     .describe('How long reading a whole body may take, in seconds; longer is 408. Default 10.'),
 });
 
-/** A body that took longer than this, in milliseconds, was held back: what its sender may do is judged again. */
-const HELD_BACK_MS = 50;
-
 const BROKEN = validationError([
   { field: 'body', message: 'The body is not what its Content-Encoding says.' },
 ]);
@@ -54,11 +51,11 @@ export const bodyPolicy = definePolicy({
   create(params, { clock }) {
     const accepted = new Set(params.contentTypes);
 
-    /** Hands on a request whose body has come. Who held it back is judged anew: the caller may have lost its rights. */
+    /** Hands on a request whose body has come. If that took a while its sender is judged anew: it may have lost its rights. */
     function handOn(req: GatewayRequest, res: GatewayResponse, beganAtMs: number, next: Next): void {
       const { context } = req;
       const { judge } = context;
-      if (judge === null || context.refusal !== null || clock.now() - beganAtMs < HELD_BACK_MS) next();
+      if (judge === null || context.refusal !== null || clock.now() === beganAtMs) next();
       else {
         context.principal = null;
         judge(req, res, next);

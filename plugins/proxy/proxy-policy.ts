@@ -28,6 +28,12 @@ const proxyParams = z.strictObject({
     .max(10_000)
     .default(256)
     .describe('Most connections kept to the service; further requests wait. Default 256.'),
+  forgetsAfterWrites: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether this process forgets what it remembers of keys, sessions and organizations before it passes on that a write succeeded. Default false.',
+    ),
 });
 
 /** How long an idle connection is kept, in milliseconds; below the services' own limit, so that none is used as it closes. */
@@ -51,6 +57,11 @@ export const proxyPolicy = definePolicy({
         Object.keys(runtime.serviceEndpoints),
         params.serviceEndpoint,
       ),
+      beforeSuccess: params.forgetsAfterWrites
+        ? ({ method }) => {
+            if (!isSafe(method)) runtime.bus.publishHere({ kind: 'everything' });
+          }
+        : null,
     };
     const pool = new Pool(url, {
       connections: params.connections,
@@ -90,11 +101,16 @@ export const proxyPolicy = definePolicy({
   },
 });
 
+/** Whether the method changes nothing. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** What was read whole, else the stream itself when there is one. */
 function bodyOf(req: GatewayRequest): Buffer | Readable | null {
   const { body } = req.context;
   if (body !== null) return body;
-  if (req.method === 'GET' || req.method === 'HEAD') return null;
+  if (isSafe(req.method)) return null;
   const { headers } = req;
   if (headers['transfer-encoding'] !== undefined) return bounded(req, req.context.streamLimit);
   return (headers['content-length'] ?? '0') === '0' ? null : req;

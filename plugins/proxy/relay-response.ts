@@ -10,6 +10,10 @@ import type { UpstreamFailures } from './upstream-failures.ts';
 /** A body up to this size, in bytes, leaves as text (latin1 keeps every byte), which Node joins with the headers in one write. */
 const ONE_WRITE_BYTES = 16_384;
 
+/** Statuses of an own service that no client can mend: it does not believe the identity token, or cannot read one so long. */
+const REFUSES_IDENTITY = 401;
+const REFUSES_LENGTH = 431;
+
 /** What is the same for all exchanges with one service. */
 export interface RelayService {
   /** Which of its response headers pass. */
@@ -17,6 +21,8 @@ export interface RelayService {
   /** A service of ours, which refuses the gateway's identity only when something is wrong here. */
   readonly isOwn: boolean;
   readonly failures: UpstreamFailures;
+  /** Called before the head of a success leaves; null for nothing to do. */
+  readonly beforeSuccess: ((req: GatewayRequest) => void) | null;
 }
 
 /** undici's handler of one exchange. */
@@ -55,11 +61,10 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (statusCode === 401 && this.#service.isOwn && !isJudgedByService(this.#req)) {
+    if (this.#service.isOwn && refusesGateway(statusCode, this.#req)) {
       this.#service.failures.identity.add();
-      // The credential was judged here: a 401 now says that the service refused the gateway, which no client can mend.
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
-        cause: new Error('the service refused the identity of the gateway'),
+        cause: new Error(`the service answered ${statusCode} to the identity of the gateway`),
       });
     }
     const connection = headers.connection;
@@ -71,6 +76,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
       if (typeof value === 'string') out.push(name, value);
       else for (const each of value) out.push(name, each);
     }
+    if (statusCode < 300) this.#service.beforeSuccess?.(this.#req);
     pushCommonHeaders(out, this.#req.context);
     this.#missing = Number(headers['content-length'] ?? Number.NaN);
     this.#res.writeHead(statusCode, statusMessage ?? '', out);
@@ -106,6 +112,11 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     const { failures } = this.#service;
     (isTimeout(fault) ? failures.timeout : failures.broken).add();
   }
+}
+
+/** The credential and the headers of the client were judged here, so an own service that refuses them refuses the gateway. */
+function refusesGateway(status: number, req: GatewayRequest): boolean {
+  return status === REFUSES_LENGTH || (status === REFUSES_IDENTITY && !isJudgedByService(req));
 }
 
 /** Whom the gateway let through as nobody in particular: the service says whether that is enough, and 401 when it is not. */

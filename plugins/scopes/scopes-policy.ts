@@ -1,6 +1,7 @@
 /** Refuses a caller that lacks a scope, or the session role, of the apiEndpoint; the YAML says which, this says whether. */
 import { z } from 'zod';
 import type { Caller } from '../../services/shared/access/caller.ts';
+import { missingScope } from '../../services/shared/access/scope-rule.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Role } from '../../services/shared/model/user.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
@@ -17,11 +18,9 @@ export const scopesPolicy = definePolicy({
       if (principal !== null && endpoint.access === 'session' && !isEndedSession(principal.caller, endpoint))
         requireRole(context, principal.caller, endpoint.roles);
       if (principal !== null && needsScopes(principal.caller, endpoint)) {
-        for (const scope of endpoint.scopes) {
-          if (principal.caller.scopes.includes(scope)) continue;
-          context.refuse(new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${scope} is required.` }));
-          break;
-        }
+        const missing = missingScope(endpoint, principal.caller.scopes, req.url);
+        if (missing !== null)
+          context.refuse(new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` }));
       }
       next();
     };

@@ -1,7 +1,7 @@
 /** Takes a call through the stages: parse → known names → resolve → plan → compile → run → shape. */
 import type { Caller } from '../shared/access/caller.ts';
 import { DATASETS_BY_NAME } from './datasets/index.ts';
-import type { QueryPorts } from './query-ports.ts';
+import type { FindLink, QueryPorts } from './query-ports.ts';
 import { collectRows, createAnswerBudget } from './stages/answer-budget.ts';
 import { compilerFor } from './stages/compiler.ts';
 import { requireKnownName } from './stages/known-names.ts';
@@ -44,18 +44,22 @@ export interface Call {
 /** Shown in `meta` when the client names no limit; each dataset keeps its own default. */
 const META_LIMIT = 100;
 
+const noLink: FindLink = async () => null;
+
 /** @throws ApiError when the whole call is refused; faults of single datasets stand in their answers. */
 export async function answerCall(
   call: Call,
   ports: QueryPorts,
 ): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
-  const parsed = parseCall(call.body, call.query, ports.clock.now());
+  const now = ports.clock.now();
+  const parsed = parseCall(call.body, call.query, now);
   requireKnownName(parsed, DATASETS_BY_NAME);
-  const reach = await resolveReach(parsed.selectors, call.caller, ports.documents);
+  const reach = await resolveReach(parsed.selectors, call.caller, ports.documents, ports.findLink ?? noLink);
   const context = {
     catalogue: DATASETS_BY_NAME,
     reach,
     zone: parsed.zone,
+    now,
     cut: new Map(),
     budget: createAnswerBudget(),
   };

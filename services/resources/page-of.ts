@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { validationError } from '../shared/errors/zod-details.ts';
 
 /** Documents on a page when the caller does not say. */
-const DEFAULT_LIMIT = 50;
+export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 /** Longest cursor; one holds an identifier and what a list is sorted by. */
 const MAX_CURSOR_LENGTH = 1_000;
@@ -46,11 +46,13 @@ export async function pageOf<T extends { readonly id: string }>(
   return following.length > 0 ? { data, nextCursor: encodeCursor(last.id) } : { data };
 }
 
-function encodeCursor(id: string): string {
+/** The cursor behind the element with this identifier. */
+export function encodeCursor(id: string): string {
   return Buffer.from(id, 'utf8').toString('base64url');
 }
 
-function decodeCursor(cursor: string | undefined): string | undefined {
+/** The identifier in a cursor. @throws ApiError VALIDATION_ERROR for what is none */
+export function decodeCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url').toString('utf8');
   if (id !== '' && encodeCursor(id) === cursor) return id;

@@ -5,6 +5,7 @@ import { createReadClient } from './client/read-client.ts';
 import { createKeylessSites } from './ingest/keyless-sites.ts';
 import type { TrackingParts, TrackingPorts } from './ports.ts';
 import { trackingRoutes } from './routes.ts';
+import { createTrackerScript } from './script/tracker-script.ts';
 
 const SHORTEST_SECRET_BYTES = 32;
 
@@ -18,6 +19,7 @@ export function createTrackingService(ports: TrackingPorts, options: ServiceOpti
   const parts: TrackingParts = {
     ...ports,
     sites: createKeylessSites(ports.documents, ports.clock),
+    script: createTrackerScript(ports.trackerScript),
     readClient: createReadClient(),
   };
   return createServiceApp({

@@ -5,6 +5,7 @@ import type { EventStore } from '../shared/ports/event-store.ts';
 import type { ReadClient } from './client/read-client.ts';
 import type { DropReason, IngestStep } from './ingest/ingest-counts.ts';
 import type { KeylessSites } from './ingest/keyless-sites.ts';
+import type { TrackerScript } from './script/tracker-script.ts';
 
 /** Where the way of events through ingest is counted. */
 export interface IngestCounts {
@@ -22,10 +23,13 @@ export interface TrackingPorts {
    * or one visitor would count twice on one day.
    */
   readonly visitorSecret: Uint8Array;
+  /** The built script of the browser tracker. */
+  readonly trackerScript: Uint8Array;
 }
 
 /** What the routes work with: the ports, and what the service makes of them. */
 export interface TrackingParts extends TrackingPorts {
   readonly sites: KeylessSites;
+  readonly script: TrackerScript;
   readonly readClient: ReadClient;
 }

@@ -25,6 +25,9 @@ organizations:
     plan: free
     limits: { per10Seconds: 1000000, perMinute: 1000000 }
     websites: [{ id: web_g, name: G, domain: g.example.com }]
+    users:
+      - { email: owner@example.com, password: correct horse, role: owner }
+      - { email: member@example.com, password: correct horse, role: member }
     apiKeys:
 ${KEYS.map((key, index) => `      - { id: key_${index}, name: k, key: ${key}, scopes: [read:data], access: { level: global } }`).join('\n')}
 `;
@@ -111,6 +114,57 @@ describe('several gateway processes', function () {
     return delays;
   }
 
+  /** Calls as a page of the service does. */
+  async function ask({ origin }: ServerProcess, method: string, path: string, cookie = '', body?: unknown) {
+    const headers = { origin: 'http://localhost:5173', 'content-type': 'application/json', cookie };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${origin}${path}`, { method, headers, ...sent });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, data: text && JSON.parse(text).data };
+  }
+
+  async function login(gateway: ServerProcess, email: string): Promise<string> {
+    const answer = await ask(gateway, 'POST', '/v1/auth/login', '', { email, password: 'correct horse' });
+    expect(answer.status).to.equal(200);
+    return answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+  }
+
+  /** Revokes a key through the further gateway, which refuses the very next call with it; the other one does within 5 s. */
+  async function expectOwnRevoke(
+    [embedded, further]: readonly [ServerProcess, ServerProcess],
+    index: number,
+  ) {
+    const owner = await login(further, 'owner@example.com');
+    for (const gateway of [embedded, further]) expect(await status(gateway, index)).to.equal(200);
+    const revoked = await ask(further, 'POST', `/v1/api-keys/key_${index}/revoke`, owner);
+    const since = performance.now();
+    expect([revoked.status, await status(further, index)]).to.deep.equal([200, 401]);
+    expect(await refusedAfter(embedded, index, since)).to.be.below(BINDS_MS);
+  }
+
+  /** Removes the member through the further gateway, which refuses its session from the next call on. */
+  async function expectOwnRemoval([embedded, further]: readonly [ServerProcess, ServerProcess]) {
+    const owner = await login(further, 'owner@example.com');
+    const member = await login(further, 'member@example.com');
+    const read = async (gateway: ServerProcess) =>
+      (await ask(gateway, 'GET', '/v1/query/websites', member)).status;
+    for (const gateway of [embedded, further]) expect(await read(gateway)).to.equal(200);
+    const { data } = await ask(further, 'GET', '/v1/members?search=member%40', owner);
+    const removed = await ask(further, 'DELETE', `/v1/members/${data[0].id}`, owner);
+    const since = performance.now();
+    expect([removed.status, await read(further)]).to.deep.equal([204, 401]);
+    while ((await read(embedded)) !== 401) expect(performance.now() - since).to.be.below(BINDS_MS);
+  }
+
+  it('without Redis refuse what they answered to have ended from the next call on', async () => {
+    const gateways = await startBoth();
+    for (const index of [0, 1]) await expectOwnRevoke(gateways, index);
+    await expectOwnRemoval(gateways);
+  });
+
   it('answer alike, sign with the same keys, and say what they count apart', async () => {
     const [embedded, further] = await startBoth();
     const read = async ({ origin }: ServerProcess) => {
@@ -178,6 +232,15 @@ describe('several gateway processes', function () {
       expect((fault as FailedStart).output)
         .to.contain('REDIS_URL=(not shown)')
         .and.not.contain('secret-of-redis');
+    });
+
+    it('refuse what they answered to have ended from the next call on, also when Redis is gone', async () => {
+      const gateways = await startBoth(redis.url);
+      for (const index of [0, 1]) await expectOwnRevoke(gateways, index);
+      await redis.kill();
+      for (const index of [2, 3]) await expectOwnRevoke(gateways, index);
+      await expectOwnRemoval(gateways);
+      await redis.start();
     });
 
     it('refuse a key as soon as they are told, and within 5 s when Redis is gone', async () => {

@@ -138,7 +138,7 @@ describe('the contract of ingest without a key', () => {
   describe('GET /px.gif', () => {
     const route = { method: 'GET', path: '/px.gif', wrongMethods: ['POST', 'PUT', 'DELETE'] };
 
-    it('answers 200 with a picture, to a key and to nobody', async () => {
+    it('answers 200 with a picture, to a key and to nobody, who alone is a visitor', async () => {
       for (const options of [{}, { key: server().keys.trackOnly }]) {
         const path = `/px.gif?${SITE}&name=screen_view&path=/newsletter`;
         const answer = await server().call('GET', path, options);
@@ -149,7 +149,7 @@ describe('the contract of ingest without a key', () => {
       const query = { parameters: ['pages'], preset: 'today' };
       const key = server().keys.readOnly;
       const read = await server().call('POST', '/v1/query?website_id=web_shop', { key, body: query });
-      expect(read.body.data[0].data).to.deep.include({ path: '/newsletter', pageviews: 2, visitors: 0 });
+      expect(read.body.data[0].data).to.deep.include({ path: '/newsletter', pageviews: 2, visitors: 1 });
     });
 
     it('answers HEAD with the headers of the picture and no byte', async () => {

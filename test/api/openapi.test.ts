@@ -7,6 +7,7 @@ import { API_ROUTES, apiDescription } from '../../gateway/api-description.ts';
 import type { ApiEndpoint } from '../../gateway/configuration/configuration.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../../gateway/configuration-variables.ts';
+import { DATASETS } from '../../services/query/datasets/index.ts';
 import { ERRORS } from '../../services/shared/errors/catalogue.ts';
 import type { RouteRule } from '../../services/shared/http/route.ts';
 import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
@@ -20,6 +21,7 @@ function accessOf(rule: RouteRule): Endpoint['access'] {
 
 interface Operation {
   readonly operationId: string;
+  readonly description: string;
   readonly 'x-scopes'?: string[];
   readonly responses: Record<string, { headers?: object; content?: object }>;
   readonly requestBody?: { content: Record<string, { example: unknown }> };
@@ -65,7 +67,18 @@ describe('the API description', () => {
       const { rule } = route;
       expect(endpoint?.access).to.equal(accessOf(rule));
       expect(endpoint?.scopes).to.deep.equal(rule !== 'public' && 'scopes' in rule ? [...rule.scopes] : []);
+      expect(endpoint?.scopesUnder).to.deep.equal(
+        rule !== 'public' && 'scopes' in rule ? rule.scopesUnder : undefined,
+      );
       expect(endpoint?.roles).to.deep.equal(rule !== 'public' && 'roles' in rule ? [...rule.roles] : []);
+    }
+  });
+
+  it('describes every dataset under every one of its names', () => {
+    const description = operations.find(({ operationId }) => operationId === 'query')?.description ?? '';
+    for (const { names, kind, description: what } of DATASETS) {
+      const line = `- ${names.map((name) => `\`${name}\``).join(', ')} (${kind}): ${what}`;
+      expect(description.split('\n')).to.include(line);
     }
   });
 

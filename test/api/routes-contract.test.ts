@@ -23,6 +23,7 @@ describe('the contract of every endpoint', () => {
     expect(routes, advice).to.deep.equal([
       'DELETE /v1/members/:id',
       'GET /px.gif',
+      'GET /tracker.js',
       'GET /v1/api-keys',
       'GET /v1/api-keys/:id',
       'GET /v1/audit',

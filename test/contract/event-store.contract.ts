@@ -4,10 +4,14 @@ import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../../services/s
 import type { CompiledQuery, EventStore, RawRow } from '../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { rejection } from '../support/rejection.ts';
+import type { TestClock } from '../support/test-clock.ts';
+import { eventIdContract } from './event-ids.contract.ts';
 
 /** What a test needs to ask of a store in the words of its engine. */
 export interface EventStoreFixture {
   readonly store: EventStore;
+  /** The store's clock. */
+  readonly clock: TestClock;
   /** Every column of every event, `event_id` ascending. */
   readonly allEvents: CompiledQuery;
   /** One row: `events`, the number of events. */
@@ -179,6 +183,8 @@ export function eventStoreContract(name: string, create: () => Promise<EventStor
       const reopened = await fixture.reopen();
       expect(await reopened.run(fixture.countEvents)).to.deep.equal([{ events: 20 }]);
     });
+
+    eventIdContract(() => fixture);
 
     describe('run', () => {
       it('passes text, numbers, null and booleans by name, as values and never as part of the query', async () => {

@@ -5,10 +5,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { type AdministrationServer, startAdministrationServer } from '../../gateway/administration.ts';
 import { createAdministration } from '../../gateway/administration-operations.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { leaveStaleSocket } from '../support/stale-socket.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -18,6 +18,7 @@ describe('administration socket', () => {
   let directory: string;
   let socketPath: string;
   const servers: AdministrationServer[] = [];
+  const log = createLogWatch();
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'tidegate-socket-'));
@@ -25,6 +26,7 @@ describe('administration socket', () => {
   });
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
+    log.assertClean();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -35,7 +37,7 @@ describe('administration socket', () => {
     const server = await startAdministrationServer({
       administration,
       socketPath: path,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
     });
     servers.push(server);
     return server;

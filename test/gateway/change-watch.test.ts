@@ -15,6 +15,7 @@ import {
 } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { record } from '../contract/bus.contract.ts';
 import { newKey, newWebsite } from '../contract/document-store.contract.ts';
+import { createStrictLogger } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -83,7 +84,7 @@ describe('verdicts on keys without a bus between processes', () => {
       return findUnique.call(mine.apiKeys, index, values);
     };
     const bus = new MemoryBus();
-    const logger = pino({ level: 'silent' });
+    const logger = createStrictLogger();
     const watch = watchChanges(mine, bus, logger);
     watch.close();
     check = watch.check;

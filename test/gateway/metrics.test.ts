@@ -195,7 +195,9 @@ describe('the listener of operators', () => {
     const { port } = new URL(taken.origin);
     const fault = await startTidegate({ settings: { ADMIN_PORT: port } }).catch((thrown: unknown) => thrown);
     expect(fault).to.be.instanceOf(Error);
-    expect((fault as Error).message).to.equal(`ADMIN_PORT=${port} cannot be listened on (EADDRINUSE)`);
+    expect((fault as Error).message).to.equal(
+      `ADMIN_PORT: 127.0.0.1:${port} cannot be used: another process listens there already (EADDRINUSE)`,
+    );
     await taken.close();
   });
 });

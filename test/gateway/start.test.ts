@@ -173,6 +173,7 @@ describe('the start', function () {
     expect(code).to.equal(1);
     for (const name of ['PORT', 'KEY_PREFIX', 'LOG_LEVEL', 'TRUSTED_PROXIES', 'IDENTITY_JWKS_URL'])
       expect(error).to.contain(`${name}=`);
+    expect(error).to.contain('LOG_LEVEL="loud": Allowed: fatal, error, warn, info, debug, trace, silent.');
     expect(error).to.not.contain('secret-of-keys');
   });
 
@@ -233,11 +234,20 @@ describe('the start', function () {
     expect(await end(child)).to.deep.equal([0, null]);
   });
 
-  it('refuses a port that is taken', async () => {
+  it('refuses a port that is taken, naming the setting that chose it', async () => {
     const { origin } = await listening(run());
-    const { code, error } = await failure({ PORT: new URL(origin).port, DATA_DIR: join(folder, 'other') });
-    expect(code).to.equal(1);
-    expect(error).to.contain('EADDRINUSE');
+    const { port } = new URL(origin);
+    const other = { DATA_DIR: join(folder, 'other') };
+    for (const [setting, environment] of [
+      ['PORT, HOST', { PORT: port }],
+      ['QUERY_URL', { QUERY_URL: origin }],
+    ] as const) {
+      const { code, error } = await failure({ ...other, ...environment });
+      expect(code).to.equal(1);
+      expect(error).to.contain(
+        `${setting}: 127.0.0.1:${port} cannot be used: another process listens there already (EADDRINUSE)`,
+      );
+    }
   });
 });
 

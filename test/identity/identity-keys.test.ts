@@ -1,7 +1,6 @@
 /** The gateway's keys read from a URL: several live ones, a change of them, and a server of keys that is down. */
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
@@ -12,6 +11,7 @@ import { createRemoteIdentityKeys } from '../../services/shared/identity/identit
 import { IDENTITY_ALGORITHM, IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity, type VerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
 import { testCaller } from '../support/identity.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { rejection } from '../support/rejection.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
@@ -151,11 +151,12 @@ describe('identity keys at a URL', () => {
   });
 
   it('make a service answer 503 with Retry-After without them, 401 for a stranger and 200 with them', async () => {
+    const log = createLogWatch();
     const app = createServiceApp({
       routes: [pingRoute],
       ports: {},
       verifyIdentity: verify,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
       health: async () => {},
     });
     const service = await serve(app);
@@ -174,5 +175,6 @@ describe('identity keys at a URL', () => {
     clock.advance(1_000);
     expect(await ask(keys.third)).to.deep.equal([401, 'AUTH_REQUIRED', null]);
     await service.close();
+    log.assertClean();
   });
 });

@@ -228,10 +228,13 @@ describe('the proxy', () => {
       await left;
     });
 
-    it('answers 502 when a service refuses the gateway itself', async () => {
-      answer = (_req, res) => res.writeHead(401).end('{}');
-      const response = await get();
-      expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+    it('answers 502 when a service refuses the gateway itself, or an identity too long for it', async () => {
+      for (const status of [401, 431]) {
+        answer = (_req, res) => res.writeHead(status).end();
+        const response = await get();
+        expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+        expect(await response.json()).to.include({ success: false, code: 'UPSTREAM_UNAVAILABLE' });
+      }
     });
 
     it('passes on the 401 of a service that judges nobody in particular itself, and no other', async () => {

@@ -23,20 +23,17 @@ describe('the plugin of the README', () => {
   it('refuses in a pipeline, counted like any refusal', async () => {
     const configDir = mkdtempSync(join(tmpdir(), 'tidegate-config-'));
     cpSync(join(PACKAGE_ROOT, 'config'), configDir, { recursive: true });
-    const edit = (file: string, from: string, to: string) => {
+    const edit = (file: string, from: RegExp, to: string) => {
       const text = readFileSync(join(configDir, file), 'utf8');
-      expect(text).to.contain(from);
+      expect(text.search(from), String(from)).to.be.at.least(0);
       writeFileSync(join(configDir, file), text.replace(from, to));
     };
     const manifest = join(PACKAGE_ROOT, 'dist/test/plugins/require-header/manifest.js');
-    edit('system.config.yml', 'plugins:\n', `plugins:\n  require-header:\n    package: ${manifest}\n`);
-    edit('gateway.config.yml', 'policies: [auth,', 'policies: [require-header, auth,');
+    edit('system.config.yml', /^plugins:\n/m, `plugins:\n  require-header:\n    package: ${manifest}\n`);
+    edit('gateway.config.yml', /policies: \[auth,/, 'policies: [require-header, auth,');
     const step = '      - require-header:\n          - action: { header: x-team }\n';
-    edit(
-      'gateway.config.yml',
-      '  resources:\n    apiEndpoints: [websites, api-keys, api-key, api-key-acts, members, member, audit]\n    policies:\n      - auth:\n',
-      `  resources:\n    apiEndpoints: [websites, api-keys, api-key, api-key-acts, members, member, audit]\n    policies:\n      - auth:\n${step}`,
-    );
+    const begin = /^ {2}resources:\n {4}apiEndpoints: [^\n]*\n {4}policies:\n {6}- auth:\n/m;
+    edit('gateway.config.yml', begin, `$&${step}`);
 
     const upstream = await startUpstream((_req, res) => res.end('{}'));
     const gateway = await startGateway({ upstream: upstream.origin, configDir });

@@ -86,12 +86,50 @@ describe('lists', () => {
     ]);
   });
 
-  it('groupBy is refused where the dataset allows none', async () => {
-    const answer = await service.query({ parameters: ['pages', 'summary'], ...MARCH, groupBy: ['country'] });
-    expect(datasetsOf(answer).map(({ error }) => error)).to.deep.equal([
-      'The dataset "pages" cannot be grouped by "country"; it allows no groupBy.',
-      'The dataset "summary" cannot be grouped by "country"; it allows no groupBy.',
+  it('groupBy is refused where the dataset allows none, or has the column already', async () => {
+    const parameters = ['summary', 'sessions', 'summary_metrics'];
+    const answer = await service.query({ parameters, ...MARCH, groupBy: ['country'] });
+    expect(datasetsOf(answer).map(({ error }) => error)).to.deep.equal(
+      parameters.map((name) => `The dataset "${name}" cannot be grouped by "country"; it allows no groupBy.`),
+    );
+    const again = await service.query({ parameters: ['pages'], ...MARCH, groupBy: 'path' });
+    expect(datasetsOf(again)[0]?.error).to.match(
+      /^The dataset "pages" cannot be grouped by "path"; it allows query_string, referrer, country, /,
+    );
+    const near = await service.query({ parameters: ['pages'], ...MARCH, groupBy: 'contry' });
+    expect(datasetsOf(near)[0]?.error).to.match(/did you mean "country"\?$/);
+  });
+
+  it('groupBy adds a column and a group for each of its values', async () => {
+    const request = { parameters: ['pages'], ...MARCH, groupBy: ['country', 'country', 'utm_source'] };
+    expect(rowsOf(await service.query(request)).slice(0, 3)).to.deep.equal([
+      // Of v2 and v3; those of v1 came from Germany, and by a campaign.
+      { country: 'Unknown', utm_source: 'Unknown', path: '/', pageviews: 2, visitors: 2 },
+      { country: 'DE', utm_source: 'Unknown', path: '/', pageviews: 1, visitors: 1 },
+      { country: 'Unknown', utm_source: 'news', path: '/', pageviews: 1, visitors: 1 },
     ]);
+  });
+
+  it('a property groups by its text, whatever its key', async () => {
+    const by = async (groupBy: string) => {
+      const answer = await service.query({
+        parameters: ['custom_events'],
+        ...MARCH,
+        groupBy,
+        sortBy: 'name',
+      });
+      return rowsOf(answer).map((row) => [row.name, row[groupBy], row.total_events, row.percentage]);
+    };
+    expect(await by('properties.plan')).to.deep.equal([
+      ['ping', 'Unknown', 1, 20],
+      ['purchase', 'free', 1, 20],
+      ['purchase', 'pro', 1, 20],
+      ['signup', 'Unknown', 1, 20],
+      ['signup', 'pro', 1, 20],
+    ]);
+    expect(await by('properties.a/b')).to.deep.include(['purchase', 'slashed', 1, 20]);
+    expect(await by('properties.seats')).to.deep.include(['signup', '3', 1, 20]);
+    expect(await by("properties.x') AS d_name, 1; --")).to.deep.include(['ping', 'Unknown', 1, 20]);
   });
 
   it('series return every bucket, ascending, whatever limit, page and order say', async () => {

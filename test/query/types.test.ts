@@ -120,24 +120,33 @@ describe('the catalogue', () => {
   for (const dataset of DATASETS) {
     it(`${dataset.names[0]} refers to its own measures and dimensions only`, () => {
       const measures = Object.keys(dataset.measures);
-      const dimensions = [...dataset.dimensions, ...dataset.extraDimensions].map(({ name }) => name);
+      const dimensions = dataset.dimensions.map(({ name }) => name);
       for (const { name, value } of dataset.columns) {
         if ('measure' in value) expect(measures, name).to.include(value.measure);
         if ('dimension' in value) expect(dimensions, name).to.include(value.dimension);
         if (value.from === 'quotient') expect(measures, name).to.include.members([value.of, value.by]);
-        // Only counts of events add up over rows.
-        if (value.from === 'share') expect(dataset.measures[value.measure]?.kind).to.equal('count');
+        if (value.from === 'span') expect(measures, name).to.include.members([value.first, value.last]);
+        if (value.from === 'quantile') expect(dataset.measures[value.measure]).to.have.property('percent');
+        if (value.from === 'share') {
+          expect(dataset.measures[value.measure]?.kind).to.be.oneOf(['count', 'distinct', 'sessions']);
+        }
         if (value.from === 'bucket') expect(dataset.kind).to.equal('series');
+        if (value.from === 'band') expect(dataset).to.have.property('bands');
+      }
+      if (dataset.having) expect(measures).to.include(dataset.having.measure);
+      for (const [name, { kind }] of Object.entries(dataset.measures)) {
+        // What tells rows apart must be told in the unit that rows are of.
+        if (kind === 'number') expect(dataset.unit, name).to.equal('eachEvent');
+        if (dataset.kind === 'list')
+          expect(kind.startsWith('session'), name).to.equal(dataset.unit === 'sessions');
       }
       expect(new Set(dataset.columns.map(({ name }) => name)).size).to.equal(dataset.columns.length);
     });
 
     it(`${dataset.names[0]} is ordered and grouped exactly when it is a list`, () => {
-      const kinds = Object.values(dataset.measures).map(({ kind }) => kind);
       if (dataset.kind === 'list') {
         expect(dataset.columns.map(({ name }) => name)).to.include(dataset.order?.column);
-        expect(dataset.dimensions).to.not.be.empty;
-        expect(kinds).to.not.include.oneOf(['sessions', 'sessionDuration']);
+        expect([...dataset.dimensions, ...(dataset.bands ?? [])]).to.not.be.empty;
       } else {
         expect([dataset.order, dataset.dimensions, dataset.extraDimensions]).to.deep.equal([null, [], []]);
       }

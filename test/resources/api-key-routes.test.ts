@@ -244,6 +244,18 @@ describe('API keys over REST', () => {
     ]);
   });
 
+  it('revokes nothing for a body that says something', async () => {
+    const { id } = await created();
+    const answer = await service.ask(OWNER, 'POST', `/v1/api-keys/${id}/revoke`, { body: { x: 1 } });
+    expect([answer.status, answer.body.details]).to.deep.equal([
+      400,
+      [{ field: 'x', message: 'Unknown field.' }],
+    ]);
+    expect((await service.documents.apiKeys.get('org_one', id))?.revokedAt).to.equal(null);
+    const empty = await service.ask(OWNER, 'POST', `/v1/api-keys/${id}/revoke`, { body: {} });
+    expect(empty.status).to.equal(200);
+  });
+
   it('revokes for good: again is no fault, changing and rotating are CONFLICT', async () => {
     const { id } = await created();
     const revoke = () => service.ask(OWNER, 'POST', `/v1/api-keys/${id}/revoke`);

@@ -102,6 +102,55 @@ describe('audit records over REST', () => {
     expect((await service.ask(OWNER, 'GET', '/v1/audit?cursor=x%2F')).status).to.equal(400);
   });
 
+  it('finds records by action and by text, and turns the order round', async () => {
+    const made: string[] = [];
+    for (let i = 0; i < 3; i++) made.push((await createKey()).id);
+    await service.ask(ADMIN, 'POST', `/v1/api-keys/${made[1]}/revoke`);
+    const targets = async (query: string): Promise<string[]> =>
+      (await records(query)).data.map((record: { targetId: string }) => record.targetId);
+    expect(await targets('?action=api-key.revoke')).to.deep.equal([made[1]]);
+    expect(await targets('?action=api-key')).to.deep.equal([]);
+    expect(await targets('?action=api-key.create&sort=at')).to.deep.equal(made);
+    expect(await targets('?sort=-at')).to.deep.equal([made[1], ...[...made].reverse()]);
+    expect(await targets('?search=USR_ADMIN')).to.deep.equal([made[1]]);
+    expect(await targets(`?search=${made[1]}&action=api-key.create`)).to.deep.equal([made[1]]);
+    const { data, nextCursor } = await records('?action=api-key.create&sort=at&limit=2');
+    expect(data).to.have.length(2);
+    expect(await targets(`?action=api-key.create&sort=at&limit=2&cursor=${nextCursor}`)).to.deep.equal([
+      made[2],
+    ]);
+  });
+
+  it('looks at a bounded number of records at a time, and goes on where it stopped', async () => {
+    const { id } = await createKey();
+    const [first] = await service.documents.auditRecords.all('org_one');
+    if (!first) throw new Error('the record is missing');
+    const { list } = service.documents.auditRecords;
+    const endless = Array.from({ length: 5_000 }, (_, index) => ({
+      ...first,
+      id: `aud_z${index}`,
+      action: 'x',
+    }));
+    let given = 0;
+    service.documents.auditRecords.list = async (organizationId, page) => {
+      if (given === endless.length) return list(organizationId, { limit: page.limit });
+      given += page.limit;
+      return endless.slice(given - page.limit, given);
+    };
+    const { data, nextCursor } = await records('?action=api-key.create');
+    expect(data).to.deep.equal([]);
+    const found = (await records(`?action=api-key.create&cursor=${nextCursor}`)).data;
+    expect(found.map((record: { targetId: string }) => record.targetId)).to.deep.equal([id]);
+  });
+
+  it('refuses an unknown order and unknown parameters by name', async () => {
+    const answer = await service.ask(OWNER, 'GET', '/v1/audit?sort=action&by=me');
+    expect(answer.body.details).to.deep.equal([
+      { field: 'sort', message: 'Allowed: -at, at.' },
+      { field: 'by', message: 'Unknown field.' },
+    ]);
+  });
+
   it('answers a write whose record cannot be stored with 503, not with success', async () => {
     service.documents.auditRecords.insert = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE'));
     const answer = await service.ask(OWNER, 'POST', '/v1/api-keys', { body: KEY });

@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { pino } from 'pino';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { websiteRoutes } from '../../services/resources/websites/routes.ts';
 import type { Caller } from '../../services/shared/access/caller.ts';
@@ -13,6 +12,7 @@ import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -34,6 +34,7 @@ const OWNER: Caller = {
 
 describe('websites of the resources service', () => {
   const clock = createTestClock('2026-03-01T12:00:00.000Z');
+  const log = createLogWatch();
   let server: Server;
   let ask: (path: string, caller: Caller | null, method?: string) => Promise<Answer>;
 
@@ -58,7 +59,7 @@ describe('websites of the resources service', () => {
       { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
-        logger: pino({ level: 'silent' }),
+        logger: log.logger,
         metrics: new PrometheusMetrics(),
       },
     );
@@ -87,7 +88,10 @@ describe('websites of the resources service', () => {
     };
   });
 
-  after(() => new Promise((resolve) => server.close(resolve)));
+  after(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    log.assertClean();
+  });
 
   function idsOf(answer: Answer): string[] {
     return (answer.body.data as { id: string }[]).map((website) => website.id);

@@ -12,6 +12,7 @@ import { eventRecord } from '../support/event-record.ts';
 import { outputOfProcess } from '../support/kill-while-writing.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
 const COLUMNS = [...TEXT_COLUMNS, ...NUMBER_COLUMNS, 'organization_id', 'timestamp', 'is_bot'];
 const SMALL = { memoryLimit: '256MB', threads: 1 } as const;
@@ -28,9 +29,11 @@ const ENDLESS = duckdb(
 eventStoreContract('DuckDbEventStore', async () => {
   const directory = createTempDirectory();
   const path = directory.file('events.duckdb');
-  let store = await createDuckDbEventStore({ path, ...SMALL });
+  const clock = createTestClock();
+  let store = await createDuckDbEventStore({ path, clock, ...SMALL });
   return {
     store,
+    clock,
     allEvents: duckdb(
       `SELECT ${COLUMNS.map((column) => `"${column}"`).join(', ')} FROM events ORDER BY event_id`,
     ),
@@ -55,7 +58,7 @@ eventStoreContract('DuckDbEventStore', async () => {
     endless: ENDLESS,
     reopen: async () => {
       await store.close();
-      store = await createDuckDbEventStore({ path, ...SMALL });
+      store = await createDuckDbEventStore({ path, clock, ...SMALL });
       return store;
     },
     close: async () => {
@@ -90,7 +93,7 @@ describe('DuckDbEventStore on its file', () => {
 
     it('lets the appends of successive turns of the event loop share one commit', async () => {
       const store = await open();
-      const appends: Promise<void>[] = [];
+      const appends: Promise<unknown>[] = [];
       for (let turns = 0; turns < 10; turns++) {
         const turn = new Promise(setImmediate);
         appends.push(store.append([eventRecord()]));

@@ -34,17 +34,36 @@ describe('the bus over Redis', function () {
     here.publish({ kind: 'organization', id: 'org_lost' });
     await redis.start();
     await until(1);
-    expect(heard).to.deep.equal([{ kind: 'everything' }]);
     expect(connection).to.deep.equal(['lost', null]);
     await Promise.all([here.connected(), there.connected()]);
     await here.close();
     const again = open();
     await again.connected();
     again.publish({ kind: 'organization', id: 'org_a' });
-    await until(2);
-    expect(heard[1]).to.deep.equal({ kind: 'organization', id: 'org_a' });
+    while (heard.at(-1)?.kind !== 'organization') await until(heard.length + 1);
+    // Once for what may have been missed, and once more when the other end makes up for its lost message after that.
+    expect(heard.length).to.be.within(2, 3);
+    for (const { kind } of heard.slice(0, -1)) expect(kind).to.equal('everything');
+    expect(heard.at(-1)).to.deep.equal({ kind: 'organization', id: 'org_a' });
     await again.close();
     await there.close();
+  });
+
+  it('makes up for a message that was lost, by everything, once it can publish again', async () => {
+    const [here, there] = [open(), open()];
+    await Promise.all([here.connected(), there.connected()]);
+    const { heard, until } = record(there);
+    const operator = new Redis(redis.url);
+    // Ends the connection by which `here` publishes; those that listen stay.
+    await operator.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    here.publish({ kind: 'apiKey', organizationId: 'org_a', id: 'key_1', keyHash: 'aa' });
+    await until(1);
+    expect(heard).to.deep.equal([{ kind: 'everything' }]);
+    here.publish({ kind: 'organization', id: 'org_a' });
+    await until(2);
+    expect(heard[1]).to.deep.equal({ kind: 'organization', id: 'org_a' });
+    operator.disconnect();
+    await Promise.all([here.close(), there.close()]);
   });
 
   it('tells its own process while there is no Redis, and closes at once', async () => {

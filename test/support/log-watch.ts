@@ -26,6 +26,11 @@ export function createLogWatch(known: readonly string[] = []): LogWatch {
   return { logger, lines, assertClean: () => assertCleanLog(lines, known) };
 }
 
+/** For what is never closed: logs to nowhere, and throws out of the call that logs a secret. */
+export function createStrictLogger(): Logger {
+  return pino({ level: 'trace' }, { write: (line: string) => assertCleanLog([line]) });
+}
+
 /** @throws Error with each line that holds a secret, which is masked */
 export function assertCleanLog(lines: readonly string[], known: readonly string[] = []): void {
   const offences = lines.flatMap((line) => {

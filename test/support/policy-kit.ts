@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { pino } from 'pino';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
@@ -19,6 +18,7 @@ import type { DocumentStore } from '../../services/shared/ports/document-store.t
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { createStrictLogger } from './log-watch.ts';
 
 export const TEST_PLANS: PlansFile = plansFileSchema.parse({
   plans: { free: { per10Seconds: 50, perMinute: 300 }, pro: { per10Seconds: 200, perMinute: 1200 } },
@@ -42,7 +42,7 @@ export const TEST_ADDRESS = '192.0.2.7';
 
 export function createTestRuntime(documents: DocumentStore, clock: Clock): GatewayRuntime {
   return {
-    logger: pino({ level: 'silent' }),
+    logger: createStrictLogger(),
     clock,
     documents,
     counters: new MemoryCounterStore(clock),

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
@@ -12,6 +11,7 @@ import type { Role } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
+import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 
@@ -70,11 +70,12 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
 ) {
   const ids = createIds();
   const identity = await createTestIdentity('resources', clock);
+  const log = createLogWatch();
   const app = createResourcesService(
     { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
     {
       verifyIdentity: identity.verifyIdentity,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
       metrics: new PrometheusMetrics(),
     },
   );
@@ -110,7 +111,10 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
         body: text === '' ? null : JSON.parse(text),
       };
     },
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    async close() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      log.assertClean();
+    },
   };
 }
 export type ResourcesService = Awaited<ReturnType<typeof startResourcesService>>;

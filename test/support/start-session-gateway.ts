@@ -6,7 +6,6 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables } from '../../gateway/configuration-variables.ts';
@@ -26,6 +25,7 @@ import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from './log-watch.ts';
 import { startUpstream } from './start-gateway.ts';
 import { type Answer, newAddress } from './start-tidegate.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
@@ -55,6 +55,10 @@ export interface SessionGateway {
   readonly key: string;
   /** How often a password was verified. */
   verified(): number;
+  /** In which lines those waited. */
+  readonly passwordLines: readonly string[];
+  /** Has `act` done during each verification of a password, after what is verified was read. */
+  atVerification(act: () => Promise<void>): void;
   call(method: string, path: string, call?: SessionCall): Promise<Answer>;
   /** Cookies of a fresh session. */
   login(email: string): Promise<Record<string, string>>;
@@ -81,8 +85,9 @@ export async function startSessionGateway(
     configurationVariables({ query: upstream.origin, tracking: upstream.origin, resources: upstream.origin }),
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
-  const log: string[] = [];
-  let verified = 0;
+  const watch = createLogWatch([key]);
+  const verified: string[] = [];
+  let atVerification = async (): Promise<void> => {};
   const bus = new MemoryBus();
   const own = publishWrites(documents, bus);
   const gateway = await createGateway({
@@ -96,15 +101,16 @@ export async function startSessionGateway(
     randomBytes,
     passwords: {
       hash: async (password) => `hash of ${password}`,
-      async verify(passwordHash, password) {
-        verified++;
+      async verify(passwordHash, password, line) {
+        verified.push(line);
+        await atVerification();
         return passwordHash === `hash of ${password}`;
       },
     },
     ownDomains,
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
-    logger: pino({ level: 'trace' }, { write: (line: string) => log.push(line) }),
+    logger: watch.logger,
     openApiText: '{}',
     trustedProxies: ['127.0.0.1'],
   });
@@ -114,9 +120,13 @@ export async function startSessionGateway(
     documents,
     own,
     clock,
-    log,
+    log: watch.lines,
     key,
-    verified: () => verified,
+    verified: () => verified.length,
+    passwordLines: verified,
+    atVerification(act) {
+      atVerification = act;
+    },
     call,
     async login(email) {
       const answer = await call('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
@@ -127,6 +137,7 @@ export async function startSessionGateway(
       await upstream.close();
       await documents.close();
       rmSync(folder, { recursive: true, force: true });
+      watch.assertClean();
     },
   };
 }

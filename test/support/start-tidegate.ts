@@ -22,6 +22,7 @@ export interface TestKeys {
   readonly all: string;
   readonly readOnly: string;
   readonly trackOnly: string;
+  readonly linksOnly: string;
   /** Every scope, website-specific: web_shop only. */
   readonly shopOnly: string;
   /** read:data, website-specific: web_shop and web_blog. */
@@ -79,6 +80,7 @@ const KEYS: TestKeys = {
   all: newKeyText(),
   readOnly: newKeyText(),
   trackOnly: newKeyText(),
+  linksOnly: newKeyText(),
   shopOnly: newKeyText(),
   twoSites: newKeyText(),
   manySites: newKeyText(),
@@ -113,6 +115,7 @@ organizations:
       - { id: key_all, name: all, key: ${KEYS.all}, scopes: ${ALL_SCOPES}, access: { level: global } }
       - { id: key_read, name: read, key: ${KEYS.readOnly}, scopes: [read:data], access: { level: global } }
       - { id: key_track, name: track, key: ${KEYS.trackOnly}, scopes: [track:events], access: { level: global } }
+      - { id: key_links, name: links, key: ${KEYS.linksOnly}, scopes: [read:links], access: { level: global } }
       - { id: key_shop, name: shop, key: ${KEYS.shopOnly}, scopes: ${ALL_SCOPES}, access: { level: website, websiteIds: [web_shop] } }
       - { id: key_two, name: two, key: ${KEYS.twoSites}, scopes: [read:data], access: { level: website, websiteIds: [web_shop, web_blog] } }
       - { id: key_expired, name: expired, key: ${KEYS.expired}, scopes: ${ALL_SCOPES}, access: { level: global }, expiresAt: 2020-01-01T00:00:00.000Z }
@@ -186,17 +189,17 @@ async function callAt(origin: string, method: string, path: string, options: Cal
   return readAnswer(response);
 }
 
-/** A response of `fetch`, read whole; its body must be JSON, a picture (left as text) or empty. */
+/** A response of `fetch`, read whole; its body must be JSON, a picture or a script (left as text), or empty. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   return {
     status: response.status,
     reason: response.statusText,
     headers: response.headers,
-    body: text === '' ? null : isPicture(response) ? text : JSON.parse(text),
+    body: text === '' ? null : isText(response) ? text : JSON.parse(text),
   };
 }
 
-function isPicture(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('image/') ?? false;
+function isText(response: Response): boolean {
+  return /^(?:image|text)\//.test(response.headers.get('content-type') ?? '');
 }

@@ -1,6 +1,5 @@
 /** A document store with one organization and its keys that counts look-ups, holds them back, or fails; and key verdicts over it. */
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { createKeyIndex, type KeyIndex } from '../../plugins/auth/key-index.ts';
 import { createKeyVerdicts, type KeyVerdicts } from '../../plugins/auth/key-verdicts.ts';
 import { createApiKeyText, hashApiKey } from '../../services/shared/credentials/api-key-text.ts';
@@ -11,6 +10,7 @@ import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { Changes, DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
+import { createStrictLogger } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 
@@ -134,7 +134,7 @@ export async function createWatchedVerdicts(): Promise<WatchedVerdicts> {
   const bus = new MemoryBus();
   const keys = await createWatchedKeys(clock);
   const ports = { documents: keys.documents, bus, clock };
-  const index = createKeyIndex({ ...ports, logger: pino({ level: 'silent' }) });
+  const index = createKeyIndex({ ...ports, logger: createStrictLogger() });
   const verdicts = createKeyVerdicts({ ...ports, index });
   await index.settled();
   const told = publishWrites(keys.documents, bus);

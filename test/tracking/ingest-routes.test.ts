@@ -70,23 +70,28 @@ describe('ingest routes', () => {
       field,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ]);
-    await service.track({ name: 'by track', ...FULL }, { search });
-    await service.post('/events', [{ eventName: 'by events', ...FULL }], { search });
-    await service.post('/vitals', [FULL], { search });
-    await service.post('/errors', [FULL], { search });
-    await service.post('/batch', [{ type: 'custom', name: 'by batch', ...FULL }], { search });
-    await service.post('/', { type: 'track', name: 'by root', ...FULL }, { search });
-    const image = await pixel({ client_id: 'web_1', name: 'by pixel', ...Object.fromEntries(texts) });
+    // An id of its own for each: a repeat would not be stored.
+    const full = (eventId: string) => ({ ...FULL, eventId });
+    await service.track({ name: 'by track', ...full('by track') }, { search });
+    await service.post('/events', [{ eventName: 'by events', ...full('by events') }], { search });
+    await service.post('/vitals', [full('web_vitals')], { search });
+    await service.post('/errors', [full('error')], { search });
+    await service.post('/batch', [{ type: 'custom', name: 'by batch', ...full('by batch') }], { search });
+    await service.post('/', { type: 'track', name: 'by root', ...full('by root') }, { search });
+    const query = { ...Object.fromEntries(texts), eventId: 'by pixel' };
+    const image = await pixel({ client_id: 'web_1', name: 'by pixel', ...query });
     expect(image.status).to.equal(200);
 
-    const { event_name: _, ...record } = await only('by track');
+    const { event_name: _name, event_id: _id, ...record } = await only('by track');
     expect(record).to.include({
       website_id: 'web_1',
       referrer_group: 'campaign',
       hostname: 'www.example.com',
     });
     const names = ['by events', 'web_vitals', 'error', 'by batch', 'by root', 'by pixel'];
-    for (const name of names) expect(await only(name)).to.deep.equal({ event_name: name, ...record });
+    for (const name of names) {
+      expect(await only(name)).to.deep.equal({ event_name: name, event_id: name, ...record });
+    }
   });
 
   it('answer with the type of the route and the number of events', async () => {

@@ -119,7 +119,14 @@ describe('POST /track', () => {
 
     it('refuses a visitor secret that is too short to keep anything secret', () => {
       const { events, documents, clock, identity } = service;
-      const ports = { events, documents, clock, counts: service.counts, visitorSecret: Buffer.alloc(31) };
+      const ports = {
+        events,
+        documents,
+        clock,
+        counts: service.counts,
+        visitorSecret: Buffer.alloc(31),
+        trackerScript: Buffer.alloc(0),
+      };
       expect(() =>
         createTrackingService(ports, {
           ...identity,

@@ -1,7 +1,6 @@
 /** The tracking service over real stores in a directory of their own, as its tests call it. */
 
 import { expect } from 'chai';
-import pino from 'pino';
 import type { Caller } from '../../services/shared/access/caller.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Website } from '../../services/shared/model/website.ts';
@@ -10,6 +9,7 @@ import type { RawRow } from '../../services/shared/ports/event-store.ts';
 import {
   createDuckDbEventStore,
   type DuckDbEventStore,
+  type DuckDbEventStoreOptions,
 } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import {
   createSqliteDocumentStore,
@@ -19,6 +19,7 @@ import { createTrackingService } from '../../services/tracking/create-tracking-s
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { createTestIdentity, type TestIdentity, testCaller } from '../support/identity.ts';
 import { createIngestCounters, type IngestCounters } from '../support/ingest-counters.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { serve } from '../support/serve.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
@@ -62,22 +63,34 @@ export interface TrackOptions {
 }
 
 /** Starts everything; `close` ends and removes it. */
-export async function createTrackingFixture(): Promise<TrackingFixture> {
+export async function createTrackingFixture(
+  store: Partial<DuckDbEventStoreOptions> = {},
+): Promise<TrackingFixture> {
   const directory = createTempDirectory();
   const clock = createTestClock();
   const identity = await createTestIdentity('tracking', clock);
   const events = await createDuckDbEventStore({
     path: directory.file('events.duckdb'),
+    clock,
     memoryLimit: '256MB',
     threads: 1,
+    ...store,
   });
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const counts = createIngestCounters();
+  const log = createLogWatch();
   const app = createTrackingService(
-    { events, documents, clock, counts, visitorSecret: Buffer.alloc(32, 7) },
+    {
+      events,
+      documents,
+      clock,
+      counts,
+      visitorSecret: Buffer.alloc(32, 7),
+      trackerScript: Buffer.from('tracker();'),
+    },
     {
       verifyIdentity: identity.verifyIdentity,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
       metrics: new PrometheusMetrics(),
     },
   );
@@ -108,7 +121,7 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
     stored: (name) =>
       events.run({
         engine: 'duckdb',
-        sql: 'SELECT * FROM events WHERE event_name = $name ORDER BY timestamp, event_id',
+        sql: 'SELECT * EXCLUDE (received_at) FROM events WHERE event_name = $name ORDER BY timestamp, event_id',
         params: { name },
       }),
     count: async () => {
@@ -125,6 +138,7 @@ export async function createTrackingFixture(): Promise<TrackingFixture> {
       await events.close();
       await documents.close();
       directory.remove();
+      log.assertClean();
     },
   };
 }

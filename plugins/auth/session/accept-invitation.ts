@@ -9,6 +9,7 @@ import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { beginProven } from './begin-proven.ts';
 import { wrongCredentials } from './login.ts';
 import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 
@@ -47,11 +48,12 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   audit: 'member.accept',
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body: given } = call;
+    const { runtime, body: given, passwordLine } = call;
     const invitation = await openInvitation(runtime, given.token);
-    const { user, membershipId } = await invitedUser(runtime, invitation, given);
+    const { user, membershipId } = await invitedUser(runtime, invitation, given, passwordLine);
     const { organizationId } = invitation;
-    const session = await parts.sessions.begin(user.id, organizationId);
+    const session = await beginProven(call as AuthCall<never>, user, organizationId);
+    if (session === null) throw wrongCredentials();
     const body = await viewSession(runtime, user, organizationId);
     await setSessionCookies(call as AuthCall<never>, session);
     // The membership stays without its record, as other writes do: the user logs in with the password.
@@ -78,13 +80,15 @@ async function invitedUser(
   runtime: GatewayRuntime,
   invitation: Invitation,
   body: Acceptance,
+  line: string,
 ): Promise<{ readonly user: User; readonly membershipId: string }> {
   const { documents, passwords, clock, ids } = runtime;
   const { organizationId, role } = invitation;
   const email = invitation.email.toLowerCase();
   const existing = await documents.users.findUnique('email', [email]);
-  if (existing && !(await passwords.verify(existing.passwordHash, body.password))) throw wrongCredentials();
-  const passwordHash = existing ? null : await passwords.hash(body.password);
+  if (existing && !(await passwords.verify(existing.passwordHash, body.password, line)))
+    throw wrongCredentials();
+  const passwordHash = existing ? null : await passwords.hash(body.password, line);
   const acceptedAt = new Date(clock.now()).toISOString();
   const spent = await documents.invitations.update(organizationId, invitation.id, invitation.version, {
     acceptedAt,

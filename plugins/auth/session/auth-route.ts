@@ -18,6 +18,8 @@ export interface AuthCall<Body = unknown> {
   readonly caller: Caller;
   readonly rawHeaders: readonly string[];
   readonly requestId: string;
+  /** The line in which its passwords wait: that of the address it comes from. */
+  readonly passwordLine: string;
   /** Adds a Set-Cookie line to the answer and to an error that the route throws, not to that of a lost audit record. */
   setCookie(line: string): void;
 }

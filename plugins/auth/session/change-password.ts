@@ -33,13 +33,13 @@ export const passwordRoute = defineAuthRoute<z.infer<typeof passwordSchema>>({
   errors: ['CONFLICT'],
   audit: 'user.change-password',
   async answer(call) {
-    const { runtime, parts, body, caller } = call;
+    const { runtime, parts, body, caller, passwordLine } = call;
     const { documents, passwords } = runtime;
     const user = await sessionUser(call as AuthCall<never>);
-    if (!(await passwords.verify(user.passwordHash, body.current))) {
+    if (!(await passwords.verify(user.passwordHash, body.current, passwordLine))) {
       throw new ApiError('AUTH_REQUIRED', { text: 'The current password is wrong.' });
     }
-    const passwordHash = await passwords.hash(body.new);
+    const passwordHash = await passwords.hash(body.new, passwordLine);
     const updated = await documents.users.update(user.id, user.id, user.version, { passwordHash });
     if (updated === null) {
       throw new ApiError('CONFLICT', { text: 'The user was changed by another request meanwhile.' });

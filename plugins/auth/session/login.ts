@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DECOY_HASH, PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import { beginProven } from './begin-proven.ts';
 import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 import { activeAmong } from './sessions.ts';
 
@@ -36,22 +37,18 @@ export const loginRoute = defineAuthRoute<Login>({
   audit: 'session.login',
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const { runtime, parts, body: given } = call;
+    const { runtime, body: given, passwordLine } = call;
     const { documents, passwords } = runtime;
     const user = await documents.users.findUnique('email', [given.email]);
-    const matches = await passwords.verify(user?.passwordHash ?? DECOY_HASH, given.password);
+    const passwordHash = user?.passwordHash ?? DECOY_HASH;
+    const matches = await passwords.verify(passwordHash, given.password, passwordLine);
     if (user === null || !matches) throw wrongCredentials();
     const active = activeAmong(await documents.membershipsOf(user.id), null);
     if (active === null) {
       throw new ApiError('ACCESS_DENIED', { text: 'This user belongs to no organization.' });
     }
-    const session = await parts.sessions.begin(user.id, active);
-    // A password change in between ended the sessions that it saw: this one it did not see.
-    const now = await documents.users.get(user.id, user.id);
-    if (now?.passwordHash !== user.passwordHash) {
-      await parts.sessions.end(user.id, session.id);
-      throw wrongCredentials();
-    }
+    const session = await beginProven(call as AuthCall<never>, user, active);
+    if (session === null) throw wrongCredentials();
     const body = await viewSession(runtime, user, active);
     await setSessionCookies(call as AuthCall<never>, session);
     return { body, ...begun(call as AuthCall<never>, session, session.id) };

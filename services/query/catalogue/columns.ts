@@ -12,9 +12,24 @@ export function bucketDate(): Column {
   };
 }
 
-/** The text of the dimension of the same name. */
-export function text(name: string, description: string): Column {
-  return { name, type: 'string', description, value: { from: 'dimension', dimension: name } };
+/** The label of a band. */
+export function band(name: string, description: string): Column {
+  return { name, type: 'string', description, value: { from: 'band' } };
+}
+
+/** The text of a dimension; `dimension` when it is not named as the column. */
+export function text(name: string, description: string, dimension: string = name): Column {
+  return { name, type: 'string', description, value: { from: 'dimension', dimension } };
+}
+
+/** A text that a measure finds. */
+export function found(name: string, description: string, measure: string = name): Column {
+  return { name, type: 'string', description, value: { from: 'text', measure } };
+}
+
+/** The object that the dimension of the same name holds as JSON. */
+export function json(name: string, description: string): Column {
+  return { name, type: 'object', description, value: { from: 'json', dimension: name } };
 }
 
 /** A count; `measure` when it is not named as the column. */
@@ -22,32 +37,56 @@ export function count(name: string, description: string, measure: string = name)
   return { name, type: 'number', description, value: { from: 'count', measure } };
 }
 
+/** A number of a single event, or null. */
+export function number(name: string, description: string): Column {
+  return { name, type: 'number', description, value: { from: 'number', measure: name } };
+}
+
 /** An instant as ISO 8601 text in UTC. */
 export function instant(name: string, description: string, measure: string): Column {
   return { name, type: 'time', description, value: { from: 'instant', measure } };
 }
 
-/** A median in seconds. */
-export function medianSeconds(name: string, description: string, measure: string): Column {
-  return { name, type: 'number', description, value: { from: 'medianSeconds', measure } };
+/** A median or percentile, interpolated linearly; two decimals unless said otherwise. */
+export function quantile(name: string, description: string, measure: string, decimals: 2 | 3 = 2): Column {
+  return { name, type: 'number', description, value: { from: 'quantile', measure, decimals } };
+}
+
+/** Seconds between two instants. */
+export function span(name: string, description: string, first: string, last: string): Column {
+  return { name, type: 'number', description, value: { from: 'span', first, last } };
 }
 
 /** `of` per `by`, two decimals. */
+export function ratio(name: string, description: string, of: string, by: string): Column {
+  return { name, type: 'number', description, value: { from: 'quotient', of, by, times: 'ones' } };
+}
+
+/** The mean of a number: its sum per how many events carry it, two decimals. */
 export function mean(name: string, description: string, of: string, by: string): Column {
-  return { name, type: 'number', description, value: { from: 'quotient', of, by, percent: false } };
+  return { name, type: 'number', description, value: { from: 'quotient', of, by, times: 'thousandths' } };
 }
 
 /** `of` in percent of `by`, two decimals. */
 export function percent(name: string, description: string, of: string, by: string): Column {
-  return { name, type: 'number', description, value: { from: 'quotient', of, by, percent: true } };
+  return { name, type: 'number', description, value: { from: 'quotient', of, by, times: 'percent' } };
 }
 
-/** Percentage of the filtered total of a count. */
-export function share(measure: string): Column {
+/** Percentage of the filtered total of a measure. */
+export function share(measure: string, name = 'percentage'): Column {
   return {
-    name: 'percentage',
+    name,
     type: 'number',
     description: `Share of the filtered total of ${measure}, in percent with two decimals.`,
     value: { from: 'share', measure },
   };
+}
+
+/** The three columns M of datasets.md, over the measures `pageviews` and `visitors`. */
+export function pageviewColumns(of: string): readonly Column[] {
+  return [
+    count('pageviews', `Pageviews of the ${of}.`),
+    count('visitors', `Distinct visitors of the ${of}.`),
+    share('pageviews'),
+  ];
 }

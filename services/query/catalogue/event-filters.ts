@@ -1,7 +1,10 @@
-/** Which fields the filters of event datasets may name (datasets.md). */
+/** Which fields the filters of event datasets may name, and by which their lists may be grouped further (datasets.md). */
 
 /** Stands in lists of allowed fields for every key of an event's properties. */
 export const ANY_PROPERTY = 'properties.<key>';
+
+/** What stands before the key of a property in the name of a field. */
+export const PROPERTY_PREFIX = 'properties.';
 
 /** Fields that every event dataset allows. */
 export const EVENT_FILTERS = [
@@ -26,3 +29,9 @@ export const EVENT_FILTERS = [
 
 /** Fields that datasets of custom events allow. */
 export const CUSTOM_EVENT_FILTERS = [...EVENT_FILTERS, 'event_name', 'namespace', 'source'] as const;
+/** Fields that datasets of errors allow. */
+export const ERROR_FILTERS = [...EVENT_FILTERS, 'message', 'error_type', 'filename'] as const;
+/** Fields that datasets of web vitals allow. */
+export const VITAL_FILTERS = [...EVENT_FILTERS, 'metric_name'] as const;
+/** Fields that datasets of outgoing links allow. */
+export const OUTBOUND_FILTERS = [...EVENT_FILTERS, 'href', 'text'] as const;

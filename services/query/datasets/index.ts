@@ -1,20 +1,32 @@
 /** The catalogue: every dataset under every one of its names. */
 import type { Dataset } from '../catalogue/dataset.ts';
-import { customEvents } from './custom-events.ts';
-import { customEventsSummary } from './custom-events-summary.ts';
-import { pages } from './pages.ts';
-import { summary } from './summary.ts';
-import { summaryMetrics } from './summary-metrics.ts';
-import { traffic } from './traffic.ts';
+import { customEventsDatasets } from './custom-events/index.ts';
+import { devicesDatasets } from './devices/index.ts';
+import { errorsDatasets } from './errors/index.ts';
+import { linksDatasets } from './links/index.ts';
+import { outboundDatasets } from './outbound/index.ts';
+import { overviewDatasets } from './overview/index.ts';
+import { pagesDatasets } from './pages/index.ts';
+import { placesDatasets } from './places/index.ts';
+import { sessionsDatasets } from './sessions/index.ts';
+import { speedDatasets } from './speed/index.ts';
+import { trafficDatasets } from './traffic/index.ts';
+import { visitorsDatasets } from './visitors/index.ts';
 
 /** Every dataset once, in the order that clients see. */
 export const DATASETS: readonly Dataset[] = [
-  summary,
-  summaryMetrics,
-  pages,
-  traffic,
-  customEvents,
-  customEventsSummary,
+  ...overviewDatasets,
+  ...pagesDatasets,
+  ...trafficDatasets,
+  ...devicesDatasets,
+  ...placesDatasets,
+  ...sessionsDatasets,
+  ...visitorsDatasets,
+  ...customEventsDatasets,
+  ...errorsDatasets,
+  ...speedDatasets,
+  ...outboundDatasets,
+  ...linksDatasets,
 ];
 
 /** Every dataset by each of its names. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { answerCall } from '../answer-call.ts';
+import { DATASETS } from '../datasets/index.ts';
 import type { QueryPorts } from '../query-ports.ts';
 import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
 import { bodySchema, type QueryString, queryStringSchema } from '../stages/request-schema.ts';
@@ -15,7 +16,9 @@ const answerSchema = z.object({
     z.object({
       parameter: z.string().describe('Name of the dataset, or the id that the request gave it.'),
       success: z.boolean(),
-      data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+      data: z.array(
+        z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])),
+      ),
       error: z.string().optional().describe('Why the dataset failed.'),
     }),
   ),
@@ -40,16 +43,26 @@ function withoutDialect({ $schema: _dialect, ...schema }: z.core.JSONSchema.Base
   return schema;
 }
 
+/** A line of Markdown for each dataset. */
+const DATASET_LIST = DATASETS.map(
+  ({ names, kind, description }) =>
+    `- ${names.map((name) => `\`${name}\``).join(', ')} (${kind}): ${description}`,
+).join('\n');
+
 export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryString>({
   operationId: 'query',
   method: 'POST',
   path: '/v1/query',
-  rule: { scopes: ['read:data'] },
+  rule: {
+    scopes: ['read:data'],
+    scopesUnder: { link_id: ['read:links'], linkId: ['read:links'] },
+  },
   summary: 'Query analytics data',
   description:
     'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered fails alone and stands last. ' +
     `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would pass this fails alone. ` +
-    `Series reach over at most ${MAX_DAYS.hourly} days of hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once.`,
+    `Series reach over at most ${MAX_DAYS.hourly} days of hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
+    `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],
   query: queryStringSchema,
   body: {

@@ -1,16 +1,29 @@
 /** Stage 5 for DuckDB: a plan becomes one SQL statement. Names come from the catalogue, every value is a parameter. */
 
 import type { CompiledQuery, SqlValue } from '../../shared/ports/event-store.ts';
-import type { Condition, Dimension, Measure } from '../catalogue/dataset.ts';
-import { PAGEVIEW_EVENT } from '../catalogue/measures.ts';
+import { isOfSessions, type Measure } from '../catalogue/measure.ts';
+import { IS_PAGEVIEW } from '../catalogue/measures.ts';
 import { bucketIndexSql } from './bucket-sql.ts';
-import type { OrderTerm, Plan, PlannedFilter } from './plan.ts';
+import { listRowsSql } from './duckdb/list-sql.ts';
+import { atEdge, measureSql, sessionConditionSql, textColumn } from './duckdb/measure-sql.ts';
+import {
+  type Bind,
+  conditionSql,
+  filterClause,
+  filterSql,
+  orMissing,
+  PAIR_COLUMNS,
+  quoted,
+  textSql,
+} from './duckdb/text-sql.ts';
+import type { Plan } from './plan.ts';
 import type { Reach } from './resolve.ts';
 import { rowNames } from './row-names.ts';
 
-/** Takes a value in and gives the placeholder that stands for it. */
-type Bind = (value: SqlValue) => string;
-
+/**
+ * `e` holds the events of the plan, or their properties, with every column that something later reads; `s` their
+ * sessions, when the plan counts any. What stands behind them groups, orders and cuts.
+ */
 export function compileDuckDb(plan: Plan): CompiledQuery {
   const params: Record<string, SqlValue> = {};
   const bind: Bind = (value) => {
@@ -18,29 +31,51 @@ export function compileDuckDb(plan: Plan): CompiledQuery {
     params[name] = value;
     return `$${name}`;
   };
-  const events = eventsSql(plan, bind);
-  const rows = plan.kind === 'list' ? listSql(plan, bind) : bucketRowsSql(plan, bind);
-  return { engine: 'duckdb', sql: `WITH e AS (\n${events}\n)${rows}`, params };
+  const sources = [`e AS (\n${eventsSql(plan, bind)}\n)`];
+  if (countsSessions(plan)) sources.push(`s AS (\n${sessionsSql(plan, bind)}\n)`);
+  const rows = plan.kind === 'list' ? listRowsSql(plan, bind) : bucketRowsSql(plan, bind);
+  return { engine: 'duckdb', sql: `WITH ${sources.join(', ')}${rows}`, params };
 }
 
-/** The one scan: the events of the plan, with the columns that something later reads. */
+function countsSessions(plan: Plan): boolean {
+  return plan.unit === 'sessions' || Object.values(plan.measures).some(isOfSessions);
+}
+
+/** The one scan. */
 function eventsSql(plan: Plan, bind: Bind): string {
-  const dimensions = plan.dimensions.map(
-    (dimension) => `${dimensionSql(dimension, bind)} AS ${rowNames.dimension(dimension.name)}`,
+  const dimensions = plan.dimensions.map((dimension) => {
+    const value = textSql(dimension, bind);
+    const named = plan.unit === 'sessions' ? value : orMissing(value, dimension, bind);
+    return `${named} AS ${rowNames.dimension(dimension.name)}`;
+  });
+  const texts = Object.entries(plan.measures).flatMap(([name, measure]) =>
+    measure.kind === 'text' ? [`${textSql(measure.text, bind)} AS ${textColumn(name)}`] : [],
   );
   const bucket = plan.kind === 'list' ? [] : [`${bucketIndexSql(plan.buckets, bind)} AS ${rowNames.bucket}`];
   const columns = [...neededColumns(plan)].map(quoted);
-  const select = ['epoch_ms("timestamp") AS ms', ...bucket, ...dimensions, ...columns].join(', ');
-  return `SELECT ${select}\nFROM events\nWHERE ${conditionsSql(plan, bind).join('\n  AND ')}`;
+  const select = ['epoch_ms("timestamp") AS ms', ...bucket, ...dimensions, ...texts, ...columns].join(', ');
+  const where = conditionsSql(plan, bind).join('\n  AND ');
+  if (plan.unit !== 'properties') return `SELECT ${select}\nFROM events\nWHERE ${where}`;
+  // Conditions hold of events, before their properties are taken apart.
+  return `SELECT ${select}\nFROM (SELECT events.*, pair."key" AS ${PAIR_COLUMNS.key},
+  json_extract_string(pair."value", '$') AS ${PAIR_COLUMNS.value}
+FROM (SELECT * FROM events WHERE ${where}) AS events, json_each(events."properties") AS pair)
+WHERE ${PAIR_COLUMNS.value} IS NOT NULL`;
 }
 
 function neededColumns(plan: Plan): Set<string> {
   const needed = new Set<string>();
   for (const measure of Object.values(plan.measures)) {
-    if (measure.kind === 'distinct') needed.add(measure.column);
-    if (measure.kind === 'count' && measure.where) needed.add(measure.where.column);
-    if (isOfSessions(measure)) needed.add('session_id').add('event_name');
+    if ('column' in measure) needed.add(measure.column);
+    if ((measure.kind === 'count' || measure.kind === 'distinct') && measure.where) {
+      needed.add('number' in measure.where ? measure.where.number : measure.where.column);
+    }
+    if (measure.kind === 'sessionVisitors') needed.add('anonymous_id');
+    if (measure.kind === 'sessions' && measure.where && 'interactions' in measure.where) {
+      needed.add('interaction_count');
+    }
   }
+  if (countsSessions(plan)) needed.add('session_id').add('event_name');
   return needed;
 }
 
@@ -56,132 +91,68 @@ function conditionsSql(plan: Plan, bind: Bind): string[] {
     const names = scope.names.map((name) => bind(name)).join(', ');
     conditions.push(`"event_name" ${scope.events === 'only' ? 'IN' : 'NOT IN'} (${names})`);
   }
+  if (plan.needs !== undefined) conditions.push(`${quoted(plan.needs)} <> ''`);
   return [...conditions, ...plan.filters.map((filter) => filterSql(filter, bind))];
 }
 
 function reachSql(reach: Reach, bind: Bind): string[] {
   const organization = `"organization_id" = ${bind(reach.organizationId)}`;
+  const link = reach.linkId === undefined ? [] : [`"link_id" = ${bind(reach.linkId)}`];
   const [only, ...others] = reach.websiteIds;
   const websites =
     only !== undefined && others.length === 0
       ? `"website_id" = ${bind(only)}`
       : `"website_id" IN (SELECT unnest(${bind(reach.websiteIds)}::VARCHAR[]))`;
-  return [organization, reach.organizationEvents ? `("website_id" IS NULL OR ${websites})` : websites];
+  const events = reach.organizationEvents ? `("website_id" IS NULL OR ${websites})` : websites;
+  return [organization, events, ...link];
 }
 
-function filterSql({ on, op, values }: PlannedFilter, bind: Bind): string {
-  const text =
-    'column' in on
-      ? quoted(on.column)
-      : `json_extract_string("properties", ${bind(jsonPointer(on.property))}::VARCHAR)`;
-  const value = () => `${bind(values[0] ?? '')}::VARCHAR`;
-  const isIn = () => `coalesce(list_contains(${bind(values)}::VARCHAR[], ${text}), false)`;
-  switch (op) {
-    case 'eq':
-      return `${text} = ${value()}`;
-    case 'ne':
-      return `${text} IS DISTINCT FROM ${value()}`;
-    case 'contains':
-      return `contains(${text}, ${value()})`;
-    case 'not_contains':
-      return `NOT coalesce(contains(${text}, ${value()}), false)`;
-    case 'starts_with':
-      return `starts_with(${text}, ${value()})`;
-    case 'in':
-      return isIn();
-    case 'not_in':
-      return `NOT ${isIn()}`;
-  }
+/** A row per session, with what is asked of it. */
+function sessionsSql(plan: Plan, bind: Bind): string {
+  const measures = Object.values(plan.measures);
+  const asks = (key: 'pageviews' | 'interactions') =>
+    [
+      plan.sessions,
+      ...measures.map((measure) => (measure.kind === 'sessions' ? measure.where : undefined)),
+    ].some((condition) => condition !== undefined && key in condition);
+  const counted = (condition: string, as: string) => `count(*)${filterClause(condition)} AS ${as}`;
+  const columns = [
+    ...(plan.kind === 'list' ? [] : [`min(${rowNames.bucket}) AS ${rowNames.bucket}`]),
+    ...plan.dimensions.map((dimension) => sessionTextSql(dimension, bind)),
+    'max(ms) - min(ms) AS duration',
+    ...(asks('pageviews') ? [counted(conditionSql(IS_PAGEVIEW, bind), 'pageviews')] : []),
+    ...(asks('interactions') ? [counted('"interaction_count" > 0', 'interactions')] : []),
+    ...(measures.some(({ kind }) => kind === 'sessionVisitors')
+      ? [`arg_min("anonymous_id", (ms, "anonymous_id"))${filterClause(`"anonymous_id" <> ''`)} AS visitor`]
+      : []),
+  ];
+  const having = plan.sessions ? `\nHAVING ${sessionConditionSql(plan.sessions)}` : '';
+  return `SELECT ${columns.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY "session_id"${having}`;
 }
 
-/** The JSON pointer (RFC 6901) to a key of an object. */
-function jsonPointer(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function dimensionSql({ column, missing, missingWhen }: Dimension, bind: Bind): string {
-  const named = `coalesce(nullif(${quoted(column)}, ''), ${bind(missing)}::VARCHAR)`;
-  if (!missingWhen) return named;
-  const isMissing = `${quoted(missingWhen.column)} = ${bind(missingWhen.is)}`;
-  return `CASE WHEN ${isMissing} THEN ${bind(missing)}::VARCHAR ELSE ${named} END`;
-}
-
-function listSql(plan: Plan, bind: Bind): string {
-  const dimensions = plan.dimensions.map(({ name }) => rowNames.dimension(name));
-  const measures = Object.entries(plan.measures).flatMap(([name, measure]) =>
-    measureSql(name, measure, bind),
-  );
-  const totals = plan.totals.map((name) => {
-    return `CAST(sum(${rowNames.measure(name)}) OVER () AS BIGINT) AS ${rowNames.total(name)}`;
-  });
-  const grouped = `SELECT ${[...dimensions, ...measures].join(', ')} FROM e GROUP BY ${dimensions.join(', ')}`;
-  return `, g AS (\n${grouped}\n)
-SELECT ${['*', ...totals].join(', ')}
-FROM g
-ORDER BY ${plan.order.map(orderSql).join(', ')}
-LIMIT ${bind(plan.limit)}::BIGINT OFFSET ${bind(plan.offset)}::BIGINT`;
-}
-
-function orderSql({ key, direction }: OrderTerm): string {
-  if ('dimension' in key) return `${rowNames.dimension(key.dimension)} ${direction}`;
-  if ('measure' in key) return `${rowNames.measure(key.measure)} ${direction}`;
-  const [of, by] = [rowNames.measure(key.of), rowNames.measure(key.by)];
-  return `CASE WHEN ${by} = 0 THEN 0 ELSE CAST(${of} AS DOUBLE) / ${by} END ${direction}`;
+function sessionTextSql(dimension: Plan['dimensions'][number], bind: Bind): string {
+  const column = rowNames.dimension(dimension.name);
+  const where = dimension.where ? conditionSql(dimension.where, bind) : null;
+  return `${orMissing(atEdge(column, dimension.at ?? 'first', where), dimension, bind)} AS ${column}`;
 }
 
 /** Rows by bucket: measures of events and measures of sessions are grouped apart and joined. */
 function bucketRowsSql(plan: Plan, bind: Bind): string {
   const measures = Object.entries(plan.measures);
-  const ofEvents = measures.filter(([, measure]) => !isOfSessions(measure));
-  const ofSessions = measures.filter(([, measure]) => isOfSessions(measure));
   const grouped = (chosen: [string, Measure][], from: string) => {
-    const columns = chosen.flatMap(([name, measure]) => measureSql(name, measure, bind));
-    return `SELECT ${[rowNames.bucket, ...columns].join(', ')} FROM ${from} GROUP BY ${rowNames.bucket}`;
+    const columns = chosen.map(([name, measure]) => measureSql(name, measure, bind));
+    const inner = [rowNames.bucket, ...columns.flatMap((column) => column.grouped)].join(', ');
+    const outer = [rowNames.bucket, ...columns.flatMap((column) => column.selected)].join(', ');
+    return `SELECT ${outer} FROM (SELECT ${inner} FROM ${from} GROUP BY ${rowNames.bucket})`;
   };
-  if (ofSessions.length === 0) return `\n${grouped(ofEvents, 'e')}`;
-  return `, s AS (
-SELECT min(${rowNames.bucket}) AS ${rowNames.bucket}, max(ms) - min(ms) AS duration,
-  count(*) FILTER (WHERE "event_name" = ${bind(PAGEVIEW_EVENT)}) AS pageviews
-FROM e WHERE "session_id" <> '' GROUP BY "session_id"
-)
-SELECT * FROM (${grouped(ofEvents, 'e')}) FULL JOIN (${grouped(ofSessions, 's')}) USING (${rowNames.bucket})`;
-}
-
-function isOfSessions(measure: Measure): boolean {
-  return measure.kind === 'sessions' || measure.kind === 'sessionDuration';
-}
-
-function measureSql(name: string, measure: Measure, bind: Bind): string[] {
-  const as = rowNames.measure(name);
-  switch (measure.kind) {
-    case 'count':
-      return [`count(*)${measure.where ? whereSql(measure.where, bind) : ''} AS ${as}`];
-    case 'distinct':
-      return [`count(DISTINCT nullif(${quoted(measure.column)}, '')) AS ${as}`];
-    case 'first':
-      return [`min(ms) AS ${as}`];
-    case 'last':
-      return [`max(ms) AS ${as}`];
-    case 'sessions': {
-      const { pageviews } = measure;
-      const where = pageviews === undefined ? '' : ` FILTER (WHERE pageviews = ${bind(pageviews)}::BIGINT)`;
-      return [`count(*)${where} AS ${as}`];
-    }
-    case 'sessionDuration':
-      return [
-        `quantile_disc(duration, 0.5) AS ${rowNames.lower(name)}`,
-        `-quantile_disc(-duration, 0.5) AS ${rowNames.upper(name)}`,
-      ];
-  }
-}
-
-function whereSql(condition: Condition, bind: Bind): string {
-  const column = quoted(condition.column);
-  if ('is' in condition) return ` FILTER (WHERE ${column} = ${bind(condition.is)})`;
-  const others = ['', ...condition.presentAndNot].map((text) => bind(text)).join(', ');
-  return ` FILTER (WHERE ${column} NOT IN (${others}))`;
-}
-
-function quoted(column: string): string {
-  return `"${column}"`;
+  const ofEvents = grouped(
+    measures.filter(([, measure]) => !isOfSessions(measure)),
+    'e',
+  );
+  if (!countsSessions(plan)) return `\n${ofEvents}`;
+  const ofSessions = grouped(
+    measures.filter(([, measure]) => isOfSessions(measure)),
+    's',
+  );
+  return `\nSELECT * FROM (${ofEvents}) FULL JOIN (${ofSessions}) USING (${rowNames.bucket})`;
 }

@@ -1,5 +1,6 @@
 /** Stage 1: what came over the wire becomes a checked call, or every fault of it at once. */
 
+import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
 import { type DateText, readDateText } from '../time/date-text.ts';
 import { presetDays } from '../time/presets.ts';
@@ -112,7 +113,7 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
     faults.add(prefix || 'body', 'Must be an object with parameters and dates.');
     return [];
   }
-  const result = requestSchema.safeParse(withShortLists(element, prefix, faults));
+  const result = requestSchema.safeParse(withShortLists(element, prefix, faults), OUR_WORDING);
   if (!result.success) {
     faults.addIssues(result.error.issues, prefix);
     addDateFaultsOfMisshapen(element, context);

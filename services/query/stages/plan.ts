@@ -1,9 +1,8 @@
 /** Stage 4: one dataset of a request becomes a plan that every engine can compile, or the reason why it cannot be answered. */
 import { setImmediate } from 'node:timers/promises';
-import { nearestName } from '../../shared/errors/nearest-name.ts';
-import { TEXT_COLUMNS, type TextColumn } from '../../shared/model/event-record.ts';
-import type { Column, Dataset, Dimension, EventScope, Measure } from '../catalogue/dataset.ts';
-import { ANY_PROPERTY } from '../catalogue/event-filters.ts';
+import type { TextColumn } from '../../shared/model/event-record.ts';
+import type { Band, Column, Dataset, Dimension, EventScope, FixedRange, Unit } from '../catalogue/dataset.ts';
+import type { Measure, SessionCondition } from '../catalogue/measure.ts';
 import {
   type Bucket,
   bucketsOf,
@@ -13,10 +12,13 @@ import {
   type TimeRange,
   wallClockDays,
 } from '../time/buckets.ts';
-import type { Zone } from '../time/zone.ts';
+import { presetDays } from '../time/presets.ts';
+import { DAY_MS, type Zone } from '../time/zone.ts';
 import { type AnswerBudget, takeRows } from './answer-budget.ts';
+import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
-import type { ParsedRequest, RequestedDataset, RequestedFilter } from './parse.ts';
+import { type OrderTerm, planOrder } from './order.ts';
+import type { ParsedRequest, RequestedDataset } from './parse.ts';
 import type { FilterOperator } from './request-schema.ts';
 import type { Reach } from './resolve.ts';
 
@@ -27,28 +29,22 @@ export interface PlannedFilter {
   readonly values: readonly string[];
 }
 
-/** What a list is ordered by. A quotient of nothing counts as 0. */
-export type OrderKey =
-  | { readonly dimension: string }
-  | { readonly measure: string }
-  | { readonly of: string; readonly by: string };
-
-export interface OrderTerm {
-  readonly key: OrderKey;
-  readonly direction: 'asc' | 'desc';
-}
-
 /** Everything an engine needs to know; instants instead of dates, columns of the catalogue instead of texts. */
 export interface Plan {
   readonly kind: Dataset['kind'];
+  readonly unit: Unit;
   readonly reach: Reach;
   readonly range: TimeRange;
   readonly scope: EventScope;
+  readonly needs?: TextColumn;
+  readonly sessions?: SessionCondition;
   readonly filters: readonly PlannedFilter[];
   readonly dimensions: readonly Dimension[];
+  readonly bands?: readonly Band[];
   readonly measures: Readonly<Record<string, Measure>>;
-  /** Counts whose sum over all rows before `limit` is asked for too. */
+  /** Measures that are asked for over all filtered events too. */
   readonly totals: readonly string[];
+  readonly having?: Dataset['having'];
   /** Of series only. */
   readonly buckets: readonly Bucket[];
   /** Of lists only: a total order. */
@@ -68,6 +64,7 @@ export interface PlanContext {
   readonly catalogue: Catalogue;
   readonly reach: Reach;
   readonly zone: Zone;
+  readonly now: number;
   /** Buckets by range and granularity, filled while planning, so that a call cuts each range once. */
   readonly cut: Map<string, readonly Bucket[]>;
   /** What the answers may still hold, counted down while planning. */
@@ -115,6 +112,11 @@ function takePlannedRows({ kind, buckets }: Plan, budget: AnswerBudget): Refusal
 function planDataset(asked: RequestedDataset, request: ParsedRequest, context: PlanContext): Plan | Refusal {
   const dataset = context.catalogue.get(asked.name);
   if (!dataset) return { refused: unknownDataset(asked.name, context.catalogue).message };
+  if (context.reach.linkId !== undefined && !dataset.ofLinks) {
+    return {
+      refused: `The dataset "${dataset.names[0]}" is not of short links; under link_id only those run.`,
+    };
+  }
   const filters = planFilters(request.filters, dataset);
   if ('refused' in filters) return filters;
   const extra = planGroupBy(request.groupBy, dataset);
@@ -122,21 +124,27 @@ function planDataset(asked: RequestedDataset, request: ParsedRequest, context: P
   const tooLong = dataset.kind === 'series' ? refuseLength(asked, context) : null;
   if (tooLong) return tooLong;
 
-  const dimensions = [...dataset.dimensions, ...extra];
-  const columns = [...extra.map(extraColumn), ...dataset.columns];
+  const dimensions = [...dataset.dimensions, ...extra.map(({ dimension }) => dimension)];
+  const columns = [...extra.map(({ column }) => column), ...dataset.columns];
   const order = dataset.kind === 'list' ? planOrder(request, dataset, columns, dimensions) : [];
   if ('refused' in order) return order;
   const limit = request.limit ?? dataset.defaultLimit;
   const buckets = dataset.kind === 'series' ? cutOnce(asked.range, asked.granularity, context) : [];
+  const { kind, unit, scope, needs, sessions, bands, measures, having } = dataset;
   return {
-    kind: dataset.kind,
+    kind,
+    unit,
     reach: context.reach,
-    range: asked.range,
-    scope: dataset.scope,
+    range: dataset.fixedRange ? fixedRange(dataset.fixedRange, context) : asked.range,
+    scope,
+    needs,
+    sessions,
     filters,
     dimensions,
-    measures: dataset.measures,
+    bands,
+    measures,
     totals: columns.flatMap(({ value }) => (value.from === 'share' ? [value.measure] : [])),
+    having,
     buckets,
     order,
     limit,
@@ -145,55 +153,11 @@ function planDataset(asked: RequestedDataset, request: ParsedRequest, context: P
   };
 }
 
-const columnNames: ReadonlySet<string> = new Set(TEXT_COLUMNS);
-
-function isTextColumn(name: string): name is TextColumn {
-  return columnNames.has(name);
-}
-
-const PROPERTY_PREFIX = 'properties.';
-
-function planFilters(filters: readonly RequestedFilter[], dataset: Dataset): PlannedFilter[] | Refusal {
-  const planned: PlannedFilter[] = [];
-  for (const { field, op, values } of filters) {
-    const isProperty = field.startsWith(PROPERTY_PREFIX) && field.length > PROPERTY_PREFIX.length;
-    if (isProperty && dataset.filters.includes(ANY_PROPERTY)) {
-      planned.push({ on: { property: field.slice(PROPERTY_PREFIX.length) }, op, values });
-    } else if (dataset.filters.includes(field) && isTextColumn(field)) {
-      planned.push({ on: { column: field }, op, values });
-    } else {
-      const nearest = nearestName(field, dataset.filters);
-      const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-      return {
-        refused: `The dataset "${dataset.names[0]}" has no filter field "${field}"; it allows ${dataset.filters.join(', ')}${meant || '.'}`,
-      };
-    }
-  }
-  return planned;
-}
-
-function planGroupBy(names: readonly string[], dataset: Dataset): Dimension[] | Refusal {
-  const chosen: Dimension[] = [];
-  for (const name of new Set(names)) {
-    const dimension = dataset.extraDimensions.find((extra) => extra.name === name);
-    if (!dimension) {
-      const allowed = dataset.extraDimensions.map((extra) => extra.name).join(', ');
-      return {
-        refused: `The dataset "${dataset.names[0]}" cannot be grouped by "${name}"; it allows ${allowed || 'no groupBy'}.`,
-      };
-    }
-    chosen.push(dimension);
-  }
-  return chosen;
-}
-
-function extraColumn(dimension: Dimension): Column {
-  return {
-    name: dimension.name,
-    type: 'string',
-    description: 'Dimension added by groupBy.',
-    value: { from: 'dimension', dimension: dimension.name },
-  };
+/** What the last minutes hold includes this very instant. */
+function fixedRange(fixed: FixedRange, { zone, now }: PlanContext): TimeRange {
+  if ('lastMinutes' in fixed) return { from: now - fixed.lastMinutes * 60_000, to: now + 1 };
+  const { first, last } = presetDays(fixed.preset, zone.localOf(now));
+  return { from: zone.instantOf(first), to: zone.instantOf(last + DAY_MS) };
 }
 
 /** Before anything is cut: a range that is too long, or has more buckets than the answers may still hold. */
@@ -215,43 +179,4 @@ function cutOnce(range: TimeRange, granularity: Granularity, context: PlanContex
   const buckets = bucketsOf(context.zone, range, granularity);
   context.cut.set(key, buckets);
   return buckets;
-}
-
-function planOrder(
-  request: ParsedRequest,
-  dataset: Dataset,
-  columns: readonly Column[],
-  dimensions: readonly Dimension[],
-): OrderTerm[] | Refusal {
-  const name = request.sortBy ?? dataset.order?.column;
-  const column = columns.find((candidate) => candidate.name === name);
-  if (!column) {
-    const allowed = columns.map((candidate) => candidate.name).join(', ');
-    const nearest = nearestName(
-      name,
-      columns.map((candidate) => candidate.name),
-    );
-    const meant = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
-    return {
-      refused: `The dataset "${dataset.names[0]}" has no column "${name}"; it has ${allowed}${meant}`,
-    };
-  }
-  const natural = column.type === 'string' ? 'asc' : 'desc';
-  const usual = request.sortBy === undefined ? dataset.order?.direction : undefined;
-  const direction = request.sortOrder ?? usual ?? natural;
-  const ties = dimensions.map(({ name: dimension }) => ({ key: { dimension }, direction: 'asc' as const }));
-  return [{ key: orderKey(column), direction }, ...ties];
-}
-
-function orderKey({ value }: Column): OrderKey {
-  switch (value.from) {
-    case 'bucket':
-      throw new Error('A list has no buckets.');
-    case 'dimension':
-      return { dimension: value.dimension };
-    case 'quotient':
-      return { of: value.of, by: value.by };
-    default:
-      return { measure: value.measure };
-  }
 }

@@ -1,8 +1,9 @@
 /** Stage 3: from the selectors of a call and its caller to the events that may be read; everything else is refused. */
 import type { Caller } from '../../shared/access/caller.ts';
-import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
+import { accessibleWebsites, reaches, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { FindLink } from '../query-ports.ts';
 import type { Selectors } from './parse.ts';
 
 /** The events that a call reads: those of some websites of one organization, and perhaps its own. */
@@ -11,6 +12,8 @@ export interface Reach {
   readonly websiteIds: readonly string[];
   /** Whether events of the organization that belong to no website are read too. */
   readonly organizationEvents: boolean;
+  /** Only events of this short link. */
+  readonly linkId?: string;
 }
 
 /**
@@ -22,19 +25,20 @@ export async function resolveReach(
   selectors: Selectors,
   caller: Caller,
   documents: DocumentStore,
+  findLink: FindLink,
 ): Promise<Reach> {
   const { linkId, websiteId, organizationId } = selectors;
   const callerOrganization = caller.organizationId;
   if (callerOrganization === null) throw new ApiError('ACCESS_DENIED');
 
-  // Short links are not served yet, so none can be reached.
-  if (linkId !== undefined) throw denied('link', linkId);
+  const ofLink = linkId === undefined ? null : await linkReach(linkId, callerOrganization, caller, findLink);
   const reach = websiteId === undefined ? null : await websiteReach(documents, caller, websiteId);
   if (organizationId !== undefined) {
     const isReached = organizationId === callerOrganization && caller.access.level === 'global';
     if (!isReached) throw denied('organization', organizationId);
   }
-  if (reach) return reach;
+  const named = ofLink ?? reach;
+  if (named) return named;
 
   const websiteIds = (await accessibleWebsites(documents, caller)).map((website) => website.id);
   if (caller.access.level === 'global') {
@@ -46,6 +50,26 @@ export async function resolveReach(
     });
   }
   return { organizationId: callerOrganization, websiteIds, organizationEvents: false };
+}
+
+/** A link of a website that the caller reaches; one without website takes global access. */
+async function linkReach(
+  linkId: string,
+  organizationId: string,
+  caller: Caller,
+  findLink: FindLink,
+): Promise<Reach> {
+  const link = await findLink(organizationId, linkId);
+  const isReached =
+    link && (link.websiteId === null ? caller.access.level === 'global' : reaches(caller, link.websiteId));
+  if (!isReached) throw denied('link', linkId);
+  const { websiteId } = link;
+  return {
+    organizationId,
+    websiteIds: websiteId === null ? [] : [websiteId],
+    organizationEvents: websiteId === null,
+    linkId,
+  };
 }
 
 async function websiteReach(documents: DocumentStore, caller: Caller, websiteId: string): Promise<Reach> {

@@ -2,12 +2,16 @@
 export const rowNames = {
   /** Index of the bucket; 0 in rows without buckets. */
   bucket: 'bucket',
+  /** Index of the band. */
+  band: 'band',
   dimension: (name: string) => `d_${name}`,
-  /** A count, or an instant in epoch milliseconds. */
+  /** A count, a text, a number, or an instant in epoch milliseconds. */
   measure: (name: string) => `m_${name}`,
-  /** The middle neighbours of a median; equal when the number of values is odd. */
+  /** The neighbours of a quantile; equal when it falls on a value. */
   lower: (name: string) => `m_${name}_lower`,
   upper: (name: string) => `m_${name}_upper`,
-  /** A count's sum over all rows before `limit`. */
+  /** How many values a quantile is of. */
+  values: (name: string) => `m_${name}_values`,
+  /** A measure over all filtered events. */
   total: (name: string) => `t_${name}`,
 } as const;

@@ -2,34 +2,36 @@
 import type { RawRow } from '../../shared/ports/event-store.ts';
 import type { Column } from '../catalogue/dataset.ts';
 import type { Bucket } from '../time/buckets.ts';
+import { percentOf } from './order.ts';
 import type { Plan } from './plan.ts';
+import { hundredthsBeyondLower } from './quantile.ts';
 import { rowNames } from './row-names.ts';
 
 /** A row as the client gets it. */
-export type WireRow = Record<string, string | number | null>;
+export type WireRow = Record<string, string | number | object | null>;
 
 /** A row for every bucket of a series, exactly one for a `row`, one per group for a list. */
 export function* shapeRows(plan: Plan, raw: readonly RawRow[]): Generator<WireRow> {
   switch (plan.kind) {
     case 'list':
-      for (const row of raw) yield shapeRow(plan.columns, row);
+      for (const row of raw) yield shapeRow(plan, row);
       return;
     case 'row':
-      yield shapeRow(plan.columns, raw[0] ?? {});
+      yield shapeRow(plan, raw[0] ?? {});
       return;
     case 'series': {
       const byBucket = new Map(raw.map((row) => [row[rowNames.bucket], row]));
       for (const [index, bucket] of plan.buckets.entries()) {
-        yield shapeRow(plan.columns, byBucket.get(index) ?? {}, bucket);
+        yield shapeRow(plan, byBucket.get(index) ?? {}, bucket);
       }
     }
   }
 }
 
-function shapeRow(columns: readonly Column[], raw: RawRow, bucket?: Bucket): WireRow {
+function shapeRow(plan: Plan, raw: RawRow, bucket?: Bucket): WireRow {
   const row: WireRow = {};
-  for (const column of columns) {
-    row[column.name] = cell(column, raw, bucket);
+  for (const column of plan.columns) {
+    row[column.name] = cell(column, raw, plan, bucket);
     if (column.value.from === 'bucket' && bucket?.hour !== undefined) {
       row.timestamp = isoText(bucket.hour);
     }
@@ -37,44 +39,78 @@ function shapeRow(columns: readonly Column[], raw: RawRow, bucket?: Bucket): Wir
   return row;
 }
 
-function cell({ value }: Column, raw: RawRow, bucket?: Bucket): string | number | null {
+/** By what a quotient's `of` and `by` are multiplied. */
+const FACTORS = { ones: [1n, 1n], percent: [100n, 1n], thousandths: [1n, 1_000n] } as const;
+
+function cell({ value }: Column, raw: RawRow, plan: Plan, bucket?: Bucket): WireRow[string] {
   const count = (name: string) => integer(raw[rowNames.measure(name)]);
   switch (value.from) {
     case 'bucket':
       return bucket?.label ?? null;
+    case 'band':
+      return plan.bands?.[Number(integer(raw[rowNames.band]))]?.label ?? null;
     case 'dimension':
-      return String(raw[rowNames.dimension(value.dimension)] ?? '');
+      return textOrNull(raw[rowNames.dimension(value.dimension)]);
+    case 'json':
+      return objectOrNull(raw[rowNames.dimension(value.dimension)]);
+    case 'text':
+      return textOrNull(raw[rowNames.measure(value.measure)]);
+    case 'number': {
+      const number = raw[rowNames.measure(value.measure)];
+      return typeof number === 'number' ? number : null;
+    }
     case 'count':
-      return count(value.measure);
+      return Number(count(value.measure));
     case 'instant': {
       const instant = raw[rowNames.measure(value.measure)];
       return typeof instant === 'number' ? isoText(instant) : null;
     }
-    case 'medianSeconds': {
-      const sum = integer(raw[rowNames.lower(value.measure)]) + integer(raw[rowNames.upper(value.measure)]);
-      return quotient(sum, 2_000);
+    case 'span':
+      return quotient(count(value.last) - count(value.first), 1_000n);
+    case 'quantile': {
+      const beyond = hundredthsBeyondLower(
+        integer(raw[rowNames.values(value.measure)]),
+        percentOf(plan.measures[value.measure]),
+      );
+      const lower = integer(raw[rowNames.lower(value.measure)]) * (100n - beyond);
+      const upper = integer(raw[rowNames.upper(value.measure)]) * beyond;
+      return quotient(lower + upper, 100_000n, value.decimals);
     }
-    case 'quotient':
-      return quotient(count(value.of) * (value.percent ? 100 : 1), count(value.by));
+    case 'quotient': {
+      const [times, per] = FACTORS[value.times];
+      return quotient(count(value.of) * times, count(value.by) * per);
+    }
     case 'share':
-      return quotient(count(value.measure) * 100, integer(raw[rowNames.total(value.measure)]));
+      return quotient(count(value.measure) * 100n, integer(raw[rowNames.total(value.measure)]));
   }
 }
 
-/** A count that an engine left out is 0; anything but an integer is a fault of a compiler. */
-function integer(value: RawRow[string] | undefined): number {
-  if (value === undefined || value === null) return 0;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+function textOrNull(value: RawRow[string] | undefined): string | null {
+  return value === undefined || value === null ? null : String(value);
+}
+
+function objectOrNull(value: RawRow[string] | undefined): object | null {
+  return typeof value === 'string' ? (JSON.parse(value) as object) : null;
+}
+
+/**
+ * A count that an engine left out is 0; integers beyond 2^53 come as text; anything but an integer is a fault of a
+ * compiler.
+ */
+function integer(value: RawRow[string] | undefined): bigint {
+  if (value === undefined || value === null) return 0n;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value);
   throw new Error(`An engine returned ${typeof value} ${String(value)} where an integer was due.`);
 }
 
-/** Two non-negative integers divided and rounded to two decimals, half away from zero; 0 when `by` is 0. */
-export function quotient(of: number, by: number): number {
-  if (by === 0) return 0;
-  const hundredths = BigInt(of) * 100n;
-  const divisor = BigInt(by);
-  const rounded = (2n * hundredths + divisor) / (2n * divisor);
-  return Number(rounded) / 100;
+/** Two integers divided and rounded, to two decimals if not told otherwise, half away from zero; 0 when `by` is 0. */
+export function quotient(of: bigint, by: bigint, decimals: 2 | 3 = 2): number {
+  if (by === 0n) return 0;
+  const scale = decimals === 2 ? 100n : 1_000n;
+  const magnitude = (of < 0n ? -of : of) * scale;
+  const rounded = (2n * magnitude + by) / (2n * by);
+  return Number(of < 0n ? -rounded : rounded) / Number(scale);
 }
 
 function isoText(instant: number): string {

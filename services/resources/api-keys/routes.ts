@@ -194,13 +194,17 @@ const rotateRoute = defineRoute<ApiKeyPorts, z.infer<typeof rotationInputSchema>
   },
 });
 
-const revokeRoute = defineRoute<ApiKeyPorts>({
+/** A body that says nothing: it may be absent. */
+const nothingSchema = z.strictObject({});
+
+const revokeRoute = defineRoute<ApiKeyPorts, z.infer<typeof nothingSchema>>({
   ...COMMON,
   operationId: 'revokeApiKey',
   method: 'POST',
   path: '/v1/api-keys/:id/revoke',
   summary: 'Revoke an API key',
   description: 'Ends the key and its rotated-out secret for good. Revoking it again changes nothing.',
+  body: { schema: nothingSchema, whenAbsent: {}, maxBytes: MAX_BODY_BYTES, example: {} },
   success: { status: 200, ...ONE },
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   audit: 'api-key.revoke',

@@ -4,7 +4,7 @@ import { organizationOf } from '../../shared/access/organization-of.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { type AuditRecord, auditActorSchema } from '../../shared/model/audit-record.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import { pageOf, pageQuerySchema } from '../page-of.ts';
+import { type AuditQuery, auditQuerySchema, findAuditRecords } from './find-audit-records.ts';
 
 /** What the audit routes need. */
 export interface AuditPorts {
@@ -27,16 +27,16 @@ function toAuditRecordView(record: AuditRecord): z.infer<typeof auditRecordViewS
   return { id, at: createdAt, actor, action, targetId, fields, address, requestId };
 }
 
-const listAuditRecords = defineRoute<AuditPorts, undefined, z.infer<typeof pageQuerySchema>>({
+const listAuditRecords = defineRoute<AuditPorts, undefined, AuditQuery>({
   operationId: 'listAuditRecords',
   method: 'GET',
   path: '/v1/audit',
   rule: { roles: ['owner', 'admin'] },
   summary: 'List audit records',
   description:
-    'Who wrote what, when and from where, newest first. Every write of the API and of the command line leaves one record.',
+    'Who wrote what, when and from where, newest first. Every write of the API and of the command line leaves one record. A page of a search may be short, or empty, while `nextCursor` stands: older records are searched by the next call.',
   tags: ['audit'],
-  query: pageQuerySchema,
+  query: auditQuerySchema,
   success: {
     status: 200,
     schema: z.object({
@@ -62,14 +62,7 @@ const listAuditRecords = defineRoute<AuditPorts, undefined, z.infer<typeof pageQ
   },
   errors: ['VALIDATION_ERROR'],
   async handler({ caller, query }, { documents }) {
-    const organizationId = organizationOf(caller);
-    const page = await pageOf(query, (limit, after) =>
-      documents.auditRecords.list(organizationId, {
-        limit,
-        order: 'descending',
-        ...(after === undefined ? {} : { after }),
-      }),
-    );
+    const page = await findAuditRecords(documents, organizationOf(caller), query);
     return { body: { success: true, ...page, data: page.data.map(toAuditRecordView) } };
   },
 });

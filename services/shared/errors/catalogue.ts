@@ -20,8 +20,8 @@ export const ERRORS = {
   AUTH_REQUIRED: {
     code: 'AUTH_REQUIRED',
     status: 401,
-    text: 'Authentication is required: send an API key in x-api-key or Authorization: Bearer.',
-    when: 'Neither an API key nor a session was provided.',
+    text: 'Authentication is required: send an API key in x-api-key or Authorization: Bearer, or log in with POST /v1/auth/login and send the session cookie.',
+    when: 'Neither an API key nor a session; a cookie from a foreign origin; a wrong email or password; a missing or spent refresh token.',
   },
   INVALID_API_KEY: {
     code: 'INVALID_API_KEY',
@@ -32,14 +32,14 @@ export const ERRORS = {
   INSUFFICIENT_SCOPE: {
     code: 'INSUFFICIENT_SCOPE',
     status: 403,
-    text: 'The API key lacks the required scope.',
-    when: 'The key lacks the scope that the route needs; the text names it.',
+    text: 'The caller lacks the required scope.',
+    when: 'The caller lacks the scope that the route needs; the text names it.',
   },
   ACCESS_DENIED: {
     code: 'ACCESS_DENIED',
     status: 403,
     text: 'This resource is not accessible with these credentials.',
-    when: 'A website or selector that the caller may not reach, existing or not.',
+    when: 'A website or selector that the caller may not reach, existing or not; a session-only route asked with a key or too low a role.',
   },
   NOT_FOUND: {
     code: 'NOT_FOUND',

@@ -1,6 +1,7 @@
 /** Translates zod issues into the `details` of a VALIDATION_ERROR, so that every schema speaks one language. */
 import type { z } from 'zod';
 import { ApiError, type ErrorDetail } from './api-error.ts';
+import { OUR_WORDING } from './issue-wording.ts';
 
 /** `['events', 2, 'name']` → `events[2].name`. */
 export function fieldPath(path: readonly PropertyKey[], prefix = ''): string {
@@ -27,7 +28,7 @@ export function zodDetails(issues: readonly z.core.$ZodIssue[], prefix = ''): Er
 
 /** `value` through `schema`, or a VALIDATION_ERROR that carries every fault at once. */
 export function parseOrThrow<T>(schema: z.ZodType<T>, value: unknown, prefix = ''): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, OUR_WORDING);
   if (result.success) return result.data;
   const details = zodDetails(result.error.issues, prefix);
   throw validationError(details);

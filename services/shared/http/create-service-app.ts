@@ -2,6 +2,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
+import { missingScope } from '../access/scope-rule.ts';
 import { ApiError, toApiError } from '../errors/api-error.ts';
 import { errorBody } from '../errors/error-body.ts';
 import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.ts';
@@ -97,7 +98,7 @@ async function answer<Ports>(
   res: Response,
 ): Promise<void> {
   const caller = res.locals.caller as Caller;
-  requireRule(route.rule, caller);
+  requireRule(route.rule, caller, req.originalUrl);
   const aborted = new AbortController();
   res.on('close', () => {
     if (!res.writableFinished) aborted.abort(new ApiError('REQUEST_TIMEOUT', { text: 'The client left.' }));
@@ -144,7 +145,7 @@ function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): u
 }
 
 /** The gateway judged the rule already; a service that is reached through a faulty configuration still refuses. */
-function requireRule(rule: Route<unknown>['rule'], caller: Caller): void {
+function requireRule(rule: Route<unknown>['rule'], caller: Caller, url: string): void {
   if (rule === 'public') return;
   if (caller.kind === 'public') {
     if ('scopes' in rule && rule.keyless === true) return;
@@ -156,8 +157,9 @@ function requireRule(rule: Route<unknown>['rule'], caller: Caller): void {
       text: `This needs a session with role ${rule.roles.join(' or ')}.`,
     });
   }
-  const missing = rule.scopes.find((scope) => !caller.scopes.includes(scope));
-  if (missing) throw new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` });
+  const missing = missingScope(rule, caller.scopes, url);
+  if (missing !== null)
+    throw new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` });
 }
 
 /** The client's address: the gateway writes this header anew, with one address in it. */

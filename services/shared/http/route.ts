@@ -1,7 +1,7 @@
 /** A route as data: what it answers, to whom, in which shapes; the service app and the OpenAPI document are made from it. */
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import type { Scope } from '../access/scopes.ts';
+import type { ScopeRule } from '../access/scope-rule.ts';
 import type { ErrorKind } from '../errors/catalogue.ts';
 import type { Role } from '../model/user.ts';
 
@@ -10,7 +10,7 @@ import type { Role } from '../model/user.ts';
  * sessions of one of the roles named, and no key; or anybody. The gateway's YAML says the same, held equal by a test.
  */
 export type RouteRule =
-  | { readonly scopes: readonly Scope[]; readonly keyless?: true }
+  | (ScopeRule & { readonly keyless?: true })
   | { readonly roles: readonly Role[] }
   | 'public';
 

@@ -1,5 +1,6 @@
 /** An apiEndpoint of the YAML as policies see it: the rule who may ask, resolved and fixed at start. */
 
+import type { ScopesUnder } from '../access/scope-rule.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { Role } from '../model/user.ts';
 
@@ -19,6 +20,8 @@ export interface Endpoint {
   /** Roles of `session`; empty otherwise. */
   readonly roles: readonly Role[];
   readonly scopes: readonly Scope[];
+  /** Parameters of the query string under which other scopes serve as well; `scoped` endpoints only. */
+  readonly scopesUnder?: ScopesUnder;
   readonly class: EndpointClass;
   /** Names of the limits that apply besides the plan windows; where anybody is let in, in place of the public limit. */
   readonly limits: readonly string[];

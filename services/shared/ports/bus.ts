@@ -29,6 +29,8 @@ export interface Bus {
    * without an error: whoever remembers something bounds its age too.
    */
   publish(invalidation: Invalidation): void;
+  /** Tells the listeners of this process alone: what another process wrote, and told the others itself. */
+  publishHere(invalidation: Invalidation): void;
   /** Listens until the returned function is called. After a gap in delivery `everything` comes. */
   subscribe(listener: InvalidationListener): () => void;
   close(): Promise<void>;

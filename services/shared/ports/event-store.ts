@@ -12,10 +12,22 @@ export type SqlValue = string | number | boolean | null | readonly string[] | re
 /** A row of counts, integer sums, instants in epoch milliseconds and texts; never a fraction. */
 export type RawRow = Readonly<Record<string, string | number | boolean | null>>;
 
+/** What became of an append. */
+export interface AppendOutcome {
+  /** Events that were not stored again, because one of the same `event_id` is. */
+  readonly repeated: number;
+}
+
 export interface EventStore {
   readonly engine: CompiledQuery['engine'];
-  /** Resolves when every event is durable (survives kill -9); all of them or, when it rejects, none. @throws ApiError SERVICE_UNAVAILABLE */
-  append(events: readonly EventRecord[]): Promise<void>;
+  /**
+   * Resolves when every event is durable (survives kill -9); all of them or, when it rejects, none. An event whose
+   * `event_id` was stored for the same website, else organization, within the last 24 hours is not stored again: exact
+   * for the newest ids, as many as the store keeps, also after a restart, inside one append and among parallel ones
+   * (which of them is stored is open; each resolves only when that one is durable).
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
+  append(events: readonly EventRecord[]): Promise<AppendOutcome>;
   /**
    * The rows of a compiled query; ends early with the signal's reason. Queries of one `party`, such as an organization,
    * never keep those of others from running. @throws ApiError SERVICE_UNAVAILABLE

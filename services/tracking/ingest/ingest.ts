@@ -1,5 +1,5 @@
 /** What every ingest route does with a request, as a list of steps in their order, each counted. */
-
+import type { AppendOutcome } from '../../shared/ports/event-store.ts';
 import { type ProfileInput, writeProfile } from '../identify/write-profile.ts';
 import type { IngestCounts, TrackingParts } from '../ports.ts';
 import { makeRecord } from '../record/make-record.ts';
@@ -31,7 +31,9 @@ export async function ingestEvents(
     const context = { now, visitorSecret: parts.visitorSecret, client };
     return placed.map(({ event, target }) => makeRecord(event, target, context));
   });
-  await step('writeEvents', () => writeEvents(parts.events, records));
+  const stored = (outcome: AppendOutcome) => records.length - outcome.repeated;
+  const { repeated } = await step('writeEvents', () => writeEvents(parts.events, records), stored);
+  if (repeated > 0) parts.counts.add('repeated', repeated);
   return events;
 }
 
@@ -56,8 +58,12 @@ export async function judgeEvents(request: IngestRequest<WireEvent>, parts: Trac
   await putWebsites(parts.documents, sender, events, request);
 }
 
-/** Runs one step; its events are counted as passed, or as dropped for the reason of what it throws. */
-type RunStep = <T>(name: IngestStep, work: () => T | Promise<T>) => Promise<T>;
+/** Runs one step; its events (or as many as `passed` says) are counted as passed, or as dropped for the reason of what it throws. */
+type RunStep = <T>(
+  name: IngestStep,
+  work: () => T | Promise<T>,
+  passed?: (result: T) => number,
+) => Promise<T>;
 
 function begin({ body }: IngestRequest<unknown>, { clock, counts }: TrackingParts) {
   const received = Array.isArray(body) ? body.length : 1;
@@ -66,10 +72,10 @@ function begin({ body }: IngestRequest<unknown>, { clock, counts }: TrackingPart
 }
 
 function createRunStep(counts: IngestCounts, received: number): RunStep {
-  return async (name, work) => {
+  return async (name, work, passed) => {
     try {
       const result = await work();
-      counts.add(name, received);
+      counts.add(name, passed?.(result) ?? received);
       return result;
     } catch (thrown) {
       counts.add(dropReasonOf(thrown), received);

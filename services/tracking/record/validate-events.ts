@@ -1,6 +1,7 @@
 /** The first step of every ingest route: the events of a body, or every fault of every one of them at once. */
 import type { z } from 'zod';
 import type { ErrorDetail } from '../../shared/errors/api-error.ts';
+import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import { validationError, zodDetails } from '../../shared/errors/zod-details.ts';
 import { FURTHEST_AHEAD_MS, toInstant } from './instant.ts';
 
@@ -57,7 +58,7 @@ function settle<T>(outcomes: readonly Outcome<T>[]): T[] {
 
 function validateOne<T>(element: unknown, reader: EventReader<T>, prefix: string, now: number): Outcome<T> {
   const { value, used } = withoutAliases(element, reader.aliases);
-  const result = reader.schemaOf(value).safeParse(value);
+  const result = reader.schemaOf(value).safeParse(value, OUR_WORDING);
   const issues = result.success ? [] : result.error.issues;
   const asNamed = issues.map((issue) => {
     const [first, ...rest] = issue.path;

@@ -1,5 +1,6 @@
 /** Stands in for the auth plugin in the auth bench: everybody is one fixed caller, and nothing is judged. */
 import { z } from 'zod';
+import { sessionPolicy } from '../../../plugins/auth/session-policy.ts';
 import { Principal } from '../../../services/shared/access/principal.ts';
 import { SCOPES } from '../../../services/shared/access/scopes.ts';
 import { definePlugin, definePolicy } from '../../../services/shared/plugin/define-plugin.ts';
@@ -28,4 +29,4 @@ const noAuthPolicy = definePolicy({
   },
 });
 
-export const { version, schema, policies, init } = definePlugin('auth', [noAuthPolicy]);
+export const { version, schema, policies, init } = definePlugin('auth', [noAuthPolicy, sessionPolicy]);

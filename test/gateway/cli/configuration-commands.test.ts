@@ -1,5 +1,5 @@
 /** `tidegate check`, `routes` and `explain` by what they print and their exit code. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -9,16 +9,18 @@ import { registerCheckCommand } from '../../../gateway/cli/check.ts';
 import { registerExplainCommand } from '../../../gateway/cli/explain.ts';
 import { Refusal } from '../../../gateway/cli/refusal.ts';
 import { registerRoutesCommand } from '../../../gateway/cli/routes.ts';
+import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../../../gateway/configuration-variables.ts';
 
 const GOOD = path.join(PACKAGE_ROOT, 'test/config/good');
-const variables = { PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/config/plugins') };
+const SHIPPED = path.join(PACKAGE_ROOT, 'config');
+const testVariables = { PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/config/plugins') };
 
 /** Runs a command over `configDir`; the lines that it printed. */
 async function run(configDir: string, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const context = {
     configDir: () => configDir,
-    variables,
+    variables: configDir === SHIPPED ? configurationVariables(UNSTARTED_SERVICE_URLS) : testVariables,
     out: (line: string) => void lines.push(...line.split('\n')),
   };
   const program = new Command().exitOverride();
@@ -76,6 +78,18 @@ describe('tidegate check', () => {
     });
   });
 
+  it('tells the first three slips of a file, and how many followed from them', async () => {
+    const slipped = mkdtempSync(path.join(tmpdir(), 'tidegate-check-'));
+    cpSync(SHIPPED, slipped, { recursive: true });
+    const file = path.join(slipped, 'gateway.config.yml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('apiEndpoints:', 'apiEndpoints: {'));
+    const lines = (await refusalOf(run(slipped, 'check'))).message.split('\n');
+    const slips = lines.filter((line) => line.startsWith('gateway.config.yml'));
+    expect(slips).to.have.length(3);
+    expect(slips[2]).to.match(/\(and \d+ more like it\)$/);
+    rmSync(slipped, { recursive: true, force: true });
+  });
+
   it('counts with --json', async () => {
     const [line = ''] = await run(GOOD, 'check', '--json');
     expect(JSON.parse(line)).to.deep.include({ success: true, endpoints: 3, pipelines: 2 });
@@ -131,11 +145,26 @@ describe('tidegate explain', () => {
       'policy    scopes',
       'policy    rate-limit',
       'policy    proxy {"serviceEndpoint":"backend"}',
-      'limit     valid key, plan free: 50 per 10 s and 300 per 60 s, per organization',
-      'limit     no key: 100 per 60 s, per address, in group other',
+      'limit     valid key or session, plan free: 50 per 10 s and 300 per 60 s, per organization',
+      'limit     neither key nor session: 100 per 60 s, per address, in group other',
       'limit     refused key: 100 per 60 s, per address, in group failed-credentials',
       'service   backend (http://127.0.0.1:4001), identity for tracking',
     ]);
+  });
+
+  it('speaks of sessions where no key is let in, and shows no address that nobody set', async () => {
+    const lines = await run(SHIPPED, 'explain', 'POST', '/v1/api-keys/x/rotate');
+    expect(lines).to.include('rule      session of owner or admin');
+    expect(lines).to.include(
+      'limit     session of owner or admin, plan free: 50 per 10 s and 300 per 60 s, per organization',
+    );
+    expect(lines.at(-1)).to.equal(
+      'service   resources (at RESOURCES_URL, else on a free port of this machine), identity for resources',
+    );
+    const text = lines.join('\n');
+    expect(text).to.not.include('valid key').and.not.include('localhost');
+    const [json = ''] = await run(SHIPPED, 'explain', 'POST', '/v1/api-keys/x/rotate', '--json');
+    expect(JSON.parse(json).service.url).to.equal(null);
   });
 
   it('says of a wrong method who is told of it: whom the endpoints of the path ask for', async () => {

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { type AdministrationServer, startAdministrationServer } from '../../../gateway/administration.ts';
 import { createAdministration } from '../../../gateway/administration-operations.ts';
 import { dataPathsOf } from '../../../gateway/data-directory.ts';
@@ -15,6 +14,7 @@ import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from '../../support/log-watch.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
 
@@ -87,6 +87,7 @@ describe('tidegate keys', function () {
     describe(`over ${way}`, () => {
       let documents: SqliteDocumentStore;
       let server: AdministrationServer | undefined;
+      const log = createLogWatch();
 
       beforeEach(async () => {
         documents = openStore();
@@ -96,13 +97,14 @@ describe('tidegate keys', function () {
         server = await startAdministrationServer({
           administration: createAdministration(ports, { keyPrefix: 'srv', plans: async () => ['free'] }),
           socketPath: dataPathsOf(dataDir).administrationSocket,
-          logger: pino({ level: 'silent' }),
+          logger: log.logger,
         });
       });
       afterEach(async () => {
         await server?.close();
         server = undefined;
         await documents.close();
+        log.assertClean();
       });
 
       it('creates a key whose hash is stored and whose text stands nowhere in DATA_DIR', async () => {

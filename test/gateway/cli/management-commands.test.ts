@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { type AdministrationServer, startAdministrationServer } from '../../../gateway/administration.ts';
 import { createAdministration } from '../../../gateway/administration-operations.ts';
@@ -18,6 +17,7 @@ import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from '../../support/log-watch.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 
 const ids = createIds();
@@ -29,6 +29,7 @@ for (const way of ['the store', 'the administration socket of a running server']
     let dataDir: string;
     let documents: SqliteDocumentStore;
     let server: AdministrationServer | undefined;
+    const log = createLogWatch();
     let key: { id: string; secret: string };
 
     beforeEach(async () => {
@@ -47,13 +48,14 @@ for (const way of ['the store', 'the administration socket of a running server']
       server = await startAdministrationServer({
         administration: createAdministration(ports, { keyPrefix: 'tg', plans: async () => ['free', 'pro'] }),
         socketPath: dataPathsOf(dataDir).administrationSocket,
-        logger: pino({ level: 'silent' }),
+        logger: log.logger,
       });
     });
     afterEach(async () => {
       await server?.close();
       server = undefined;
       await documents.close();
+      log.assertClean();
       rmSync(dataDir, { recursive: true, force: true });
     });
 

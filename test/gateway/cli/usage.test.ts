@@ -20,6 +20,15 @@ async function run(...args: string[]): Promise<CliOutcome> {
 }
 
 describe('usage of tidegate', () => {
+  for (const command of ['rotate', 'revoke']) {
+    it(`refuses the text of a key where "keys ${command}" wants its identifier, and does not repeat it`, async () => {
+      const key = `tg_${'Ab1'.repeat(14)}c_00000x`;
+      const { code, out, error } = await run('keys', command, key);
+      expect([code, out]).to.deep.equal([2, '']);
+      expect(error).to.include('this is the text of a key').and.not.include('Ab1');
+    });
+  }
+
   const cases: readonly [string, string[], string][] = [
     ['no command', [], 'Usage: tidegate [options] [command]'],
     ['no subcommand', ['keys'], 'Usage: tidegate keys [options] [command]'],

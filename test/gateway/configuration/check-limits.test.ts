@@ -102,7 +102,7 @@ describe('the check of limits', () => {
     ]);
     expect(limitsOf('POST', '/track').slice(-3)).to.deep.equal([
       'batch-events: 60000 events in batches per 60 s, per organization',
-      'no key: 100 per 60 s, per address, in group other',
+      'neither key nor session: 100 per 60 s, per address, in group other',
       'refused key: 100 per 60 s, per address, in group failed-credentials',
     ]);
   });

@@ -5,7 +5,6 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 import { createGateway, type Gateway } from '../../../gateway/create-gateway.ts';
@@ -15,6 +14,7 @@ import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { expectCommonHeaders } from '../../support/answers.ts';
+import { createLogWatch } from '../../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
@@ -166,7 +166,8 @@ describe('endpoints on express', () => {
 });
 
 async function start(directory: string, clock: TestClock): Promise<Gateway> {
-  return createGateway({
+  const log = createLogWatch();
+  const gateway = await createGateway({
     configuration: await loadConfiguration(directory, {}),
     documents: createMemoryDocumentStore(clock),
     counters: new MemoryCounterStore(clock),
@@ -179,8 +180,15 @@ async function start(directory: string, clock: TestClock): Promise<Gateway> {
     cookieKey: randomBytes(32),
     identity: { token: () => 'none', publicKeys: { keys: [] } },
     clock,
-    logger: pino({ level: 'silent' }),
+    logger: log.logger,
     openApiText: '{"opened":true}',
     trustedProxies: [],
   });
+  return {
+    ...gateway,
+    async close(graceMs) {
+      await gateway.close(graceMs);
+      log.assertClean();
+    },
+  };
 }

@@ -1,17 +1,17 @@
 /** The index of key hashes: read from the store, followed on the bus, and never a reason to refuse a live key. */
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { createKeyIndex } from '../../../plugins/auth/key-index.ts';
 import { hashApiKey } from '../../../services/shared/credentials/api-key-text.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
+import { createStrictLogger } from '../../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 describe('the index of key hashes', () => {
   const hash = (number: number) => hashApiKey(`key ${number}`);
   const clock = createTestClock();
-  const logger = pino({ level: 'silent' });
+  const logger = createStrictLogger();
 
   /** A store of which only the hashes are asked. */
   function storeOf(hashes: () => Promise<string[]>): DocumentStore {

@@ -1,7 +1,6 @@
 /** Holds the verdicts on keys to contract.md section 3 where rotation is concerned: the grace, to the millisecond. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { createKeyIndex } from '../../../plugins/auth/key-index.ts';
 import { createKeyVerdicts } from '../../../plugins/auth/key-verdicts.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { createApiKey } from '../../../services/resources/api-keys/create-api-key.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
+import { createStrictLogger } from '../../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
@@ -31,7 +31,7 @@ describe('verdicts on rotated keys', () => {
     );
     const target = { organizationId: 'org_one', id: apiKey.id };
     const bus = new MemoryBus();
-    const index = createKeyIndex({ ...ports, bus, logger: pino({ level: 'silent' }) });
+    const index = createKeyIndex({ ...ports, bus, logger: createStrictLogger() });
     await index.settled();
     // A process that only learns of what others wrote by the age of its verdicts.
     const verdicts = createKeyVerdicts({ ...ports, bus, index });

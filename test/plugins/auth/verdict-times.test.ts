@@ -1,10 +1,10 @@
 /** The verdicts on keys: how often the store is asked, and that nothing it says is served past its time. */
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { createKeyIndex } from '../../../plugins/auth/key-index.ts';
 import { createKeyVerdicts, type KeyVerdicts } from '../../../plugins/auth/key-verdicts.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
+import { createStrictLogger } from '../../support/log-watch.ts';
 import { rejection } from '../../support/rejection.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 import { createWatchedKeys, newKey, type WatchedKeys } from '../../support/watched-keys.ts';
@@ -21,7 +21,7 @@ describe('verdicts on keys that no bus tells of', () => {
     clock = createTestClock();
     keys = await createWatchedKeys(clock);
     const ports = { documents: keys.documents, bus: new MemoryBus(), clock };
-    const index = createKeyIndex({ ...ports, logger: pino({ level: 'silent' }) });
+    const index = createKeyIndex({ ...ports, logger: createStrictLogger() });
     await index.settled();
     // Nobody tells its bus of a change: verdicts end by their age alone.
     verdicts = createKeyVerdicts({ ...ports, index });

@@ -67,7 +67,12 @@ describe('POST /v1/auth/accept', () => {
   it('answers 404 to an unknown and an expired token, 400 to a short password', async () => {
     await invite('eve@example.com');
     expectError(await accept({ token: 'another' }), 404, 'NOT_FOUND', now());
-    expectError(await accept({ password: 'short' }), 400, 'VALIDATION_ERROR', now());
+    const short = await accept({ password: 'short', name: 7 });
+    expectError(short, 400, 'VALIDATION_ERROR', now());
+    expect(short.body.details).to.deep.equal([
+      { field: 'name', message: 'Allowed: a text.' },
+      { field: 'password', message: 'At least 8 characters.' },
+    ]);
     gateway.clock.advance(7 * DAY_MS);
     expectError(await accept(), 404, 'NOT_FOUND', now());
   });
@@ -104,6 +109,19 @@ describe('POST /v1/auth/accept', () => {
       'org_b',
     ]);
     expect(await gateway.login('admin@example.com')).to.have.keys('tg_access', 'tg_refresh');
+  });
+
+  it('begins no session with a password that was reset while it was verified', async () => {
+    await invite('admin@example.com');
+    gateway.atVerification(async () => {
+      const user = await gateway.documents.users.get('usr_admin', 'usr_admin');
+      const passwordHash = 'hash of battery staple';
+      await gateway.documents.users.update('usr_admin', 'usr_admin', user?.version ?? 0, { passwordHash });
+    });
+    const answer = await accept({ password: PASSWORD });
+    expectError(answer, 401, 'AUTH_REQUIRED', now());
+    expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    expect(await gateway.documents.sessions.all('usr_admin')).to.deep.equal([]);
   });
 
   it('answers 409 CONFLICT to a member, and leaves the invitation as it was', async () => {

@@ -68,6 +68,17 @@ describe('POST /v1/auth/login', () => {
     expect(email.body.error).to.equal(password.body.error);
   });
 
+  it('lets passwords of one address wait in a line of its own', async () => {
+    for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2']) {
+      await gateway.call('POST', '/v1/auth/login', {
+        body: { email: 'owner@example.com', password: PASSWORD },
+        headers: [['X-Forwarded-For', address]],
+      });
+    }
+    const lines = gateway.passwordLines;
+    expect(lines.map((line) => lines.indexOf(line))).to.deep.equal([0, 1, 2, 2]);
+  });
+
   it('answers 400 VALIDATION_ERROR with every fault, unknown fields included, and to what is no JSON', async () => {
     const answer = await login({ email: 7, password: '', remember: true });
     expectError(answer, 400, 'VALIDATION_ERROR', now());

@@ -137,6 +137,8 @@ describe('the origin of a request with a session cookie', () => {
         ['HEAD', '/v1/query/websites', undefined],
         ['POST', '/v1/query', { parameters: ['pages'], preset: 'today' }],
         ['GET', '/v1/auth/session', undefined],
+        ['PATCH', '/v1/api-keys/key_1', { name: 'x' }],
+        ['DELETE', '/v1/members/mem_1', undefined],
       ] as const) {
         const answer = await gateway.call(method, path, { cookies, origin: null, headers, body });
         if (own) expect(answer.status, `${method} ${path}`).to.equal(200);
@@ -148,6 +150,19 @@ describe('the origin of a request with a session cookie', () => {
       }
     });
   }
+
+  it('keeps refresh and logout to own pages, whatever form a foreign one has: the session lives', async () => {
+    const own = await gateway.login('admin@example.com');
+    for (const [name, headers, isOwn] of FORMS) {
+      if (isOwn) continue;
+      for (const path of ['/v1/auth/refresh', '/v1/auth/logout']) {
+        const answer = await gateway.call('POST', path, { cookies: own, origin: null, headers });
+        expect([name, path, answer.status]).to.deep.equal([name, path, 401]);
+        expect(answer.headers.getSetCookie()).to.deep.equal([]);
+      }
+    }
+    expect((await gateway.call('POST', '/v1/auth/refresh', { cookies: own })).status).to.equal(200);
+  });
 
   it('does not matter to a request with a key, whose cookie is not looked at', async () => {
     const foreign = { cookies, key: gateway.key, origin: 'https://evil.com' };

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
 import {
   type CustomSql,
   type CustomSqlOptions,
   createCustomSql,
 } from '../../../services/query/custom/custom-sql.ts';
+import type { FindLink } from '../../../services/query/query-ports.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
@@ -20,6 +20,7 @@ import type { DocumentStore } from '../../../services/shared/ports/document-stor
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createLogWatch } from '../log-watch.ts';
 
 const GLOBAL: Caller = {
   id: 'key_global',
@@ -46,6 +47,7 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
   'no-sites': keyOf(),
   'other-organization': { ...GLOBAL, organizationId: 'org_b' },
   'empty-organization': { ...GLOBAL, organizationId: 'org_empty' },
+  'links-only': { ...GLOBAL, scopes: ['read:links'] },
   unscoped: { ...GLOBAL, scopes: ['track:events'] },
   public: PUBLIC_CALLER,
 };
@@ -84,6 +86,8 @@ export interface StartedQueryService {
 export interface StartOptions {
   readonly log: readonly EventRecord[];
   readonly now: number;
+  /** Which short links there are; default: none. */
+  readonly findLink?: FindLink;
   /** Stands in for the event store, over the real one. */
   readonly wrapEvents?: (events: EventStore) => EventStore;
   /** Bounds of custom queries in place of the shipped ones. */
@@ -131,11 +135,12 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     { exporter: store.exporter, clock: options.customSqlClock ?? clock },
     { ...CUSTOM_SQL, ...options.customSql },
   );
+  const log = createLogWatch();
   const app = createQueryService(
-    { events, documents, clock, customSql },
+    { events, documents, clock, customSql, findLink: options.findLink },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
-      logger: pino({ level: 'silent' }),
+      logger: log.logger,
       metrics: new PrometheusMetrics(),
     },
   );
@@ -184,6 +189,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       await customSql.close();
       await store.close();
       await documents.close();
+      log.assertClean();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,11 @@
-/** Group commit: appends that arrive while a commit runs share the next one, so that one fsync serves many callers. */
+/**
+ * Group commit: appends that arrive while a commit runs share the next one, so that one fsync serves many callers. As
+ * commits run one after the other, this is also where repeats are left out: what is stored is known when a commit begins.
+ */
 import type { EventRecord } from '../../model/event-record.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { AppendOutcome } from '../../ports/event-store.ts';
+import { type EventIdHash, type EventIdWindow, eventIdHash } from '../event-id-window.ts';
 import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 
 /** Most events and most characters of text in one commit, so that none takes long. */
@@ -10,8 +16,11 @@ const MOST_TURNS = 16;
 const ENOUGH_EVENTS = 1_000;
 
 export interface AppendQueueOptions {
-  /** Makes the events durable, all or none. */
-  readonly commit: (events: readonly EventRecord[]) => Promise<void>;
+  /** Makes the events durable, all or none; the instant of the commit in milliseconds. */
+  readonly commit: (events: readonly EventRecord[]) => Promise<number>;
+  /** The ids of what is stored. */
+  readonly storedIds: EventIdWindow;
+  readonly clock: Clock;
   /** Most events that wait for a commit. */
   readonly maxWaitingEvents: number;
   /** Most characters of text that wait for a commit. */
@@ -21,8 +30,17 @@ export interface AppendQueueOptions {
 interface Waiting {
   readonly events: readonly EventRecord[];
   readonly characters: number;
-  readonly resolve: () => void;
+  readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** What of a group is to be stored. */
+interface FreshEvents {
+  readonly events: EventRecord[];
+  /** Their ids, of those that have one. */
+  readonly ids: Set<EventIdHash>;
+  /** How many events each append of the group repeats. */
+  readonly repeated: number[];
 }
 
 export class AppendQueue {
@@ -45,7 +63,7 @@ export class AppendQueue {
   }
 
   /** Resolves when the events are durable. @throws ApiError SERVICE_UNAVAILABLE when too many wait or the queue is closed */
-  add(events: readonly EventRecord[], characters: number): Promise<void> {
+  add(events: readonly EventRecord[], characters: number): Promise<AppendOutcome> {
     if (this.#closed) return Promise.reject(unavailable(new Error('the event store is closed')));
     if (!this.#hasRoom(events.length, characters)) {
       return Promise.reject(
@@ -119,12 +137,13 @@ export class AppendQueue {
 
   /**
    * A group that fails for what it holds is tried again request by request, so that a bad one fails alone. After a
-   * fault of the disk it is not: part of it might be stored twice.
+   * fault of the disk it is not: the others would meet it too.
    */
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
+    const fresh = this.#withoutRepeats(group);
     try {
-      await this.#commit(group.flatMap((request) => request.events));
-      for (const request of group) request.resolve();
+      if (fresh.events.length > 0) await this.#commit(fresh);
+      for (const [i, request] of group.entries()) request.resolve({ repeated: fresh.repeated[i] ?? 0 });
     } catch (error) {
       if (group.length > 1 && mayRetryInParts(error)) {
         for (const request of group) await this.#commitGroup([request]);
@@ -134,8 +153,29 @@ export class AppendQueue {
     }
   }
 
-  #commit(events: readonly EventRecord[]): Promise<void> {
+  #withoutRepeats(group: readonly Waiting[]): FreshEvents {
+    const { storedIds, clock } = this.#options;
+    const now = clock.now();
+    const fresh: FreshEvents = { events: [], ids: new Set(), repeated: [] };
+    for (const { events } of group) {
+      let repeated = 0;
+      for (const event of events) {
+        const id = eventIdHash(event);
+        if (id !== null && (fresh.ids.has(id) || storedIds.has(id, now))) {
+          repeated++;
+          continue;
+        }
+        if (id !== null) fresh.ids.add(id);
+        fresh.events.push(event);
+      }
+      fresh.repeated.push(repeated);
+    }
+    return fresh;
+  }
+
+  async #commit({ events, ids }: FreshEvents): Promise<void> {
     this.commits++;
-    return this.#options.commit(events);
+    const at = await this.#options.commit(events);
+    for (const id of ids) this.#options.storedIds.add(id, at);
   }
 }

@@ -2,15 +2,18 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { EventExporter } from '../../ports/event-export.ts';
-import type { CompiledQuery, EventStore, RawRow } from '../../ports/event-store.ts';
+import type { AppendOutcome, CompiledQuery, EventStore, RawRow } from '../../ports/event-store.ts';
+import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { AppendQueue } from './append-queue.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { EngineOwner } from './engine-owner.ts';
 import { DuckDbEventExporter } from './event-exporter.ts';
-import { INSERT_EVENTS, sizeOf, toColumnsJson } from './event-table.ts';
-import { openInstance } from './open-instance.ts';
+import { sizeOf } from './event-table.ts';
+import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { QueryPool } from './query-pool.ts';
 import { toStoreError } from './store-faults.ts';
@@ -30,14 +33,23 @@ export interface DuckDbEventStoreOptions {
   readonly maxWaitingEvents?: number;
   /** Most characters of text that wait for a commit; default 256 million. */
   readonly maxWaitingCharacters?: number;
+  /** Bytes of the log at which it is written into the file; default 256 million. */
+  readonly logBytes?: number;
+  /** Newest event ids of which repeats are known; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 130 MB once they came. */
+  readonly eventIdWindow?: number;
+  /** Tells when events come; default: the machine's. */
+  readonly clock?: Clock;
 }
 
+/** Ids that are remembered unless the options say otherwise (contract.md section 6). */
+export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
+
 interface Parts {
-  readonly instance: DuckDBInstance;
-  readonly writer: DuckDBConnection;
-  readonly insert: DuckDBPreparedStatement;
-  readonly readers: readonly DuckDBConnection[];
-  readonly exporter: DuckDbEventExporter;
+  readonly path: string;
+  readonly owner: EngineOwner;
+  readonly queries: QueryPool;
+  readonly storedIds: EventIdWindow;
+  readonly clock: Clock;
   readonly lock: OwnerLock;
 }
 
@@ -46,14 +58,20 @@ export class DuckDbEventStore implements EventStore {
   readonly engine = 'duckdb' as const;
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
-  readonly #queries: QueryPool;
+  /** Copies events for custom queries. */
+  readonly exporter: EventExporter & { close(): Promise<void> };
   #closing: Promise<void> | null = null;
 
   constructor(parts: Parts, options: DuckDbEventStoreOptions) {
     this.#parts = parts;
-    this.#queries = new QueryPool(parts.readers, options.maxWaitingQueries ?? 1_000);
+    this.exporter = new DuckDbEventExporter(
+      (action, signal, party) => this.#read(() => parts.queries.use(action, signal, party)),
+      parts.path,
+    );
     this.#queue = new AppendQueue({
-      commit: (events) => commit(parts.insert, events),
+      commit: (events) => parts.owner.commit(events),
+      storedIds: parts.storedIds,
+      clock: parts.clock,
       maxWaitingEvents: options.maxWaitingEvents ?? 100_000,
       maxWaitingCharacters: options.maxWaitingCharacters ?? 256_000_000,
     });
@@ -64,29 +82,42 @@ export class DuckDbEventStore implements EventStore {
     return this.#queue.commits;
   }
 
+  /** How often the file was closed and opened again after a fault. */
+  get reopened(): number {
+    return this.#parts.owner.reopened;
+  }
+
   /** Events that wait for a commit at the moment. */
   get waitingEvents(): number {
     return this.#queue.waitingEvents;
   }
 
-  async append(events: readonly EventRecord[]): Promise<void> {
-    if (events.length > 0) await this.#queue.add(events, checkedSize(events));
-  }
-
-  /** Copies events for custom queries. */
-  get exporter(): EventExporter {
-    return this.#parts.exporter;
+  async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
+    if (events.length === 0) return { repeated: 0 };
+    return this.#queue.add(events, checkedSize(events));
   }
 
   async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     if (query.engine !== 'duckdb') {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
     }
-    return this.#queries.run(query, signal, party);
+    return this.#read(() => this.#parts.queries.run(query, signal, party));
+  }
+
+  async #read<R>(read: () => Promise<R>): Promise<R> {
+    const { owner, queries } = this.#parts;
+    // While the file is opened again queries wait for their turn; when it cannot be, none waits.
+    owner.usable().catch(() => queries.refuseAll());
+    try {
+      return await read();
+    } catch (error) {
+      owner.notice(error instanceof ApiError ? error.cause : error);
+      throw error;
+    }
   }
 
   async ping(): Promise<void> {
-    await this.#queries.run({ engine: 'duckdb', sql: 'SELECT 1 AS alive', params: {} });
+    await this.run({ engine: 'duckdb', sql: 'SELECT 1 AS alive', params: {} });
   }
 
   close(): Promise<void> {
@@ -95,16 +126,14 @@ export class DuckDbEventStore implements EventStore {
   }
 
   async #close(): Promise<void> {
-    const { instance, writer, insert, exporter, lock } = this.#parts;
-    await Promise.all([this.#queue.close(), this.#queries.close(), exporter.close()]);
-    insert.destroySync();
+    const { owner, queries, lock } = this.#parts;
+    await Promise.all([this.#queue.close(), queries.close()]);
+    await this.exporter.close();
     try {
-      await writer.run('CHECKPOINT');
+      await owner.close();
     } catch (cause) {
       throw toStoreError(cause);
     } finally {
-      writer.closeSync();
-      instance.closeSync();
       lock.release();
     }
   }
@@ -119,40 +148,49 @@ function checkedSize(events: readonly EventRecord[]): number {
   }
 }
 
-/** Outside a transaction of its own a statement commits, and the commit is on disk, when it returns. */
-async function commit(insert: DuckDBPreparedStatement, events: readonly EventRecord[]): Promise<void> {
-  insert.bindVarchar(1, toColumnsJson(events));
-  try {
-    await insert.run();
-  } finally {
-    insert.clearBindings();
-  }
-}
-
-/** Opens the store. @throws Error that names the file and what to do. */
+/** Opens the store; once it is open, repeats are known. @throws Error that names the file and what to do. */
 export async function createDuckDbEventStore(options: DuckDbEventStoreOptions): Promise<DuckDbEventStore> {
   const path = resolve(options.path);
+  const clock = options.clock ?? systemClock;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const lock = takeOwnerLock(path);
   try {
-    const { instance, connection: writer } = await openInstance({
-      path,
-      memoryLimit: options.memoryLimit ?? '1GB',
-      threads: options.threads ?? Math.min(4, availableParallelism()),
+    const storedIds = new EventIdWindow({
+      size: options.eventIdWindow ?? DEFAULT_EVENT_ID_WINDOW,
+      keepMs: REPEAT_WINDOW_MS,
     });
-    try {
-      const readers = await Promise.all(
-        Array.from({ length: options.concurrentQueries ?? 3 }, () => instance.connect()),
-      );
-      const insert = await writer.prepare(INSERT_EVENTS);
-      const exporter = new DuckDbEventExporter(await instance.connect(), path);
-      return new DuckDbEventStore({ instance, writer, insert, readers, exporter, lock }, options);
-    } catch (error) {
-      instance.closeSync();
-      throw error;
-    }
+    const open = () => openWithIds(path, options, storedIds, clock);
+    const engine = await open();
+    const queries = new QueryPool(engine.readers, options.maxWaitingQueries ?? 1_000);
+    const owner = new EngineOwner(engine, { open, queries, clock, lastCommit: await engine.lastCommit() });
+    return new DuckDbEventStore({ path, owner, queries, storedIds, clock, lock }, options);
   } catch (error) {
     lock.release();
+    throw error;
+  }
+}
+
+/** The file, opened, with the ids of what it holds in `storedIds`. */
+async function openWithIds(
+  path: string,
+  options: DuckDbEventStoreOptions,
+  storedIds: EventIdWindow,
+  clock: Clock,
+): Promise<Engine> {
+  const engine = await openEngine({
+    path,
+    memoryLimit: options.memoryLimit ?? '1GB',
+    threads: options.threads ?? Math.min(4, availableParallelism()),
+    readers: options.concurrentQueries ?? 3,
+    ...(options.logBytes === undefined ? {} : { logBytes: options.logBytes }),
+  });
+  try {
+    // Opened again, only what came since the latest id that is known.
+    await loadEventIds(engine.writer, storedIds, Math.max(clock.now() - REPEAT_WINDOW_MS, storedIds.latest));
+    return engine;
+  } catch (error) {
+    for (const reader of engine.readers) reader.closeSync();
+    engine.close();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, on a connection of its own. */
+/** Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, in a turn like that of a query. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { chmod, rm, stat } from 'node:fs/promises';
@@ -12,10 +12,6 @@ import {
   TooManyRows,
 } from '../../ports/event-export.ts';
 import { EVENT_TABLE } from './event-table.ts';
-import { toStoreError, unavailable } from './store-faults.ts';
-
-/** An interrupt that comes before the engine starts a statement is lost, so it is repeated this often. */
-const INTERRUPT_EVERY_MS = 20;
 
 /** The size of a copy is looked at this often while it grows. */
 const MEASURE_EVERY_MS = 50;
@@ -35,22 +31,27 @@ export function prepareExportDirectory(path: string): void {
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** {@link EventExporter} over one connection of the store. */
+/** Lets a connection of the store be used for one turn, as its queries use them; ends early with the signal's reason. */
+type UseConnection = <R>(
+  action: (connection: DuckDBConnection) => Promise<R>,
+  signal: AbortSignal,
+  party: string,
+) => Promise<R>;
+
+/** {@link EventExporter} over the connections of the store that read. */
 export class DuckDbEventExporter implements EventExporter {
-  readonly #connection: DuckDBConnection;
+  readonly #use: UseConnection;
   readonly #directory: string;
   /** Ends when the latest copy does. */
   #latest: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
-  constructor(connection: DuckDBConnection, path: string) {
-    this.#connection = connection;
+  constructor(use: UseConnection, path: string) {
+    this.#use = use;
     this.#directory = exportDirectoryOf(path);
   }
 
   exportEvents(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
     const copy = this.#latest.then(() => {
-      if (this.#closed) throw unavailable(new Error('the event store is closed'));
       signal.throwIfAborted();
       return this.#copy(selection, signal);
     });
@@ -60,62 +61,59 @@ export class DuckDbEventExporter implements EventExporter {
 
   /** Waits for the copy that is made, then deletes every copy. */
   async close(): Promise<void> {
-    this.#closed = true;
     await this.#latest;
-    this.#connection.closeSync();
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
   async #copy(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
     const file = join(this.#directory, `${randomUUID()}.parquet`);
     const discard = () => rm(file, { force: true });
-    let interrupting: NodeJS.Timeout | undefined;
-    let hasEnded = false;
-    const interrupt = () => {
-      if (hasEnded) return;
-      this.#connection.interrupt();
-      interrupting ??= setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
-    };
-    signal.addEventListener('abort', interrupt, { once: true });
-    let isTooLarge = false;
+    const tooLarge = new AbortController();
     const measure = async () => {
       const size = await stat(file).then(
         (found) => found.size,
         () => 0,
       );
-      if (size <= selection.maxBytes) return;
-      isTooLarge = true;
-      interrupt();
+      if (size > selection.maxBytes) tooLarge.abort(new TooManyBytes());
     };
     const measuring = setInterval(() => void measure(), MEASURE_EVERY_MS);
+    let ended: Promise<unknown> = Promise.resolve();
+    const write = (connection: DuckDBConnection) => {
+      const rows = writeCopy(connection, selection, file);
+      ended = rows.catch(() => undefined);
+      return rows;
+    };
     try {
-      const where = whereOf(selection);
-      const columns = ['timestamp', 'is_bot', ...selection.columns].map((name) => `"${name}"`).join(', ');
-      // Counted by the copy itself: to count first would read every row of the store twice.
-      const result = await this.#connection.run(
-        `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${where}) ` +
-          `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`,
-      );
-      const rows = Number((await result.getRows())[0]?.[0] ?? 0);
+      const until = AbortSignal.any([signal, tooLarge.signal]);
+      const rows = await this.#use(write, until, selection.organizationId);
       if (rows > selection.maxRows) throw new TooManyRows(rows);
       await measure();
-      if (isTooLarge) throw new TooManyBytes();
+      tooLarge.signal.throwIfAborted();
       await chmod(file, 0o600);
       return { file, rows, discard };
     } catch (error) {
-      hasEnded = true;
-      clearInterval(interrupting);
+      // The engine may still write for a moment after it was told to end.
+      await ended;
       await discard();
-      signal.throwIfAborted();
-      if (isTooLarge) throw new TooManyBytes();
-      throw error instanceof TooManyRows ? error : toStoreError(error);
+      throw error;
     } finally {
-      hasEnded = true;
       clearInterval(measuring);
-      signal.removeEventListener('abort', interrupt);
-      clearInterval(interrupting);
     }
   }
+}
+
+/** The rows that were written, counted by the copy itself: to count first would read every row of the store twice. */
+async function writeCopy(
+  connection: DuckDBConnection,
+  selection: ExportSelection,
+  file: string,
+): Promise<number> {
+  const columns = ['timestamp', 'is_bot', ...selection.columns].map((name) => `"${name}"`).join(', ');
+  const result = await connection.run(
+    `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${whereOf(selection)}) ` +
+      `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`,
+  );
+  return Number((await result.getRows())[0]?.[0] ?? 0);
 }
 
 /** COPY takes no parameters, so identifiers are quoted here. */

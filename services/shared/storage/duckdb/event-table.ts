@@ -26,24 +26,33 @@ export const EVENT_COLUMNS: readonly Column[] = [
   })),
 ];
 
+/**
+ * The instant of the commit that stored the event, a different one for every commit; null before schema version 2. The
+ * store's own: it tells which ids came within a day, whatever instants their events name, and whether a commit is there.
+ */
+export const COMMIT_COLUMN = 'received_at';
+
 /** The statement that makes the table. No primary key on event_id: it would make the file 2.6 times larger. */
 export const CREATE_EVENT_TABLE = `CREATE TABLE ${EVENT_TABLE} (${EVENT_COLUMNS.map(
   ({ name, type, required }) => `"${name}" ${type}${required ? ' NOT NULL' : ''}`,
-).join(', ')})`;
+).join(', ')}, "${COMMIT_COLUMN}" TIMESTAMP)`;
+
+/** From schema version 1 to 2. */
+export const ADD_COMMIT_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN "${COMMIT_COLUMN}" TIMESTAMP`;
 
 const JSON_STRUCTURE = JSON.stringify(
   Object.fromEntries(EVENT_COLUMNS.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]])),
 );
 
 /**
- * Stores the events of one JSON text, see {@link toColumnsJson}, in one commit. The engine parses it off the JavaScript
+ * Stores the events of one JSON text, see {@link toColumnsJson}, in one commit; $2 is its instant in microseconds. The engine parses it off the JavaScript
  * thread; by columns that costs a fifth of an array of objects. An absent list counts as nulls; so would a value of
  * the wrong type, hence {@link sizeOf}. The cast spares a new plan at every execution.
  */
-export const INSERT_EVENTS = `INSERT INTO ${EVENT_TABLE} (${EVENT_COLUMNS.map(({ name }) => `"${name}"`).join(', ')})
+export const INSERT_EVENTS = `INSERT INTO ${EVENT_TABLE} (${EVENT_COLUMNS.map(({ name }) => `"${name}"`).join(', ')}, "${COMMIT_COLUMN}")
 SELECT ${EVENT_COLUMNS.map(({ name, type }) =>
   type === 'TIMESTAMP' ? `epoch_ms(unnest(lists."${name}"))` : `unnest(lists."${name}")`,
-).join(', ')}
+).join(', ')}, make_timestamp($2::BIGINT)
 FROM (SELECT from_json($1::VARCHAR, '${JSON_STRUCTURE}') AS lists)`;
 
 /** The events as one JSON object of a list per column; columns that are null in every event are left out. */

@@ -1,14 +1,14 @@
 /** Opens the DuckDB file of events: settings that queries cannot change, schema version, and errors that say what to do. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { exportDirectoryOf, prepareExportDirectory } from './event-exporter.ts';
-import { CREATE_EVENT_TABLE } from './event-table.ts';
+import { ADD_COMMIT_COLUMN, CREATE_EVENT_TABLE } from './event-table.ts';
 
 /** Version of the tables; a file of a newer one is refused. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
-/** The engine writes its log into the file when the log has this size; larger means rarer pauses. */
-const WAL_AUTOCHECKPOINT = '256MB';
+/** Bytes of the log at which the engine writes it into the file; larger means rarer pauses. */
+const LOG_BYTES = 256_000_000;
 
 export interface InstanceOptions {
   readonly path: string;
@@ -16,6 +16,8 @@ export interface InstanceOptions {
   readonly memoryLimit: string;
   /** Threads of the engine. */
   readonly threads: number;
+  /** Bytes of the log at which the engine writes it into the file; default 256 million. */
+  readonly logBytes?: number;
 }
 
 /** An open instance and its first connection. @throws Error that names the file and what to do. */
@@ -28,7 +30,7 @@ export async function openInstance(
     instance = await DuckDBInstance.create(path, {
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
-      wal_autocheckpoint: WAL_AUTOCHECKPOINT,
+      wal_autocheckpoint: `${logBytes(options)}B`,
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
       allow_community_extensions: 'false',
@@ -54,6 +56,15 @@ export async function openInstance(
   }
 }
 
+/**
+ * After a fault the log may be longer than it should be: without room to grow every commit would try, and fail, to write
+ * it into a full disk.
+ */
+function logBytes({ path, logBytes = LOG_BYTES }: InstanceOptions): number {
+  const present = statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return Math.max(logBytes, present * 2);
+}
+
 async function migrate(connection: DuckDBConnection, path: string): Promise<void> {
   await connection.run('BEGIN');
   await connection.run('CREATE TABLE IF NOT EXISTS tidegate_schema (version INTEGER NOT NULL)');
@@ -65,8 +76,9 @@ async function migrate(connection: DuckDBConnection, path: string): Promise<void
         'Start the newer version that wrote it, or restore a backup made before the upgrade.',
     );
   }
-  if (version === 0) {
-    await connection.run(CREATE_EVENT_TABLE);
+  if (version === 0) await connection.run(CREATE_EVENT_TABLE);
+  if (version === 1) await connection.run(ADD_COMMIT_COLUMN);
+  if (version < SCHEMA_VERSION) {
     await connection.run('INSERT INTO tidegate_schema VALUES ($1)', [SCHEMA_VERSION]);
   }
   await connection.run('COMMIT');
@@ -87,11 +99,11 @@ function adviceFor(path: string, reason: string): string {
   if (/\bWAL\b/.test(reason)) {
     return (
       `Its log ${path}.wal, which holds the latest events, is damaged; nothing was changed. Copy both files to a safe ` +
-      `place, then restore them from a backup, or move ${path}.wal away to start without the events since the last checkpoint.`
+      `place, then run "tidegate salvage", which saves what can be read and keeps the old files, or restore a backup.`
     );
   }
   if (/not a valid DuckDB database|corrupt|checksum/i.test(reason)) {
-    return 'The file is damaged or no event store; nothing was changed. Copy it to a safe place and restore it from a backup.';
+    return 'The file is damaged or no event store; nothing was changed. Copy it to a safe place, then run "tidegate salvage", which saves what can be read and keeps the old file, or restore a backup.';
   }
   return 'Check that this user may write the file and its directory, and that the disk has space.';
 }

@@ -18,15 +18,16 @@ interface Turn {
 }
 
 export class QueryPool {
-  readonly #idle: DuckDBConnection[];
-  readonly #all: readonly DuckDBConnection[];
+  #idle: DuckDBConnection[];
+  #all: readonly DuckDBConnection[];
   readonly #maxWaiting: number;
   /** Queries that run, by party. */
   readonly #running = new Map<string, number>();
   /** In the order in which they came. */
   #turns: Turn[] = [];
   #closed = false;
-  #whenAllIdle: (() => void) | null = null;
+  #isSuspended = false;
+  #whenAllIdle: (() => void)[] = [];
 
   /** `maxWaiting`: most queries that wait for a connection; a further one is SERVICE_UNAVAILABLE. */
   constructor(connections: readonly DuckDBConnection[], maxWaiting: number) {
@@ -39,7 +40,16 @@ export class QueryPool {
    * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` hold all connections
    * but one at most, and half of the places that wait.
    */
-  async run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
+  run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
+    return this.use((connection) => select(connection, query, signal), signal, party);
+  }
+
+  /** Lets `action` read with a connection for one turn, under the same rules as {@link run}. */
+  async use<R>(
+    action: (connection: DuckDBConnection) => Promise<R>,
+    signal?: AbortSignal,
+    party?: string,
+  ): Promise<R> {
     if (this.#closed) throw unavailable(new Error('the event store is closed'));
     if (signal) {
       signal.throwIfAborted();
@@ -47,7 +57,7 @@ export class QueryPool {
       setMaxListeners(0, signal);
     }
     const connection = await this.#turn(signal, party);
-    const rows = this.#runOn(connection, query, signal).finally(() => this.#give(connection, party));
+    const rows = this.#runOn(connection, action, signal).finally(() => this.#give(connection, party));
     return signal ? untilAborted(rows, signal) : rows;
   }
 
@@ -58,16 +68,55 @@ export class QueryPool {
     const turns = this.#turns;
     this.#turns = [];
     for (const turn of turns) turn.refuse(unavailable(new Error('the event store closes')));
-    if (this.#idle.length < this.#all.length) {
-      await new Promise<void>((resolve) => {
-        this.#whenAllIdle = resolve;
-      });
+    await this.#untilAllIdle();
+    this.#closeAll();
+  }
+
+  /** Lets no further query start, ends those that run, and closes the connections; those that wait wait on. */
+  async suspend(): Promise<void> {
+    this.#isSuspended = true;
+    const interrupt = () => {
+      for (const connection of this.#all) if (!this.#idle.includes(connection)) connection.interrupt();
+    };
+    const interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS);
+    interrupt();
+    await this.#untilAllIdle();
+    clearInterval(interrupting);
+    this.#closeAll();
+  }
+
+  /** Goes on with other connections. */
+  resume(connections: readonly DuckDBConnection[]): void {
+    this.#all = connections;
+    this.#idle = [...connections];
+    this.#isSuspended = false;
+    if (this.#closed) this.#closeAll();
+    for (let next = this.#next(); next && this.#idle.length > 0; next = this.#next()) {
+      const connection = this.#idle.pop();
+      if (connection) this.#start(next, connection);
     }
+  }
+
+  /** Refuses what waits: there will be no connection soon. */
+  refuseAll(): void {
+    const turns = this.#turns;
+    this.#turns = [];
+    for (const turn of turns) turn.refuse(unavailable(new Error('the event store is not open')));
+  }
+
+  async #untilAllIdle(): Promise<void> {
+    if (this.#idle.length === this.#all.length) return;
+    await new Promise<void>((resolve) => this.#whenAllIdle.push(resolve));
+  }
+
+  #closeAll(): void {
     for (const connection of this.#all) connection.closeSync();
+    this.#all = [];
+    this.#idle = [];
   }
 
   #turn(signal: AbortSignal | undefined, party: string | undefined): Promise<DuckDBConnection> {
-    const idle = this.#mayRun(party) ? this.#idle.pop() : undefined;
+    const idle = this.#mayRun(party) && !this.#isSuspended ? this.#idle.pop() : undefined;
     if (idle) {
       this.#count(party, 1);
       return Promise.resolve(idle);
@@ -137,22 +186,26 @@ export class QueryPool {
 
   #give(connection: DuckDBConnection, party: string | undefined): void {
     this.#count(party, -1);
-    const next = this.#next();
+    const next = this.#isSuspended ? undefined : this.#next();
     if (next) {
-      this.#turns = this.#turns.filter((turn) => turn !== next);
-      this.#count(next.party, 1);
-      next.start(connection);
+      this.#start(next, connection);
       return;
     }
     this.#idle.push(connection);
-    if (this.#idle.length === this.#all.length) this.#whenAllIdle?.();
+    if (this.#idle.length === this.#all.length) for (const tell of this.#whenAllIdle.splice(0)) tell();
   }
 
-  async #runOn(
+  #start(turn: Turn, connection: DuckDBConnection): void {
+    this.#turns = this.#turns.filter((other) => other !== turn);
+    this.#count(turn.party, 1);
+    turn.start(connection);
+  }
+
+  async #runOn<R>(
     connection: DuckDBConnection,
-    query: DuckDbQuery,
+    action: (connection: DuckDBConnection) => Promise<R>,
     signal: AbortSignal | undefined,
-  ): Promise<RawRow[]> {
+  ): Promise<R> {
     let interrupting: NodeJS.Timeout | undefined;
     const interrupt = () => {
       connection.interrupt();
@@ -160,7 +213,7 @@ export class QueryPool {
     };
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      return await select(connection, query, signal);
+      return await action(connection);
     } catch (error) {
       signal?.throwIfAborted();
       throw toStoreError(error);

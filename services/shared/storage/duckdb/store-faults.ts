@@ -8,11 +8,22 @@ const STATEMENT_FAULT =
 /** Faults after which nothing was stored for certain, and after which fewer events at once may fit. */
 const NOTHING_STORED = /^Out of Memory Error/i;
 
+/** Faults after which the engine answers nothing more until it is opened again. */
+const ENGINE_ENDED = /^(FATAL|INTERNAL) Error|database has been invalidated/i;
+
+/** Whether the engine must be opened again after `error`. */
+export function endsEngine(error: unknown): boolean {
+  return error instanceof Error && ENGINE_ENDED.test(error.message);
+}
+
+/** Faults of the disk: whatever is written next meets them too. */
+const DISK_FAULT = /No space left|IO Error|Could not (write|read|sync)|quota/i;
+
 /** Whether `error` leaves the parts of a failed commit free to be tried on their own. */
 export function mayRetryInParts(error: unknown): boolean {
-  return (
-    error instanceof Error && (STATEMENT_FAULT.test(error.message) || NOTHING_STORED.test(error.message))
-  );
+  if (!(error instanceof Error)) return false;
+  if (STATEMENT_FAULT.test(error.message) || NOTHING_STORED.test(error.message)) return true;
+  return endsEngine(error) && !DISK_FAULT.test(error.message);
 }
 
 /** The store cannot answer now. */

@@ -5,6 +5,10 @@ export class MemoryBus implements Bus {
   readonly #listeners = new Set<InvalidationListener>();
 
   publish(invalidation: Invalidation): void {
+    this.publishHere(invalidation);
+  }
+
+  publishHere(invalidation: Invalidation): void {
     for (const listener of this.#listeners) listener(invalidation);
   }
 

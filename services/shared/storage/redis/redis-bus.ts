@@ -36,6 +36,9 @@ export class RedisBus implements Bus {
   #subscribed = false;
   #lost = false;
   #closed = false;
+  /** Whether a message of this process was lost. */
+  #owes = false;
+  #later: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(options: RedisBusOptions) {
@@ -54,7 +57,10 @@ export class RedisBus implements Bus {
     // Resubscribed here, so that what was missed is dropped after the subscription stands and not before.
     this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false });
     this.#publisher.on('error', () => {});
-    this.#publisher.on('ready', () => this.#wake());
+    this.#publisher.on('ready', () => {
+      this.#makeUp();
+      this.#wake();
+    });
     this.#subscriber.on('error', (fault: Error) => this.#noteLost(fault));
     this.#subscriber.on('close', () => this.#noteLost(new Error('the connection to Redis closed')));
     this.#subscriber.on('ready', () => this.#resume());
@@ -64,9 +70,36 @@ export class RedisBus implements Bus {
   publish(invalidation: Invalidation): void {
     this.#local.publish(invalidation);
     if (this.#closed) return;
+    this.#send(invalidation);
+  }
+
+  /** A message that is lost is made up for as soon as one goes out again: the others then take everything for changed. */
+  #send(invalidation: Invalidation): void {
     const text = JSON.stringify({ from: this.#from, invalidation });
-    // Lost: the others drop what they remember by its age.
-    this.#publisher.publish(CHANNEL, text).catch(() => {});
+    this.#publisher.publish(CHANNEL, text).then(
+      () => this.#makeUp(),
+      () => {
+        this.#owes = true;
+        // A command may time out on a connection that stands.
+        if (this.#publisher.status === 'ready') this.#makeUpLater();
+      },
+    );
+  }
+
+  #makeUp(): void {
+    if (!this.#owes || this.#closed) return;
+    this.#owes = false;
+    this.#send({ kind: 'everything' });
+  }
+
+  #makeUpLater(): void {
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => this.#makeUp(), LONGEST_RETRY_MS);
+    this.#later.unref();
+  }
+
+  publishHere(invalidation: Invalidation): void {
+    this.#local.publish(invalidation);
   }
 
   subscribe(listener: InvalidationListener): () => void {
@@ -81,6 +114,7 @@ export class RedisBus implements Bus {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#later);
     await this.#local.close();
     this.#subscriber.disconnect();
     // What was published goes out first; without a connection there is nothing to wait for.

@@ -1,0 +1,58 @@
+/** Makers of dimensions and texts, so that what stands for a missing one is said once. */
+import type { TextColumn } from '../../shared/model/event-record.ts';
+import { COUNTRY_NAMES } from './country-names.ts';
+import type { Dimension } from './dataset.ts';
+import type { Measure } from './measure.ts';
+import { IS_PAGEVIEW } from './measures.ts';
+import type { Text } from './text.ts';
+
+const UNKNOWN = 'Unknown';
+const DIRECT = 'Direct';
+const WHEN_OWN_DOMAIN = { column: 'referrer_group', is: 'direct' } as const;
+
+/** The text of a column; `Unknown` when there is none. */
+export function dimension(name: string, column: TextColumn = name as TextColumn): Dimension {
+  return { name, source: { column }, missing: UNKNOWN };
+}
+
+/** As {@link dimension}, but nothing stands for a missing text: identifiers and details of single events. */
+export function detail(name: string, column: TextColumn = name as TextColumn): Dimension {
+  return { name, source: { column }, missing: null };
+}
+
+/** The host of the referrer; Direct without referrer and from the own domain. */
+export function referrerHost(name: string): Dimension {
+  return { name, source: { column: 'referrer_host' }, missing: DIRECT, missingWhen: WHEN_OWN_DOMAIN };
+}
+
+/** The group of the referrer. */
+export function referrerGroup(name: string): Dimension {
+  return { name, source: { column: 'referrer_group' }, missing: 'direct' };
+}
+
+/** The English name of the country; the code itself when it is none of ISO 3166-1. */
+export function countryName(name: string): Dimension {
+  return { name, source: { column: 'country' }, missing: UNKNOWN, shown: COUNTRY_NAMES };
+}
+
+/** Path of a session's first or last pageview. */
+export function pageOfSession(name: string, at: 'first' | 'last'): Dimension {
+  return { ...dimension(name, 'path'), at, where: IS_PAGEVIEW };
+}
+
+/** The text of a session's first event that has one. */
+export function ofSession(dimension: Dimension): Dimension {
+  return { ...dimension, at: 'first' };
+}
+
+/** A measure: the text of the first event that has one. */
+export function firstText(column: TextColumn, missing: string | null = UNKNOWN): Measure {
+  return { kind: 'text', at: 'first', text: { source: { column }, missing } };
+}
+
+const REFERRER: Text = { source: { column: 'referrer' }, missing: DIRECT, missingWhen: WHEN_OWN_DOMAIN };
+
+/** A measure: the referrer as sent, of the first event that has one from elsewhere; Direct when none has. */
+export const FIRST_REFERRER: Measure = { kind: 'text', at: 'first', text: REFERRER };
+/** As {@link FIRST_REFERRER}, of the last event. */
+export const LAST_REFERRER: Measure = { kind: 'text', at: 'last', text: REFERRER };

@@ -1,0 +1,60 @@
+/** The closed set of what an engine computes: counts, instants, texts and integers, so that all engines can agree exactly. */
+import type { NumberColumn, TextColumn } from '../../shared/model/event-record.ts';
+import type { Text } from './text.ts';
+
+/** What an event must be like. A text is present when it is neither missing nor empty. */
+export type Condition =
+  | { readonly column: TextColumn; readonly is: string }
+  | { readonly column: TextColumn; readonly presentAndNot: readonly string[] }
+  /** The number is there. */
+  | { readonly number: NumberColumn; readonly is: 'present' };
+
+/** What a session must be like: how often it has what is counted. */
+export type SessionCondition =
+  /** Events that are pageviews. */
+  | { readonly pageviews: 'one' | 'some' }
+  /** Events with at least one interaction. */
+  | { readonly interactions: 'some' };
+
+/**
+ * Measures of events, but those that name sessions. In a series a session belongs to the bucket of its first event in
+ * range. Numbers are measured in thousandths, see {@link thousandths}.
+ */
+export type Measure =
+  | { readonly kind: 'count'; readonly where?: Condition }
+  /** Distinct non-empty texts. */
+  | { readonly kind: 'distinct'; readonly column: TextColumn; readonly where?: Condition }
+  /** The instant of the first or last event. */
+  | { readonly kind: 'first' | 'last' }
+  /** The text of the first or last event that has one; of two events at one instant, the lesser text is the first. */
+  | { readonly kind: 'text'; readonly text: Text; readonly at: 'first' | 'last' }
+  /** The sum of a number, in thousandths. */
+  | { readonly kind: 'sum'; readonly column: NumberColumn }
+  /** The neighbours of a quantile among the numbers that are there, in thousandths, and how many there are. */
+  | { readonly kind: 'quantile'; readonly column: NumberColumn; readonly percent: number }
+  /** The number as it is, where each event is a row. */
+  | { readonly kind: 'number'; readonly column: NumberColumn }
+  /** How many sessions there are. */
+  | { readonly kind: 'sessions'; readonly where?: SessionCondition }
+  /** Distinct visitors of sessions; a session's is the first one that its events name. */
+  | { readonly kind: 'sessionVisitors' }
+  /** As a quantile: the time between a session's first and last event, in milliseconds (thousandths of a second). */
+  | { readonly kind: 'sessionDuration'; readonly percent: number };
+
+/** Numbers beyond this, either way, are measured as this. */
+export const LARGEST_NUMBER = 1_000_000_000;
+
+/**
+ * A number of an event as an integer: sums of integers hang neither on their order nor on the engine. An engine must do
+ * these very steps on doubles.
+ */
+export function thousandths(number: number): number {
+  const bounded = Math.min(Math.max(number, -LARGEST_NUMBER), LARGEST_NUMBER);
+  return Math.floor(bounded * 1_000 + 0.5);
+}
+
+export function isOfSessions(measure: Measure): boolean {
+  return (
+    measure.kind === 'sessions' || measure.kind === 'sessionVisitors' || measure.kind === 'sessionDuration'
+  );
+}

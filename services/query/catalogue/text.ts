@@ -1,0 +1,24 @@
+/** Texts that datasets show and group by: where they stand in an event, and what stands for a missing one. */
+import type { TextColumn } from '../../shared/model/event-record.ts';
+
+/** Where a text comes from. A property is missing when it is null; one that is no text stands as its JSON. */
+export type TextSource =
+  | { readonly column: TextColumn }
+  /** The host of an absolute URL, see {@link HOST_PATTERN}. */
+  | { readonly hostOf: TextColumn }
+  | { readonly property: string }
+  /** Of the unit `properties`: key or value of the property that is counted. */
+  | { readonly pair: 'key' | 'value' };
+
+/** The host of a URL is its first group; every engine knows this much of regular expressions. */
+export const HOST_PATTERN = '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)';
+
+export interface Text {
+  readonly source: TextSource;
+  /** What stands for a missing or empty text; null: nothing does. */
+  readonly missing: string | null;
+  /** Events whose text counts as missing, whatever it is. */
+  readonly missingWhen?: { readonly column: TextColumn; readonly is: string };
+  /** What is shown in place of a text, for those that stand here; rows are ordered by what is shown. */
+  readonly shown?: Readonly<Record<string, string>>;
+}

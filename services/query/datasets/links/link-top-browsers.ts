@@ -1,0 +1,24 @@
+/** Dataset: browsers of clicks on short links. */
+import { count, text } from '../../catalogue/columns.ts';
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { dimension } from '../../catalogue/dimensions.ts';
+import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
+import { EVENTS, LINK_EVENTS } from '../../catalogue/measures.ts';
+
+export const linkTopBrowsers: Dataset = {
+  names: ['link_top_browsers'],
+  description: 'Clicks on short links by browser.',
+  kind: 'list',
+  unit: 'events',
+  scope: LINK_EVENTS,
+  ofLinks: true,
+  filters: EVENT_FILTERS,
+  dimensions: [dimension('name', 'browser_name')],
+  extraDimensions: EVENT_FILTERS,
+  measures: {
+    clicks: EVENTS,
+  },
+  columns: [text('name', 'Browser.'), count('clicks', 'Clicks from there.')],
+  order: { column: 'clicks', direction: 'desc' },
+  defaultLimit: 10,
+};

@@ -1,0 +1,17 @@
+/** The datasets of sessions, in the order that clients see. */
+import type { Dataset } from '../../catalogue/dataset.ts';
+import { sessionDurationDistribution } from './session-duration-distribution.ts';
+import { sessionMetrics } from './session-metrics.ts';
+import { sessions } from './sessions.ts';
+import { sessionsByBrowser } from './sessions-by-browser.ts';
+import { sessionsByDevice } from './sessions-by-device.ts';
+import { sessionsTimeSeries } from './sessions-time-series.ts';
+
+export const sessionsDatasets: readonly Dataset[] = [
+  sessions,
+  sessionMetrics,
+  sessionDurationDistribution,
+  sessionsByDevice,
+  sessionsByBrowser,
+  sessionsTimeSeries,
+];

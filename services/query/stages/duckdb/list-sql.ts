@@ -1,0 +1,87 @@
+/** The rows of a list as DuckDB SQL: groups of events or sessions, or single events; ordered and cut to a page. */
+import { isOfSessions, type Measure } from '../../catalogue/measure.ts';
+import type { OrderTerm } from '../order.ts';
+import type { Plan } from '../plan.ts';
+import { rowNames } from '../row-names.ts';
+import { type MeasureSql, measureSql } from './measure-sql.ts';
+import { type Bind, shownSql } from './text-sql.ts';
+
+/** `g` groups, `r` shows and knows totals; the rest leaves out, orders and cuts. */
+export function listRowsSql(plan: Plan, bind: Bind): string {
+  const { having } = plan;
+  const where = having
+    ? `\nWHERE ${rowNames.measure(having.measure)} >= ${bind(having.atLeast)}::BIGINT`
+    : '';
+  return `, r AS (\n${rowsSql(plan, bind)}\n)
+SELECT *
+FROM r${where}
+ORDER BY ${plan.order.map(orderSql).join(', ')}
+LIMIT ${bind(plan.limit)}::BIGINT OFFSET ${bind(plan.offset)}::BIGINT`;
+}
+
+function rowsSql(plan: Plan, bind: Bind): string {
+  if (plan.unit === 'eachEvent') return eachEventSql(plan, bind);
+  const from = plan.unit === 'sessions' ? 's' : 'e';
+  const measures = Object.entries(plan.measures).map(([name, measure]) => measureSql(name, measure, bind));
+  const band = plan.bands ? [rowNames.band] : [];
+  const keys = [...band, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
+  const source = plan.bands ? `(SELECT *, ${bandSql(plan.bands)} AS ${rowNames.band} FROM s)` : from;
+  const grouped = [...keys, ...measures.flatMap((measure) => measure.grouped)].join(', ');
+  const selected = [
+    ...band,
+    ...plan.dimensions.map((dimension) => shownSql(dimension, bind)),
+    ...measures.flatMap((measure: MeasureSql) => measure.selected),
+    ...plan.totals.map((name) => totalSql(name, plan.measures[name], bind)),
+  ].join(', ');
+  const g = `(SELECT ${grouped} FROM ${source} GROUP BY ${keys.join(', ')})`;
+  // Every band has its row.
+  const all = plan.bands ? `(SELECT unnest(range(${plan.bands.length})) AS ${rowNames.band}) LEFT JOIN ` : '';
+  const using = plan.bands ? ` USING (${rowNames.band})` : '';
+  return `SELECT ${selected} FROM ${all}${g}${using}`;
+}
+
+function eachEventSql(plan: Plan, bind: Bind): string {
+  const measures = Object.entries(plan.measures).flatMap(([name, measure]) =>
+    measure.kind === 'number' ? measureSql(name, measure, bind).grouped : [`ms AS ${rowNames.measure(name)}`],
+  );
+  const dimensions = plan.dimensions.map((dimension) => shownSql(dimension, bind));
+  return `SELECT ${[...dimensions, ...measures].join(', ')} FROM e`;
+}
+
+function bandSql(bands: NonNullable<Plan['bands']>): string {
+  const cases = bands.slice(0, -1).map(({ below }, index) => `WHEN duration < ${below} THEN ${index}`);
+  return `CASE ${cases.join(' ')} ELSE ${bands.length - 1} END`;
+}
+
+/** A measure over all that was filtered: of things that are in one row each the sum over the rows, else counted anew. */
+function totalSql(name: string, measure: Measure | undefined, bind: Bind): string {
+  const as = rowNames.total(name);
+  if (measure?.kind !== 'distinct' && measure?.kind !== 'sessionVisitors') {
+    return `CAST(sum(${rowNames.measure(name)}) OVER () AS BIGINT) AS ${as}`;
+  }
+  const from = isOfSessions(measure) ? 's' : 'e';
+  const { grouped, selected } = measureSql(name, measure, bind);
+  return `(SELECT ${selected.join(', ')} FROM (SELECT ${grouped.join(', ')} FROM ${from})) AS ${as}`;
+}
+
+function orderSql({ key, direction }: OrderTerm): string {
+  // Missing values stand where other engines put them: below all others.
+  const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
+  return `${keySql(key)} ${direction} ${nulls}`;
+}
+
+function keySql(key: OrderTerm['key']): string {
+  if ('band' in key) return rowNames.band;
+  if ('dimension' in key) return rowNames.dimension(key.dimension);
+  if ('measure' in key) return rowNames.measure(key.measure);
+  if ('count' in key) return `coalesce(${rowNames.measure(key.count)}, 0)`;
+  if ('quantile' in key) {
+    const values = rowNames.values(key.quantile);
+    const beyond = `(((${values} - 1) * ${key.percent}) % 100)`;
+    const [lower, upper] = [rowNames.lower(key.quantile), rowNames.upper(key.quantile)];
+    return `coalesce(${lower} * (100 - ${beyond}) + ${upper} * ${beyond}, 0)`;
+  }
+  if ('last' in key) return `(${rowNames.measure(key.last)} - ${rowNames.measure(key.first)})`;
+  const [of, by] = [rowNames.measure(key.of), rowNames.measure(key.by)];
+  return `CASE WHEN ${by} = 0 THEN 0 ELSE coalesce(CAST(${of} AS DOUBLE), 0) / ${by} END`;
+}

@@ -1,0 +1,97 @@
+/** Measures as DuckDB SQL: what is computed while rows are grouped, and what is then picked out of it. */
+import type { NumberColumn } from '../../../shared/model/event-record.ts';
+import { LARGEST_NUMBER, type Measure, type SessionCondition } from '../../catalogue/measure.ts';
+import { rowNames } from '../row-names.ts';
+import { type Bind, conditionSql, filterClause, orMissing, quoted } from './text-sql.ts';
+
+/** The columns of a grouping, and what the rows around it select of them. */
+export interface MeasureSql {
+  readonly grouped: readonly string[];
+  readonly selected: readonly string[];
+}
+
+/** The column of the scan that holds the text of a `text` measure. */
+export function textColumn(name: string): string {
+  return `x_${name}`;
+}
+
+/** As thousandths() does it; see catalogue/measure.ts. Missing stays missing, which least() and greatest() pass over. */
+function thousandthsSql(column: NumberColumn): string {
+  const bounded = `least(greatest(${quoted(column)}::DOUBLE, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
+  return `CASE WHEN ${quoted(column)} IS NOT NULL THEN CAST(floor(${bounded} * 1000 + 0.5) AS BIGINT) END`;
+}
+
+/** One measure over the scan, or over the sessions when it is of them. */
+export function measureSql(name: string, measure: Measure, bind: Bind): MeasureSql {
+  const as = rowNames.measure(name);
+  const plain = (sql: string) => ({ grouped: [`${sql} AS ${as}`], selected: [as] });
+  switch (measure.kind) {
+    case 'count':
+      return plain(
+        `count(*)${filterClause(measure.where === undefined ? null : conditionSql(measure.where, bind))}`,
+      );
+    case 'distinct': {
+      const where = measure.where === undefined ? null : conditionSql(measure.where, bind);
+      return plain(`count(DISTINCT nullif(${quoted(measure.column)}, ''))${filterClause(where)}`);
+    }
+    case 'first':
+      return plain('min(ms)');
+    case 'last':
+      return plain('max(ms)');
+    case 'text': {
+      const found = atEdge(textColumn(name), measure.at);
+      return plain(orMissing(found, measure.text, bind));
+    }
+    case 'sum':
+      return plain(`sum(${thousandthsSql(measure.column)})`);
+    case 'number':
+      return plain(quoted(measure.column));
+    case 'quantile':
+      return quantileSql(name, thousandthsSql(measure.column), measure.percent);
+    case 'sessions':
+      return plain(
+        `count(*)${filterClause(measure.where === undefined ? null : sessionConditionSql(measure.where))}`,
+      );
+    case 'sessionVisitors':
+      return plain('count(DISTINCT visitor)');
+    case 'sessionDuration':
+      return quantileSql(name, 'duration', measure.percent);
+  }
+}
+
+/** The least or greatest text at the first or last instant that has one. */
+export function atEdge(column: string, at: 'first' | 'last', where: string | null = null): string {
+  const pick = at === 'first' ? 'arg_min' : 'arg_max';
+  return `${pick}(${column}, (ms, ${column}))${filterClause(`${column} IS NOT NULL`, where)}`;
+}
+
+/** On what {@link sessionFacts} gives. */
+export function sessionConditionSql(condition: SessionCondition): string {
+  if ('interactions' in condition) return 'interactions > 0';
+  return condition.pageviews === 'one' ? 'pageviews = 1' : 'pageviews > 0';
+}
+
+/** Neighbours in integers, see quantile.ts. The engine has no function for them, save around the middle. */
+function quantileSql(name: string, value: string, percent: number): MeasureSql {
+  const [lower, upper, values] = [rowNames.lower(name), rowNames.upper(name), rowNames.values(name)];
+  if (percent === 50) {
+    return {
+      grouped: [
+        `quantile_disc(${value}, 0.5) AS ${lower}`,
+        `-quantile_disc(-${value}, 0.5) AS ${upper}`,
+        `count(${value}) AS ${values}`,
+      ],
+      selected: [lower, upper, values],
+    };
+  }
+  const sorted = `l_${name}`;
+  const place = `(len(${sorted}) - 1) * ${percent}`;
+  return {
+    grouped: [`list_sort(list(${value}) FILTER (WHERE ${value} IS NOT NULL)) AS ${sorted}`],
+    selected: [
+      `${sorted}[1 + (${place}) // 100] AS ${lower}`,
+      `${sorted}[1 + (${place} + 99) // 100] AS ${upper}`,
+      `len(${sorted}) AS ${values}`,
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+/** Texts, filters and conditions on events as DuckDB SQL. Names come from the catalogue, every value is a parameter. */
+import type { SqlValue } from '../../../shared/ports/event-store.ts';
+import type { Dimension } from '../../catalogue/dataset.ts';
+import type { Condition } from '../../catalogue/measure.ts';
+import { HOST_PATTERN, type Text, type TextSource } from '../../catalogue/text.ts';
+import type { PlannedFilter } from '../plan.ts';
+import { rowNames } from '../row-names.ts';
+
+/** Takes a value in and gives the placeholder that stands for it. */
+export type Bind = (value: SqlValue) => string;
+
+/** Key and value of the property that is counted, where properties are the unit. */
+export const PAIR_COLUMNS = { key: 'pair_key', value: 'pair_value' } as const;
+
+export function quoted(column: string): string {
+  return `"${column}"`;
+}
+
+/** The text of an event, or NULL when it is missing or empty. */
+export function textSql(text: Text, bind: Bind): string {
+  const value = `nullif(${sourceSql(text.source, bind)}, '')`;
+  if (!text.missingWhen) return value;
+  const { column, is } = text.missingWhen;
+  return `CASE WHEN ${quoted(column)} = ${bind(is)} THEN NULL ELSE ${value} END`;
+}
+
+function sourceSql(source: TextSource, bind: Bind): string {
+  if ('column' in source) return quoted(source.column);
+  if ('hostOf' in source) return `regexp_extract(${quoted(source.hostOf)}, ${bind(HOST_PATTERN)}, 1)`;
+  if ('property' in source) return propertySql(source.property, bind);
+  return PAIR_COLUMNS[source.pair];
+}
+
+/** `value`, with what stands for a missing one. */
+export function orMissing(value: string, { missing }: Text, bind: Bind): string {
+  return missing === null ? value : `coalesce(${value}, ${bind(missing)}::VARCHAR)`;
+}
+
+/** The column of a dimension among grouped rows, as it is shown. */
+export function shownSql({ name, shown }: Dimension, bind: Bind): string {
+  const column = rowNames.dimension(name);
+  if (!shown) return column;
+  const [from, to] = [Object.keys(shown), Object.values(shown)];
+  const found = `map(${bind(from)}::VARCHAR[], ${bind(to)}::VARCHAR[])[${column}]`;
+  return `coalesce(${found}, ${column}) AS ${column}`;
+}
+
+export function conditionSql(condition: Condition, bind: Bind): string {
+  if ('number' in condition) return `${quoted(condition.number)} IS NOT NULL`;
+  const column = quoted(condition.column);
+  if ('is' in condition) return `${column} = ${bind(condition.is)}`;
+  const others = ['', ...condition.presentAndNot].map((text) => bind(text)).join(', ');
+  return `${column} NOT IN (${others})`;
+}
+
+/** ` FILTER (WHERE …)` of all conditions, or nothing. */
+export function filterClause(...conditions: readonly (string | null)[]): string {
+  const given = conditions.filter((condition) => condition !== null);
+  return given.length === 0 ? '' : ` FILTER (WHERE ${given.join(' AND ')})`;
+}
+
+export function filterSql({ on, op, values }: PlannedFilter, bind: Bind): string {
+  const text = 'column' in on ? quoted(on.column) : propertySql(on.property, bind);
+  const value = () => `${bind(values[0] ?? '')}::VARCHAR`;
+  const isIn = () => `coalesce(list_contains(${bind(values)}::VARCHAR[], ${text}), false)`;
+  switch (op) {
+    case 'eq':
+      return `${text} = ${value()}`;
+    case 'ne':
+      return `${text} IS DISTINCT FROM ${value()}`;
+    case 'contains':
+      return `contains(${text}, ${value()})`;
+    case 'not_contains':
+      return `NOT coalesce(contains(${text}, ${value()}), false)`;
+    case 'starts_with':
+      return `starts_with(${text}, ${value()})`;
+    case 'in':
+      return isIn();
+    case 'not_in':
+      return `NOT ${isIn()}`;
+  }
+}
+
+function propertySql(key: string, bind: Bind): string {
+  return `json_extract_string("properties", ${bind(jsonPointer(key))}::VARCHAR)`;
+}
+
+/** The JSON pointer (RFC 6901) to a key of an object. */
+function jsonPointer(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,127 @@
+/**
+ * Keeps the engine usable: after a fault that ends it (a full disk while it wrote its log into the file, a fault of its
+ * own) it is closed and opened again, without a restart of the process, and it is found out what was stored.
+ */
+import type { EventRecord } from '../../model/event-record.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Engine } from './engine.ts';
+import type { QueryPool } from './query-pool.ts';
+import { endsEngine, unavailable } from './store-faults.ts';
+
+/** After an opening that failed, the next try comes this many milliseconds later at the earliest. */
+const RETRY_AFTER_MS = 1_000;
+
+export interface EngineOwnerOptions {
+  /** Opens the file, with everything that must be known before events are appended. */
+  readonly open: () => Promise<Engine>;
+  readonly queries: QueryPool;
+  readonly clock: Clock;
+  /** Instant of the latest commit that is stored, in microseconds; 0 for none. */
+  readonly lastCommit: bigint;
+}
+
+export class EngineOwner {
+  readonly #options: EngineOwnerOptions;
+  /** Null while none is open. */
+  #engine: Engine | null;
+  #opening: Promise<Engine> | null = null;
+  #failed: { readonly at: number; readonly cause: unknown } | null = null;
+  #isClosed = false;
+  #lastCommit: bigint;
+  /** How often the engine was opened again, for tests and the log. */
+  reopened = 0;
+
+  constructor(engine: Engine, options: EngineOwnerOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#lastCommit = options.lastCommit;
+  }
+
+  /**
+   * Stores the events in one commit, all or none; the instant of the commit in milliseconds.
+   * @throws the engine's fault when nothing was stored, ApiError SERVICE_UNAVAILABLE when the file cannot be opened again
+   */
+  async commit(events: readonly EventRecord[]): Promise<number> {
+    const engine = await this.usable();
+    const at = this.#nextInstant();
+    try {
+      await engine.insert(events, at);
+    } catch (fault) {
+      if (!endsEngine(fault)) throw fault;
+      // The fault may have come after the commit was on disk.
+      if (!(await (await this.#replace(engine)).holds(at))) throw fault;
+    }
+    return Number(at / 1_000n);
+  }
+
+  /** The open engine, opened again if need be. @throws ApiError SERVICE_UNAVAILABLE */
+  usable(): Promise<Engine> {
+    if (this.#isClosed) return Promise.reject(unavailable(new Error('the event store is closed')));
+    if (this.#engine) return Promise.resolve(this.#engine);
+    if (this.#opening) return this.#opening;
+    if (this.#failed && this.#options.clock.now() < this.#failed.at + RETRY_AFTER_MS) {
+      return Promise.reject(unavailable(this.#failed.cause));
+    }
+    this.#opening = this.#open(null);
+    return this.#opening;
+  }
+
+  /** Tells of a fault that a query met: one that ends the engine makes it be opened again. */
+  notice(fault: unknown): void {
+    if (!endsEngine(fault) || this.#isClosed || !this.#engine) return;
+    this.#replace(this.#engine).catch(() => undefined);
+  }
+
+  /** Writes the log into the file and closes it. */
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    this.#isClosed = true;
+    const engine = this.#engine;
+    this.#engine = null;
+    if (!engine) return;
+    try {
+      await engine.checkpoint();
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** Gives up `engine`, unless somebody did already. */
+  #replace(engine: Engine): Promise<Engine> {
+    if (this.#engine === engine) {
+      this.#engine = null;
+      this.#opening = this.#open(engine);
+    }
+    return this.usable();
+  }
+
+  /** Closes what was open, and opens it again. */
+  async #open(before: Engine | null): Promise<Engine> {
+    const { queries, clock, open } = this.#options;
+    try {
+      if (before) {
+        await queries.suspend();
+        before.close();
+      }
+      const engine = await open();
+      this.#engine = engine;
+      this.#failed = null;
+      this.reopened++;
+      queries.resume(engine.readers);
+      return engine;
+    } catch (cause) {
+      this.#failed = { at: clock.now(), cause };
+      queries.refuseAll();
+      throw unavailable(cause);
+    } finally {
+      this.#opening = null;
+    }
+  }
+
+  /** Microseconds since the epoch, later than any before. */
+  #nextInstant(): bigint {
+    const now = BigInt(this.#options.clock.now()) * 1_000n;
+    this.#lastCommit = now > this.#lastCommit ? now : this.#lastCommit + 1n;
+    return this.#lastCommit;
+  }
+}

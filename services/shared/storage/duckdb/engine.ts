@@ -1,0 +1,81 @@
+/** One opened DuckDB file: the writer with its prepared statement, and the connections that read. */
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { EventRecord } from '../../model/event-record.ts';
+import { COMMIT_COLUMN, EVENT_TABLE, INSERT_EVENTS, toColumnsJson } from './event-table.ts';
+import { type InstanceOptions, openInstance } from './open-instance.ts';
+
+export interface EngineOptions extends InstanceOptions {
+  /** Connections that read. */
+  readonly readers: number;
+}
+
+export class Engine {
+  readonly readers: readonly DuckDBConnection[];
+  readonly writer: DuckDBConnection;
+  readonly #instance: DuckDBInstance;
+  readonly #insert: DuckDBPreparedStatement;
+
+  constructor(
+    instance: DuckDBInstance,
+    writer: DuckDBConnection,
+    insert: DuckDBPreparedStatement,
+    readers: readonly DuckDBConnection[],
+  ) {
+    this.#instance = instance;
+    this.writer = writer;
+    this.#insert = insert;
+    this.readers = readers;
+  }
+
+  /** Outside a transaction of its own a statement commits, and the commit is on disk, when it returns. `at`: its instant in microseconds. */
+  async insert(events: readonly EventRecord[], at: bigint): Promise<void> {
+    this.#insert.bindVarchar(1, toColumnsJson(events));
+    this.#insert.bindBigInt(2, at);
+    try {
+      await this.#insert.run();
+    } finally {
+      this.#insert.clearBindings();
+    }
+  }
+
+  /** Whether the commit of that instant is stored. */
+  async holds(at: bigint): Promise<boolean> {
+    const reader = await this.writer.runAndReadAll(
+      `SELECT 1 FROM ${EVENT_TABLE} WHERE "${COMMIT_COLUMN}" = make_timestamp($1::BIGINT) LIMIT 1`,
+      [at],
+    );
+    return reader.currentRowCount > 0;
+  }
+
+  /** Instant of the latest commit in microseconds; 0 for none. */
+  async lastCommit(): Promise<bigint> {
+    const reader = await this.writer.runAndReadAll(
+      `SELECT epoch_us(max("${COMMIT_COLUMN}")) FROM ${EVENT_TABLE}`,
+    );
+    return BigInt(String(reader.getRows()[0]?.[0] ?? 0));
+  }
+
+  /** Writes the log into the file. */
+  async checkpoint(): Promise<void> {
+    await this.writer.run('CHECKPOINT');
+  }
+
+  /** Gives the file free; what is in the log stays there. The readers are closed by whoever reads with them. */
+  close(): void {
+    this.#insert.destroySync();
+    this.writer.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+/** Opens the file. @throws Error that names it and says what to do */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { instance, connection } = await openInstance(options);
+  try {
+    const readers = await Promise.all(Array.from({ length: options.readers }, () => instance.connect()));
+    return new Engine(instance, connection, await connection.prepare(INSERT_EVENTS), readers);
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}

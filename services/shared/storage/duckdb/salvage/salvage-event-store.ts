@@ -1,0 +1,156 @@
+/** Saves what can be read of an event store that is damaged into a new file; the old one is kept beside it, unchanged. */
+import { existsSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { openInstance } from '../open-instance.ts';
+import { takeOwnerLock } from '../owner-lock.ts';
+import { type CopiedRows, copyRows, DAMAGED } from './copy-rows.ts';
+import { commitsOf, damageIn, isLog, withoutCommitAt } from './damaged-log.ts';
+import { copyOlderState } from './older-state.ts';
+
+/** Damaged commits that are left out one by one; with more, the rest of the log is left out. */
+const MOST_DAMAGED_COMMITS = 200;
+const ENGINE = { memoryLimit: '1GB', threads: 2 } as const;
+
+export interface SalvageReport extends CopiedRows {
+  /** `sound`: everything can be read, and nothing was changed. */
+  readonly outcome: 'sound' | 'salvaged';
+  /** Commits of the log that were left out. */
+  readonly commitsLost: number;
+  /** Whether nothing of the log could be read: what came since the last checkpoint is lost. */
+  readonly isLogLost: boolean;
+  /** Whether only the state before the last checkpoint could be read. */
+  readonly isOlderState: boolean;
+  /** Where the damaged files are now; null when nothing was changed. */
+  readonly keptAs: string | null;
+}
+
+/** A way to open the damaged file; the files of the attempt stand at `path`. */
+interface Source {
+  readonly path: string;
+  readonly commitsLost: number;
+  readonly isLogLost: boolean;
+  readonly isOlderState: boolean;
+}
+
+/**
+ * Salvages the store at `path`; `suffix` names what is kept. It needs as much free space as the store.
+ * @throws OwnedElsewhereError while a process has it open; Error when nothing of it can be read (nothing was changed)
+ */
+export async function salvageEventStore(path: string, suffix: string): Promise<SalvageReport> {
+  const file = resolve(path);
+  const lock = takeOwnerLock(file);
+  const scratch = mkdtempSync(join(dirname(file), 'salvage-'));
+  try {
+    const target = join(scratch, 'salvaged.duckdb');
+    const { source, rows } = await readInto(target, file, scratch);
+    const { commitsLost, isLogLost, isOlderState } = source;
+    const losses = { commitsLost, isLogLost, isOlderState };
+    const isWhole = rows.copied === rows.events && rows.withGaps === 0;
+    if (isWhole && commitsLost === 0 && !isLogLost && !isOlderState) {
+      return { ...rows, outcome: 'sound', ...losses, keptAs: null };
+    }
+    const keptAs = `${file}.${suffix}`;
+    // In this order there is a store at every moment: a start in between makes no empty one.
+    linkSync(file, keptAs);
+    if (existsSync(`${file}.wal`)) renameSync(`${file}.wal`, `${keptAs}.wal`);
+    renameSync(target, file);
+    return { ...rows, outcome: 'salvaged', ...losses, keptAs };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+/** The events of the first state of the file that can be opened, copied to `target`. */
+async function readInto(target: string, file: string, scratch: string) {
+  let fault: unknown;
+  for (const makeSource of [withLog, withoutLog, olderState]) {
+    try {
+      const source = await makeSource(file, scratch);
+      rmSync(target, { force: true });
+      return { source, rows: await copyAll(source.path, target) };
+    } catch (cause) {
+      fault ??= cause;
+    }
+  }
+  const reason = fault instanceof Error ? fault.message : String(fault);
+  throw new Error(
+    `Nothing of ${file} can be read; nothing was changed. Restore it from a backup. (${reason})`,
+    {
+      cause: fault,
+    },
+  );
+}
+
+/** The file with its log, without the commits of the log that are damaged. */
+async function withLog(file: string, scratch: string): Promise<Source> {
+  const path = join(scratch, basename(file));
+  linkSync(file, path);
+  if (!existsSync(`${file}.wal`)) return { path, commitsLost: 0, isLogLost: false, isOlderState: false };
+  let log: Buffer = readFileSync(`${file}.wal`);
+  if (!isLog(log)) return { path, commitsLost: 0, isLogLost: true, isOlderState: false };
+  const before = commitsOf(log).length;
+  writeFileSync(`${path}.wal`, log);
+  for (let tries = 0; ; tries++) {
+    const fault = await openingFault(path);
+    const commitsLost = before - commitsOf(log).length;
+    if (fault === null) {
+      // A commit whose end is missing is not among those that were counted.
+      const lost = tries > 0 ? Math.max(1, commitsLost) : 0;
+      return { path, commitsLost: lost, isLogLost: false, isOlderState: false };
+    }
+    const position = damageIn(fault);
+    if (position === null) throw fault;
+    log = tries < MOST_DAMAGED_COMMITS ? withoutCommitAt(log, position) : log.subarray(0, position);
+    writeFileSync(`${path}.wal`, log);
+  }
+}
+
+/** The file as of its last checkpoint: its log cannot be read at all. */
+async function withoutLog(file: string, scratch: string): Promise<Source> {
+  const path = join(scratch, 'without-log.duckdb');
+  linkSync(file, path);
+  return { path, ...lostLog(file), isOlderState: false };
+}
+
+/** The file as of the checkpoint before: what its newest header names cannot be read. */
+async function olderState(file: string, scratch: string): Promise<Source> {
+  const path = join(scratch, 'older-state.duckdb');
+  copyOlderState(file, path);
+  return { path, ...lostLog(file), isOlderState: true };
+}
+
+function lostLog(file: string) {
+  const isLogLost = existsSync(`${file}.wal`);
+  return { isLogLost, commitsLost: isLogLost ? commitsOf(readFileSync(`${file}.wal`)).length : 0 };
+}
+
+/** Why the file does not open, null when it does. Nothing is written: what the log holds stays in memory. */
+async function openingFault(path: string): Promise<unknown> {
+  try {
+    const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY', memory_limit: '1GB' });
+    instance.closeSync();
+    return null;
+  } catch (fault) {
+    return fault;
+  }
+}
+
+async function copyAll(source: string, target: string): Promise<CopiedRows> {
+  const { instance: made, connection: first } = await openInstance({ path: target, ...ENGINE });
+  first.closeSync();
+  made.closeSync();
+  const instance = await DuckDBInstance.create(target, { memory_limit: '1GB', threads: '2' });
+  const connection: DuckDBConnection = await instance.connect();
+  try {
+    await connection.run(`ATTACH '${source.replaceAll("'", "''")}' AS ${DAMAGED} (READ_ONLY)`);
+    const rows = await copyRows(connection);
+    await connection.run(`DETACH ${DAMAGED}`);
+    await connection.run('CHECKPOINT');
+    return rows;
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}

@@ -1,0 +1,38 @@
+/** GET /tracker.js: the script that pages carry. */
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import type { TrackingParts } from '../ports.ts';
+import { acceptsGzip, namesVersion } from './tracker-script.ts';
+
+const HEADERS = {
+  'Cache-Control': 'public, max-age=3600',
+  Vary: 'Accept-Encoding',
+  // Pages of any site carry it.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+export const scriptRoute: Route<TrackingParts> = defineRoute<TrackingParts>({
+  operationId: 'getTracker',
+  method: 'GET',
+  path: '/tracker.js',
+  rule: 'public',
+  summary: 'The browser tracker',
+  description:
+    'A script that sends page views, events, outbound clicks, web vitals and errors of the page that carries it: `<script defer src="…/tracker.js" data-client-id="web_…"></script>`. Compressed with gzip when accepted; `If-None-Match` is answered 304.',
+  tags: ['tracking'],
+  success: {
+    status: 200,
+    schema: z.string(),
+    example: '',
+    mediaType: 'text/javascript; charset=utf-8',
+  },
+  errors: [],
+  async handler({ headers }, { script }) {
+    const caching = { ...HEADERS, ETag: script.etag };
+    if (namesVersion(headers['if-none-match']?.toString(), script.etag))
+      return { status: 304, headers: caching };
+    return acceptsGzip(headers['accept-encoding']?.toString())
+      ? { bytes: script.gzipped, headers: { ...caching, 'Content-Encoding': 'gzip' } }
+      : { bytes: script.plain, headers: caching };
+  },
+});

@@ -1,0 +1,18 @@
+/** The address of the page as it is reported. */
+
+/** The longest address that the API takes, in characters. */
+export const LONGEST_URL = 2_048;
+
+/** Address without fragment; with `usesHash`, the fragment stands as the end of the path, because routes stand there. */
+export function pageUrl(usesHash: boolean): string {
+  const { origin, pathname, search, hash } = location;
+  if (!usesHash || hash.length < 2) return (origin + pathname + search).slice(0, LONGEST_URL);
+  const folder = pathname.replace(/\/(?:index\.html?)?$/, '');
+  const route = hash.replace(/^#!?\/?/, '/');
+  return (origin + folder + route + (route.includes('?') ? '' : search)).slice(0, LONGEST_URL);
+}
+
+/** What makes two addresses two pages: not the query string, which pages rewrite for filters and the like. */
+export function pageKey(url: string): string | undefined {
+  return url.split('?')[0];
+}

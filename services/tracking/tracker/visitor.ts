@@ -1,0 +1,29 @@
+/** Who visits: an identifier that stays in this browser, and one that ends after half an hour of rest. No cookies. */
+
+const KEY = 'tidegate';
+/** A visit ends after this rest, in milliseconds. */
+const LONGEST_REST_MS = 30 * 60_000;
+
+export interface VisitorIds {
+  readonly anonymousId?: string;
+  readonly sessionId?: string;
+}
+
+/** 128 random bits as text; `crypto.randomUUID` is there on https only. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+}
+
+/** The identifiers of the visitor, whose session goes on by being read; none where the browser refuses storage. */
+export function readVisitor(now: number): VisitorIds {
+  try {
+    const anonymousId = localStorage.getItem(KEY) || randomId();
+    const [known, lastMs] = (sessionStorage.getItem(KEY) || '').split('.');
+    const sessionId = known && now - Number(lastMs) < LONGEST_REST_MS ? known : randomId();
+    localStorage.setItem(KEY, anonymousId);
+    sessionStorage.setItem(KEY, `${sessionId}.${now}`);
+    return { anonymousId, sessionId };
+  } catch {
+    return {};
+  }
+}

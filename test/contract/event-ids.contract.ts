@@ -1,0 +1,100 @@
+/** What every event store guarantees of repeats by `event_id`: stored once, also at the same time and after a restart. */
+import { expect } from 'chai';
+import type { EventStore } from '../../services/shared/ports/event-store.ts';
+import { eventRecord } from '../support/event-record.ts';
+import { rejection } from '../support/rejection.ts';
+import type { EventStoreFixture } from './event-store.contract.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Declares the tests, within those of the contract of EventStore. */
+export function eventIdContract(fixture: () => EventStoreFixture): void {
+  describe('repeats of an event_id', () => {
+    const storedIds = async (store: EventStore = fixture().store) =>
+      (await store.run(fixture().allEvents)).map((row) => row.event_id);
+    const append = (...ids: readonly (string | null)[]) =>
+      fixture().store.append(ids.map((event_id) => eventRecord({ event_id })));
+
+    it('are accepted, counted and not stored again', async () => {
+      expect(await append('a', 'b')).to.deep.equal({ repeated: 0 });
+      expect(await append('b', 'c', 'a')).to.deep.equal({ repeated: 2 });
+      expect(await append('a')).to.deep.equal({ repeated: 1 });
+      expect(await storedIds()).to.deep.equal(['a', 'b', 'c']);
+    });
+
+    it('are left out inside one append', async () => {
+      expect(await append('a', 'b', 'a', 'a')).to.deep.equal({ repeated: 2 });
+      expect(await storedIds()).to.deep.equal(['a', 'b']);
+    });
+
+    it('are none without event_id', async () => {
+      expect(await append(null, null)).to.deep.equal({ repeated: 0 });
+      expect(await storedIds()).to.deep.equal([null, null]);
+    });
+
+    it('are none for another website, nor for events of another organization or of the organization itself', async () => {
+      const { store } = fixture();
+      const owners = [
+        { website_id: 'web_a' },
+        { website_id: 'web_b' },
+        { website_id: null },
+        { website_id: null, organization_id: 'org_b' },
+      ];
+      const events = owners.map((owner) => eventRecord({ event_id: 'same', ...owner }));
+      expect(await store.append(events)).to.deep.equal({ repeated: 0 });
+      expect(await store.append(events)).to.deep.equal({ repeated: 4 });
+      expect(await storedIds()).to.have.length(4);
+    });
+
+    it('are told apart to the last of 512 characters', async () => {
+      const long = 'é'.repeat(511);
+      expect(await append(`${long}1`, `${long}2`, `${long}1`)).to.deep.equal({ repeated: 1 });
+    });
+
+    it('are stored once when 60 appends of one id come at the same time, and each is answered once it is durable', async () => {
+      const { store } = fixture();
+      const outcomes = await Promise.all(
+        Array.from({ length: 60 }, async (_, i) => {
+          const outcome = await store.append([eventRecord({ event_id: 'same', event_name: `sender ${i}` })]);
+          expect(await store.run(fixture().countEvents)).to.deep.equal([{ events: 1 }]);
+          return outcome.repeated;
+        }),
+      );
+      expect(outcomes.filter((repeated) => repeated === 0)).to.have.length(1);
+    });
+
+    it('are known for 24 hours after the event came, and not after', async () => {
+      const { clock } = fixture();
+      await append('a');
+      clock.advance(DAY_MS);
+      expect(await append('a')).to.deep.equal({ repeated: 1 });
+      clock.advance(1_000);
+      expect(await append('a')).to.deep.equal({ repeated: 0 });
+      expect(await storedIds()).to.deep.equal(['a', 'a']);
+    });
+
+    it('are known after the store is opened again, for as long, also of events of long ago', async () => {
+      const { store, clock, reopen } = fixture();
+      const old = eventRecord({ event_id: 'old', timestamp: Date.UTC(2001, 0, 1) });
+      await store.append([old, eventRecord({ event_id: 'ü 😀', website_id: 'web_a' })]);
+      clock.advance(DAY_MS);
+      let reopened = await reopen();
+      expect(await reopened.append([old])).to.deep.equal({ repeated: 1 });
+      expect(await reopened.append([eventRecord({ event_id: 'ü 😀', website_id: 'web_a' })])).to.deep.equal({
+        repeated: 1,
+      });
+      clock.advance(1_000);
+      reopened = await reopen();
+      expect(await reopened.append([old])).to.deep.equal({ repeated: 0 });
+      expect(await storedIds(reopened)).to.deep.equal(['old', 'old', 'ü 😀']);
+    });
+
+    it('are none of an append that failed', async () => {
+      const { store } = fixture();
+      const impossible = eventRecord({ event_id: 'b', load_time: Number.NaN });
+      await rejection(store.append([eventRecord({ event_id: 'a' }), impossible]));
+      expect(await append('a', 'b')).to.deep.equal({ repeated: 0 });
+      expect(await storedIds()).to.deep.equal(['a', 'b']);
+    });
+  });
+}

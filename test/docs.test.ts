@@ -1,0 +1,87 @@
+/** The commands of the guides, run as they stand: what a guide promises, a reader gets. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../config/settings.ts';
+import { type ServerProcess, startProcess } from './support/gateway-process.ts';
+import { createTempDirectory, type TempDirectory } from './support/temp-directory.ts';
+
+/** The shell commands of a guide, one text. */
+function commandsOf(guide: string): string {
+  const text = readFileSync(join(PACKAGE_ROOT, 'docs', guide), 'utf8');
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join('');
+}
+
+const shell = (script: string, environment: Record<string, string> = {}) =>
+  promisify(execFile)('sh', ['-euc', script], { env: { PATH: process.env.PATH, ...environment } });
+
+describe('the guides', function () {
+  this.timeout(90_000);
+  let folder: TempDirectory;
+  let server: ServerProcess | null;
+
+  beforeEach(() => {
+    folder = createTempDirectory();
+    server = null;
+  });
+  afterEach(async () => {
+    await server?.end('SIGTERM');
+    folder.remove();
+  });
+
+  async function start(): Promise<ServerProcess> {
+    await server?.end('SIGTERM');
+    server = await startProcess('main', { DATA_DIR: folder.path });
+    return server;
+  }
+  /** Whom the first start announced. */
+  function ownerOf({ output }: ServerProcess): { EMAIL: string; PASSWORD: string } {
+    const [, EMAIL = '', PASSWORD = ''] = /Owner +(\S+), password (\S+)/.exec(output()) ?? [];
+    return { EMAIL, PASSWORD };
+  }
+
+  it('docs/sessions.md: every command runs after the other and prints what it says', async () => {
+    const started = await start();
+    const commands = commandsOf('sessions.md');
+    const promised = [...commands.matchAll(/# prints ([\d ]+)$/gm)].flatMap(([, codes]) => codes?.split(' '));
+    expect(promised).to.deep.equal(['200', '200', '401', '401', '401', '401']);
+    const reader = { BASE: started.origin, ORIGIN: 'http://localhost:8080', ...ownerOf(started) };
+    const { stdout } = await shell(commands, reader);
+    expect([...stdout.matchAll(/(?:^|\})(\d{3})$/gm)].map(([, code]) => code)).to.deep.equal(promised);
+    for (const path of ['login', 'refresh', 'switch', 'accept', 'password', 'logout', 'session']) {
+      expect(commands).to.contain(`/v1/auth/${path}`);
+    }
+  });
+
+  it('docs/secrets.md: the identity key is replaced under running sessions, the cookie key ends them', async () => {
+    const file = folder.file('secrets.json');
+    const read = () => JSON.parse(readFileSync(file, 'utf8'));
+    const write = (changes: object) => writeFileSync(file, JSON.stringify({ ...read(), ...changes }));
+    const first = await start();
+    const { EMAIL, PASSWORD } = ownerOf(first);
+    const origin = 'http://localhost:8080';
+    const login = await fetch(`${first.origin}/v1/auth/login`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    });
+    const cookie = login.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const status = async () => {
+      const at = (await start()).origin;
+      return (await fetch(`${at}/v1/query/websites`, { headers: { origin, cookie } })).status;
+    };
+    const [old] = read().identityKeys;
+    const made = JSON.parse((await shell(commandsOf('secrets.md'))).stdout);
+    for (const identityKeys of [[old, made], [made, old], [made]]) {
+      write({ identityKeys });
+      expect(await status()).to.equal(200);
+    }
+    write({ cookieKey: Buffer.alloc(32, 7).toString('base64url') });
+    expect(await status()).to.equal(401);
+  });
+});

@@ -1,0 +1,41 @@
+/** A real browser for a test run: Debian's chromium, driven without a window. */
+import { spawnSync } from 'node:child_process';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+
+const COMMAND = 'chromium';
+/** What an ordinary visitor's browser says: a headless one says that it is, and counts as a crawler. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** Skips the suite with its reason printed when there is no chromium. */
+export function requireChromium(suite: { skip(): never }): void {
+  if (chromiumPath() !== null) return;
+  process.stderr.write(
+    `      skipped: it needs ${COMMAND} (apt-get install -y chromium), then npm test runs it\n`,
+  );
+  suite.skip();
+}
+
+function chromiumPath(): string | null {
+  const found = spawnSync('which', [COMMAND], { encoding: 'utf8' });
+  return found.status === 0 ? found.stdout.trim() : null;
+}
+
+/** Starts it; the test closes it. @throws Error when there is none */
+export function startChromium(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === null) throw new Error(`${COMMAND} is not on the PATH`);
+  // Containers run as root and have a small /dev/shm.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  return chromium.launch({ executablePath, args });
+}
+
+/** A visitor: nothing stored yet, 1280 by 720 pixels, German, in Berlin. */
+export function newVisitor(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({
+    userAgent: USER_AGENT,
+    viewport: { width: 1280, height: 720 },
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+  });
+}

@@ -1,0 +1,104 @@
+/** Every protected route with a call of it, and what a caller gets whom its rule lets in. */
+
+const EVENT = { name: 'signup', websiteId: 'web_shop' };
+const PERSON = { profileId: 'user-1', websiteId: 'web_shop' };
+const VITAL = { metricName: 'LCP', metricValue: 1800, websiteId: 'web_shop' };
+const FAULT = { message: 'x is not a function', websiteId: 'web_shop' };
+const QUERY = { parameters: ['summary'], preset: 'today' };
+
+/** Status and, for errors, code. */
+export type Outcome = readonly [status: number, code?: string];
+
+export interface Target {
+  readonly path: string;
+  readonly body?: unknown;
+  /** What a caller gets whom the rule lets in; a fault behind the rule where success would change what others need. */
+  readonly passed: Outcome;
+  /** The same for a website that the key key_shop does not list; absent where no website is named. */
+  readonly elsewhere?: { readonly path: string; readonly body?: unknown };
+  /** The field of the answer in which a list of websites stands. */
+  readonly lists?: string;
+}
+
+const NOT_FOUND: Outcome = [404, 'NOT_FOUND'];
+const FAULTY: Outcome = [400, 'VALIDATION_ERROR'];
+
+/** Every protected route by method and path. */
+export const TARGETS: Readonly<Record<string, Target>> = {
+  'POST /track': {
+    path: '/track',
+    body: EVENT,
+    passed: [200],
+    elsewhere: { path: '/track', body: { ...EVENT, websiteId: 'web_blog' } },
+  },
+  'POST /identify': {
+    path: '/identify',
+    body: PERSON,
+    passed: [200],
+    elsewhere: { path: '/identify', body: { ...PERSON, websiteId: 'web_blog' } },
+  },
+  'POST /events': {
+    path: '/events',
+    body: EVENT,
+    passed: [200],
+    elsewhere: { path: '/events', body: { ...EVENT, websiteId: 'web_blog' } },
+  },
+  'POST /vitals': {
+    path: '/vitals',
+    body: VITAL,
+    passed: [200],
+    elsewhere: { path: '/vitals', body: { ...VITAL, websiteId: 'web_blog' } },
+  },
+  'POST /errors': {
+    path: '/errors',
+    body: FAULT,
+    passed: [200],
+    elsewhere: { path: '/errors', body: { ...FAULT, websiteId: 'web_blog' } },
+  },
+  'POST /batch': {
+    path: '/batch',
+    body: [EVENT],
+    passed: [200],
+    elsewhere: { path: '/batch?client_id=web_blog', body: [{ name: 'signup' }] },
+  },
+  'POST /': {
+    path: '/',
+    body: EVENT,
+    passed: [200],
+    elsewhere: { path: '/?client_id=web_blog', body: { name: 'signup' } },
+  },
+  'GET /px.gif': {
+    path: '/px.gif?name=signup',
+    passed: [200],
+    elsewhere: { path: '/px.gif?name=signup&client_id=web_blog' },
+  },
+  'POST /v1/query': {
+    path: '/v1/query?website_id=web_shop',
+    body: QUERY,
+    passed: [200],
+    elsewhere: { path: '/v1/query?website_id=web_blog', body: QUERY },
+  },
+  'GET /v1/query/websites': { path: '/v1/query/websites', passed: [200], lists: 'websites' },
+  'GET /v1/websites': { path: '/v1/websites', passed: [200], lists: 'data' },
+  'GET /v1/websites/:id': {
+    path: '/v1/websites/web_shop',
+    passed: [200],
+    elsewhere: { path: '/v1/websites/web_blog' },
+  },
+  'GET /v1/api-keys': { path: '/v1/api-keys', passed: [200] },
+  'POST /v1/api-keys': { path: '/v1/api-keys', body: {}, passed: FAULTY },
+  'GET /v1/api-keys/:id': { path: '/v1/api-keys/key_none', passed: NOT_FOUND },
+  'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/key_none', body: { enabled: false }, passed: NOT_FOUND },
+  'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/key_none/rotate', body: {}, passed: NOT_FOUND },
+  'POST /v1/api-keys/:id/revoke': { path: '/v1/api-keys/key_none/revoke', passed: NOT_FOUND },
+  'GET /v1/members': { path: '/v1/members', passed: [200] },
+  'POST /v1/members': { path: '/v1/members', body: {}, passed: FAULTY },
+  'GET /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
+  'PATCH /v1/members/:id': { path: '/v1/members/mem_none', body: { role: 'viewer' }, passed: NOT_FOUND },
+  'DELETE /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
+  'GET /v1/audit': { path: '/v1/audit', passed: [200] },
+  'GET /v1/auth/session': { path: '/v1/auth/session', passed: [200] },
+  'POST /v1/auth/switch': { path: '/v1/auth/switch', body: {}, passed: FAULTY },
+  'POST /v1/auth/password': { path: '/v1/auth/password', body: {}, passed: FAULTY },
+  'POST /v1/auth/logout': { path: '/v1/auth/logout', passed: [204] },
+};

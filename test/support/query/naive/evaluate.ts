@@ -1,0 +1,174 @@
+/**
+ * Answers datasets by walking over events, in the plainest way that the definitions allow; written from those, not from
+ * the service, with which it shares nothing but the record of an event.
+ */
+import { createWallClock, type NaiveBucket, type NaiveRange, naiveBuckets } from './calendar.ts';
+import { eventDatasets, latestFirst, list } from './events.ts';
+import {
+  distinct,
+  type Events,
+  firstInstant,
+  iso,
+  isPageview,
+  lastInstant,
+  pageviewsOf,
+  percent,
+  type Row,
+  ratio,
+  visitorsOf,
+} from './measures.ts';
+import { bounceRate, medianDuration, sessionDatasets, sessionsOf, viewedSessionsOf } from './sessions.ts';
+
+export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+export const SERIES = [
+  'summary',
+  'sessions_time_series',
+  'custom_events_trends',
+  'link_clicks_by_day',
+] as const;
+
+const RESERVED = ['screen_view', 'page_exit', 'outgoing_link', 'error', 'web_vitals', 'link_click'];
+const FIVE_MINUTES_MS = 300_000;
+
+/**
+ * The rows of every dataset over `events`, which are already those of the site and pass its filters; series by name and
+ * granularity, such as `summary:daily`.
+ */
+export function evaluateNaively(events: Events, range: NaiveRange, now: number): Record<string, Row[]> {
+  const clock = createWallClock(range.zone);
+  const human = events.filter((event) => !event.is_bot);
+  const found = human.filter((event) => {
+    const { date } = clock(event.timestamp);
+    return date >= range.startDate && date <= range.endDate;
+  });
+  const today = human.filter((event) => clock(event.timestamp).date === clock(now).date);
+  const active = human.filter(({ timestamp }) => timestamp >= now - FIVE_MINUTES_MS && timestamp <= now);
+  return {
+    ...allSeries(found, range),
+    ...sessionDatasets(found),
+    ...eventDatasets(found),
+    ...customDatasets(customOf(found)),
+    today_metrics: [
+      { pageviews: pageviewsOf(today), visitors: visitorsOf(today), sessions: sessionsOf(today).length },
+    ],
+    active_stats: [{ active_users: visitorsOf(active), active_sessions: distinct(active, 'session_id') }],
+  };
+}
+
+function customOf(events: Events): Events {
+  return events.filter((event) => !RESERVED.includes(event.event_name));
+}
+
+function allSeries(events: Events, range: NaiveRange): Record<string, Row[]> {
+  const rows: Record<string, Row[]> = {};
+  for (const granularity of GRANULARITIES) {
+    const buckets = naiveBuckets(range, granularity);
+    const series = (measures: (own: Events, bucket: NaiveBucket) => Row) =>
+      buckets.map((bucket) => {
+        const { label, start, holds } = bucket;
+        const own = events.filter((event) => holds(event.timestamp));
+        const hour: Row = granularity === 'hourly' ? { timestamp: iso(start ?? 0) } : {};
+        return { date: label, ...hour, ...measures(own, bucket) };
+      });
+    const all = sessionsOf(events);
+    const viewed = viewedSessionsOf(events);
+    rows[`summary:${granularity}`] = series((own, { holds }) => {
+      const sessions = all.filter((session) => holds(session.first));
+      return {
+        pageviews: pageviewsOf(own),
+        visitors: visitorsOf(own),
+        sessions: sessions.length,
+        bounce_rate: bounceRate(sessions),
+        median_session_duration: medianDuration(sessions),
+        pages_per_session: ratio(pageviewsOf(own), sessions.length),
+      };
+    });
+    rows[`sessions_time_series:${granularity}`] = series((own, { holds }) => {
+      const sessions = viewed.filter((session) => holds(session.first));
+      return {
+        sessions: sessions.length,
+        visitors: visitorsOf(own.filter(isPageview)),
+        median_session_duration: medianDuration(sessions),
+      };
+    });
+    rows[`custom_events_trends:${granularity}`] = series((own) => customTotals(customOf(own)));
+    rows[`link_clicks_by_day:${granularity}`] = series((own) => ({
+      clicks: own.filter(({ event_name }) => event_name === 'link_click').length,
+    }));
+  }
+  return rows;
+}
+
+function customTotals(events: Events): Row {
+  return {
+    total_events: events.length,
+    unique_event_types: distinct(events, 'event_name'),
+    unique_users: visitorsOf(events),
+    unique_sessions: distinct(events, 'session_id'),
+    unique_pages: distinct(events, 'path'),
+  };
+}
+
+function customDatasets(events: Events): Record<string, Row[]> {
+  const pairs = events.flatMap((event) =>
+    Object.entries(JSON.parse(event.properties ?? '{}') as Record<string, unknown>)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => ({
+        ...event,
+        // Columns that such events have no use for carry the pair.
+        href: key,
+        text: (typeof value === 'string' ? value : JSON.stringify(value)) || 'Unknown',
+      })),
+  );
+  return {
+    custom_events: list(
+      events,
+      { name: (event) => event.event_name },
+      (own) => ({
+        total_events: own.length,
+        unique_users: visitorsOf(own),
+        unique_sessions: distinct(own, 'session_id'),
+        first_occurrence: iso(firstInstant(own)),
+        last_occurrence: iso(lastInstant(own)),
+        events_with_properties: own.filter(({ properties }) => properties !== null && properties !== '{}')
+          .length,
+        percentage: percent(own.length, events.length),
+      }),
+      'total_events',
+    ),
+    custom_events_summary: [customTotals(events)],
+    custom_events_by_path: list(
+      events,
+      { name: (event) => event.path || 'Unknown' },
+      (own) => ({
+        total_events: own.length,
+        unique_event_types: distinct(own, 'event_name'),
+        unique_users: visitorsOf(own),
+      }),
+      'total_events',
+    ),
+    custom_event_properties: list(
+      pairs,
+      {
+        name: (event) => event.event_name,
+        property_key: (event) => event.href || 'Unknown',
+        property_value: (event) => event.text ?? '',
+      },
+      (own) => ({ count: own.length }),
+      'count',
+    ),
+    custom_events_recent: latestFirst(
+      events,
+      ['event_name', 'namespace', 'path', 'source', 'properties', 'anonymous_id', 'session_id'],
+      (event) => ({
+        event_name: event.event_name,
+        namespace: event.namespace || null,
+        path: event.path || 'Unknown',
+        source: event.source || null,
+        properties: event.properties === null ? null : JSON.parse(event.properties),
+        anonymous_id: event.anonymous_id || null,
+        session_id: event.session_id || null,
+      }),
+    ),
+  };
+}
