@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
+import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
@@ -163,6 +164,7 @@ export const SETTINGS = {
     '',
     'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For and geo headers are believed.',
   ),
+  ...CUSTOM_SQL_SETTINGS,
   EVENT_ID_WINDOW: define(
     z
       .string()
@@ -204,6 +206,7 @@ export interface Settings {
   readonly serviceDomain: string;
   readonly originPorts: readonly number[];
   readonly trustedProxies: readonly string[];
+  readonly customSql: CustomSqlSettings;
   /** Newest event ids of which repeats are known. */
   readonly eventIdWindow: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -252,6 +255,7 @@ export function loadSettings(
     serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
     originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
+    customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
     eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
+import { createCustomSql } from '../services/query/custom/custom-sql.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
@@ -71,6 +72,8 @@ async function compose(
     clock,
   });
   closers.push(() => events.close());
+  const customSql = createCustomSql({ exporter: events.exporter, clock }, settings.customSql);
+  closers.push(() => customSql.close());
   metrics.watch(
     'tidegate_event_store_waiting_events',
     'Events that wait to be committed.',
@@ -90,7 +93,7 @@ async function compose(
     logger: logger.child({ service: audience }),
     metrics,
   });
-  backends.query.serve(createQueryService({ events, documents, clock }, options('query')));
+  backends.query.serve(createQueryService({ events, documents, clock, customSql }, options('query')));
   backends.tracking.serve(
     createTrackingService(
       {

@@ -2,6 +2,7 @@
 import type { Clock } from '../shared/ports/clock.ts';
 import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
+import type { CustomSql } from './custom/custom-sql.ts';
 
 /** What a query must know of a short link: its website, or null when it is the organization's own. */
 export interface LinkOwner {
@@ -15,6 +16,8 @@ export interface QueryPorts {
   readonly events: EventStore;
   readonly documents: DocumentStore;
   readonly clock: Clock;
+  /** Runs custom queries; closed by who made it. */
+  readonly customSql: CustomSql;
   /** Absent: there are no short links, and every link_id is out of reach. */
   readonly findLink?: FindLink;
 }

@@ -1,8 +1,14 @@
 /** Every route of the query service. */
 import type { Route } from '../shared/http/route.ts';
+import { customQueryRoute } from './custom/route.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { queryRoute } from './routes/query.ts';
 import { typesRoute } from './routes/types.ts';
 import { websitesRoute } from './routes/websites.ts';
 
-export const queryRoutes: readonly Route<QueryPorts>[] = [queryRoute, typesRoute, websitesRoute];
+export const queryRoutes: readonly Route<QueryPorts>[] = [
+  queryRoute,
+  customQueryRoute,
+  typesRoute,
+  websitesRoute,
+];

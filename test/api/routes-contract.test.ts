@@ -53,6 +53,7 @@ describe('the contract of every endpoint', () => {
       'POST /v1/auth/switch',
       'POST /v1/members',
       'POST /v1/query',
+      'POST /v1/query/custom',
       'POST /vitals',
     ]);
   });

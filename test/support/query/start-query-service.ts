@@ -5,11 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
+import {
+  type CustomSql,
+  type CustomSqlOptions,
+  createCustomSql,
+} from '../../../services/query/custom/custom-sql.ts';
 import type { FindLink } from '../../../services/query/query-ports.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
@@ -67,6 +73,11 @@ export interface StartedQueryService {
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** POST /v1/query of web_a as the global key, with further query-string text such as `&timezone=…`. */
   query(body: unknown, queryString?: string, as?: string): Promise<Answer>;
+  /** POST /v1/query/custom of web_a as the global key. */
+  custom(body: unknown, queryString?: string, as?: string): Promise<Answer>;
+  readonly customSql: CustomSql;
+  /** Where the stores keep their files. */
+  readonly directory: string;
   readonly events: EventStore;
   readonly documents: DocumentStore;
   close(): Promise<void>;
@@ -79,7 +90,23 @@ export interface StartOptions {
   readonly findLink?: FindLink;
   /** Stands in for the event store, over the real one. */
   readonly wrapEvents?: (events: EventStore) => EventStore;
+  /** Bounds of custom queries in place of the shipped ones. */
+  readonly customSql?: Partial<CustomSqlOptions>;
+  /** By which copies for custom queries are fresh; default: the clock at `now`, which stands still. */
+  readonly customSqlClock?: Clock;
 }
+
+/** The shipped bounds. */
+const CUSTOM_SQL: CustomSqlOptions = {
+  timeoutMs: 30_000,
+  memoryMb: 512,
+  maxRows: 10_000,
+  maxInputRows: 5_000_000,
+  threads: 1,
+  running: 2,
+  waitingPerOrganization: 5,
+  maxWaitMs: 10_000,
+};
 
 const SITES = [
   ['web_a', 'org_a', 'shop.example'],
@@ -104,9 +131,13 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     });
   }
   const events = options.wrapEvents?.(store) ?? store;
+  const customSql = createCustomSql(
+    { exporter: store.exporter, clock: options.customSqlClock ?? clock },
+    { ...CUSTOM_SQL, ...options.customSql },
+  );
   const log = createLogWatch();
   const app = createQueryService(
-    { events, documents, clock, findLink: options.findLink },
+    { events, documents, clock, customSql, findLink: options.findLink },
     {
       verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
       logger: log.logger,
@@ -146,11 +177,16 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     call,
     query: (body, queryString = '', as = 'global') =>
       call(`/v1/query?website_id=web_a${queryString}`, { method: 'POST', body, as }),
+    custom: (body, queryString = '', as = 'global') =>
+      call(`/v1/query/custom?website_id=web_a${queryString}`, { method: 'POST', body, as }),
+    customSql,
+    directory,
     events,
     documents,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await customSql.close();
       await store.close();
       await documents.close();
       log.assertClean();

@@ -5,11 +5,13 @@ import { dirname, resolve } from 'node:path';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
+import type { EventExporter } from '../../ports/event-export.ts';
 import type { AppendOutcome, CompiledQuery, EventStore, RawRow } from '../../ports/event-store.ts';
 import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { AppendQueue } from './append-queue.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
+import { DuckDbEventExporter } from './event-exporter.ts';
 import { sizeOf } from './event-table.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
@@ -43,6 +45,7 @@ export interface DuckDbEventStoreOptions {
 export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
 
 interface Parts {
+  readonly path: string;
   readonly owner: EngineOwner;
   readonly queries: QueryPool;
   readonly storedIds: EventIdWindow;
@@ -55,10 +58,16 @@ export class DuckDbEventStore implements EventStore {
   readonly engine = 'duckdb' as const;
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
+  /** Copies events for custom queries. */
+  readonly exporter: EventExporter & { close(): Promise<void> };
   #closing: Promise<void> | null = null;
 
   constructor(parts: Parts, options: DuckDbEventStoreOptions) {
     this.#parts = parts;
+    this.exporter = new DuckDbEventExporter(
+      (action, signal, party) => this.#read(() => parts.queries.use(action, signal, party)),
+      parts.path,
+    );
     this.#queue = new AppendQueue({
       commit: (events) => parts.owner.commit(events),
       storedIds: parts.storedIds,
@@ -92,11 +101,15 @@ export class DuckDbEventStore implements EventStore {
     if (query.engine !== 'duckdb') {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
     }
+    return this.#read(() => this.#parts.queries.run(query, signal, party));
+  }
+
+  async #read<R>(read: () => Promise<R>): Promise<R> {
     const { owner, queries } = this.#parts;
     // While the file is opened again queries wait for their turn; when it cannot be, none waits.
     owner.usable().catch(() => queries.refuseAll());
     try {
-      return await queries.run(query, signal, party);
+      return await read();
     } catch (error) {
       owner.notice(error instanceof ApiError ? error.cause : error);
       throw error;
@@ -115,6 +128,7 @@ export class DuckDbEventStore implements EventStore {
   async #close(): Promise<void> {
     const { owner, queries, lock } = this.#parts;
     await Promise.all([this.#queue.close(), queries.close()]);
+    await this.exporter.close();
     try {
       await owner.close();
     } catch (cause) {
@@ -149,7 +163,7 @@ export async function createDuckDbEventStore(options: DuckDbEventStoreOptions): 
     const engine = await open();
     const queries = new QueryPool(engine.readers, options.maxWaitingQueries ?? 1_000);
     const owner = new EngineOwner(engine, { open, queries, clock, lastCommit: await engine.lastCommit() });
-    return new DuckDbEventStore({ owner, queries, storedIds, clock, lock }, options);
+    return new DuckDbEventStore({ path, owner, queries, storedIds, clock, lock }, options);
   } catch (error) {
     lock.release();
     throw error;

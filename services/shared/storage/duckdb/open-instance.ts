@@ -1,6 +1,7 @@
 /** Opens the DuckDB file of events: settings that queries cannot change, schema version, and errors that say what to do. */
 import { chmodSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { exportDirectoryOf, prepareExportDirectory } from './event-exporter.ts';
 import { ADD_COMMIT_COLUMN, CREATE_EVENT_TABLE } from './event-table.ts';
 
 /** Version of the tables; a file of a newer one is refused. */
@@ -42,6 +43,9 @@ export async function openInstance(
     const connection = await instance.connect();
     await connection.run(`SET temp_directory = '${`${path}.tmp`.replaceAll("'", "''")}'`);
     await connection.run("SET GLOBAL TimeZone = 'UTC'");
+    // Copies for custom queries go here; everything else outside the store's own files stays out of reach.
+    prepareExportDirectory(path);
+    await connection.run(`SET allowed_directories = ['${exportDirectoryOf(path).replaceAll("'", "''")}']`);
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
     await migrate(connection, path);

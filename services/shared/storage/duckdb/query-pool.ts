@@ -40,7 +40,16 @@ export class QueryPool {
    * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` hold all connections
    * but one at most, and half of the places that wait.
    */
-  async run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
+  run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
+    return this.use((connection) => select(connection, query, signal), signal, party);
+  }
+
+  /** Lets `action` read with a connection for one turn, under the same rules as {@link run}. */
+  async use<R>(
+    action: (connection: DuckDBConnection) => Promise<R>,
+    signal?: AbortSignal,
+    party?: string,
+  ): Promise<R> {
     if (this.#closed) throw unavailable(new Error('the event store is closed'));
     if (signal) {
       signal.throwIfAborted();
@@ -48,7 +57,7 @@ export class QueryPool {
       setMaxListeners(0, signal);
     }
     const connection = await this.#turn(signal, party);
-    const rows = this.#runOn(connection, query, signal).finally(() => this.#give(connection, party));
+    const rows = this.#runOn(connection, action, signal).finally(() => this.#give(connection, party));
     return signal ? untilAborted(rows, signal) : rows;
   }
 
@@ -192,11 +201,11 @@ export class QueryPool {
     turn.start(connection);
   }
 
-  async #runOn(
+  async #runOn<R>(
     connection: DuckDBConnection,
-    query: DuckDbQuery,
+    action: (connection: DuckDBConnection) => Promise<R>,
     signal: AbortSignal | undefined,
-  ): Promise<RawRow[]> {
+  ): Promise<R> {
     let interrupting: NodeJS.Timeout | undefined;
     const interrupt = () => {
       connection.interrupt();
@@ -204,7 +213,7 @@ export class QueryPool {
     };
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      return await select(connection, query, signal);
+      return await action(connection);
     } catch (error) {
       signal?.throwIfAborted();
       throw toStoreError(error);

@@ -1,0 +1,146 @@
+/** The shapes of a custom query's body on the wire: SQL text, or the structured form; the OpenAPI document shows them. */
+import { z } from 'zod';
+import { filterValueSchema } from '../stages/filter-value.ts';
+import { shown } from '../stages/shown.ts';
+import { VIEWS } from '../views.ts';
+import { MAX_SQL_BYTES } from './guarded-query.ts';
+
+/** Most parameters, and most bytes of all of them as JSON. */
+export const MAX_PARAMS = 100;
+export const MAX_PARAM_BYTES = 64 * 1024;
+
+/** Most selects, filters and groups of the structured form. */
+export const MAX_STRUCTURED_PARTS = 20;
+
+/** Most rows that a client may ask for. */
+export const MAX_LIMIT = 10_000;
+
+export const AGGREGATES = ['count', 'uniq', 'sum', 'avg', 'min', 'max', 'median', 'p95'] as const;
+export type Aggregate = (typeof AGGREGATES)[number];
+
+export const STRUCTURED_OPERATORS = [
+  'eq',
+  'ne',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'in',
+  'not_in',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+] as const;
+export type StructuredOperator = (typeof STRUCTURED_OPERATORS)[number];
+const ALIASES = { like: 'contains', notIn: 'not_in' } as const;
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const TABLES = Object.keys(VIEWS) as [string, ...string[]];
+
+const isClean = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+const cleanText = (what: string) =>
+  z
+    .string({ error: ({ input }) => `${shown(input)} is no ${what}.` })
+    .refine(isClean, 'Must be well-formed Unicode without NUL.');
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, {
+    error: ({ input }) => `${shown(input)} is not one of ${values.join(', ')}.`,
+  });
+}
+
+const operator = z
+  .enum([...STRUCTURED_OPERATORS, 'like', 'notIn'], {
+    error: ({ input }) => `${shown(input)} is not one of ${STRUCTURED_OPERATORS.join(', ')}.`,
+  })
+  .transform(
+    (name): StructuredOperator =>
+      name in ALIASES ? ALIASES[name as keyof typeof ALIASES] : (name as StructuredOperator),
+  );
+
+const field = cleanText('name of a column').min(1).max(256);
+
+const scalar = z.union([z.string().refine(isClean), z.number(), z.boolean(), z.null()], {
+  error: 'Must be a text, number, boolean, null, or a list of texts or of numbers.',
+});
+const param = z.union(
+  [scalar, z.array(z.string().refine(isClean)).max(1_000), z.array(z.number()).max(1_000)],
+  {
+    error: 'Must be a text, number, boolean, null, or a list of at most 1,000 texts or numbers.',
+  },
+);
+
+const params = z
+  .record(z.string().regex(NAME, 'A name has letters, digits and _, at most 64.'), param, {
+    error: ({ input }) => `${shown(input)} is no object of parameters.`,
+  })
+  .refine((value) => Object.keys(value).length <= MAX_PARAMS, `At most ${MAX_PARAMS} parameters.`)
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PARAM_BYTES,
+    `At most ${MAX_PARAM_BYTES} bytes of parameters.`,
+  )
+  .describe('Values by name; the query uses them as $name.');
+
+const select = z.object({
+  field: field.optional().describe('A column, or * (also when absent) for count.'),
+  aggregate: oneOf(AGGREGATES),
+  alias: z
+    .string()
+    .regex(NAME, 'An alias has letters, digits and _, at most 64.')
+    .optional()
+    .describe('Name of the column in the answer; default: aggregate_field.'),
+});
+
+const filter = z
+  .object({ field, op: operator.optional(), operator: operator.optional(), value: filterValueSchema })
+  .check(({ value, issues }) => {
+    if (value.op === undefined && value.operator === undefined) {
+      const message = `Required: one of ${STRUCTURED_OPERATORS.join(', ')}.`;
+      issues.push({ code: 'custom', path: ['op'], input: undefined, message });
+    }
+    const named = value.op ?? value.operator;
+    if (Array.isArray(value.value) && named !== 'in' && named !== 'not_in') {
+      const message = 'This operator takes one value; in and not_in take lists.';
+      issues.push({ code: 'custom', path: ['value'], input: undefined, message });
+    }
+  });
+
+const few = (what: string) => `At most ${MAX_STRUCTURED_PARTS} ${what}.`;
+
+export const structuredSchema = z.object({
+  table: oneOf(TABLES),
+  selects: z
+    .array(select, { error: 'Must be a list of {field, aggregate, alias?}.' })
+    .min(1, 'At least one select is required.')
+    .max(MAX_STRUCTURED_PARTS, few('selects')),
+  filters: z.array(filter).max(MAX_STRUCTURED_PARTS, few('filters')).optional(),
+  groupBy: z.array(field).max(MAX_STRUCTURED_PARTS, few('columns')).optional(),
+});
+export type StructuredQuery = z.output<typeof structuredSchema>;
+
+const date = cleanText('date').describe('YYYY-MM-DD or an ISO 8601 date-time; an end day is inclusive.');
+
+export const customBodySchema = z
+  .object({
+    sql: cleanText('SQL text')
+      .min(1)
+      .optional()
+      .describe(`One SELECT of at most ${MAX_SQL_BYTES} bytes, in the SQL of DuckDB.`),
+    params: params.optional(),
+    query: structuredSchema.optional().describe('The structured form, in place of sql.'),
+    startDate: date.optional(),
+    endDate: date.optional(),
+    timezone: z.string().max(64).optional().describe('IANA time zone of the dates; default UTC.'),
+    limit: z
+      .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${MAX_LIMIT}.` })
+      .min(1, 'limit starts at 1.')
+      .max(MAX_LIMIT, `limit is at most ${MAX_LIMIT}.`)
+      .optional()
+      .describe('Most rows of the answer.'),
+  })
+  .check(({ value, issues }) => {
+    if ((value.sql === undefined) === (value.query === undefined)) {
+      issues.push({ code: 'custom', path: ['sql'], input: undefined, message: 'Give either sql or query.' });
+    }
+  });
+export type CustomBody = z.output<typeof customBodySchema>;

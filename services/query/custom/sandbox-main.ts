@@ -1,0 +1,94 @@
+/** The process in which custom queries run: no secrets, no network, its own memory, one website's rows at a time. */
+import { createSandboxEngine, RowTooLarge } from '../../shared/storage/duckdb/sandbox-engine.ts';
+import { guard } from './guard.ts';
+import { RefusedQuery } from './guarded-query.ts';
+import {
+  type CheckedQuery,
+  engineMemoryMb,
+  type SandboxAnswer,
+  type SandboxLimits,
+  type SandboxRequest,
+} from './sandbox-messages.ts';
+
+/** A fault of the engine that the query itself made; everything else is a fault of ours. */
+const QUERY_FAULT =
+  /^(?:Binder|Catalog|Conversion|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Out of Range|Parameter Not Resolved|Parser|Serialization|Syntax|Constraint|Divide by Zero|Invalid) Error: /i;
+const MEMORY_FAULT = /^Out of Memory Error|bad.alloc|std::length_error|Failed to allocate/i;
+
+async function main(): Promise<void> {
+  const limits = JSON.parse(process.argv[2] ?? '{}') as SandboxLimits;
+  const engine = await createSandboxEngine({ memoryMb: engineMemoryMb(limits), threads: limits.threads });
+  let checked: string | null = null;
+
+  async function check(sql: string): Promise<CheckedQuery> {
+    checked = null;
+    const tree = await engine.parse(sql);
+    guard(readTree(tree));
+    // What runs is what was judged: the text that comes out of the tree is parsed and judged again.
+    const rendered = await engine.render(tree);
+    const uses = guard(readTree(await engine.parse(rendered)));
+    checked = rendered;
+    return {
+      views: [...uses.views],
+      columns: uses.allColumns ? null : [...uses.columns],
+      parameters: [...uses.parameters],
+    };
+  }
+
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
+    switch (request.kind) {
+      case 'check':
+        return { kind: 'checked', query: await check(request.sql) };
+      case 'load':
+        return {
+          kind: 'loaded',
+          rows: await engine.load(request.file, request.table, request.statements),
+        };
+      case 'run': {
+        if (checked === null) throw new Error('no query was judged');
+        return { kind: 'result', result: await engine.run(checked, request.params, request.bounds) };
+      }
+    }
+  }
+
+  process.on('message', (request: SandboxRequest) => {
+    answer(request)
+      .catch((fault: unknown) => failed(fault, request.kind))
+      .then((message) => process.send?.(message));
+  });
+  // The service is gone: whatever runs here runs for nobody, and may be in no state to end by itself.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+}
+
+function readTree(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RefusedQuery('Query: a number in it is too large.');
+  }
+}
+
+function failed(fault: unknown, kind: SandboxRequest['kind']): SandboxAnswer {
+  const text = fault instanceof Error ? fault.message : String(fault);
+  if (fault instanceof RefusedQuery) return { kind: 'failed', reason: 'query', text };
+  if (fault instanceof RowTooLarge) {
+    return {
+      kind: 'failed',
+      reason: 'query',
+      text: 'One row of the answer is larger than an answer may be.',
+    };
+  }
+  if (MEMORY_FAULT.test(text)) return { kind: 'failed', reason: 'memory', text };
+  const isQueryFault = kind !== 'load' && QUERY_FAULT.test(text);
+  return isQueryFault
+    ? { kind: 'failed', reason: 'query', text: publicText(text) }
+    : { kind: 'failed', reason: 'internal', text };
+}
+
+/** The engine's words without the query, which the client knows in other words. */
+function publicText(text: string): string {
+  const [words = ''] = text.split(/\n+LINE \d+:/);
+  return words.replaceAll(/\s*\n\s*/g, ' ').slice(0, 600);
+}
+
+await main();

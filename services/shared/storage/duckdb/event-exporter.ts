@@ -1,0 +1,134 @@
+/** Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, in a turn like that of a query. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { chmod, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  type EventExporter,
+  type ExportedEvents,
+  type ExportSelection,
+  TooManyBytes,
+  TooManyRows,
+} from '../../ports/event-export.ts';
+import { EVENT_TABLE } from './event-table.ts';
+
+/** The size of a copy is looked at this often while it grows. */
+const MEASURE_EVERY_MS = 50;
+
+/** Rows that are held in memory before they are written: few, since one event may have 64 KB. */
+const ROW_GROUP = 8_192;
+
+/** The folder of copies beside the file of events: the only one, besides the store's own, that the engine may write. */
+export function exportDirectoryOf(path: string): string {
+  return `${path}.exports`;
+}
+
+/** Makes the folder anew: what a killed process left in it is deleted. */
+export function prepareExportDirectory(path: string): void {
+  const directory = exportDirectoryOf(path);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { mode: 0o700 });
+}
+
+/** Lets a connection of the store be used for one turn, as its queries use them; ends early with the signal's reason. */
+type UseConnection = <R>(
+  action: (connection: DuckDBConnection) => Promise<R>,
+  signal: AbortSignal,
+  party: string,
+) => Promise<R>;
+
+/** {@link EventExporter} over the connections of the store that read. */
+export class DuckDbEventExporter implements EventExporter {
+  readonly #use: UseConnection;
+  readonly #directory: string;
+  /** Ends when the latest copy does. */
+  #latest: Promise<unknown> = Promise.resolve();
+
+  constructor(use: UseConnection, path: string) {
+    this.#use = use;
+    this.#directory = exportDirectoryOf(path);
+  }
+
+  exportEvents(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
+    const copy = this.#latest.then(() => {
+      signal.throwIfAborted();
+      return this.#copy(selection, signal);
+    });
+    this.#latest = copy.catch(() => undefined);
+    return copy;
+  }
+
+  /** Waits for the copy that is made, then deletes every copy. */
+  async close(): Promise<void> {
+    await this.#latest;
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #copy(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
+    const file = join(this.#directory, `${randomUUID()}.parquet`);
+    const discard = () => rm(file, { force: true });
+    const tooLarge = new AbortController();
+    const measure = async () => {
+      const size = await stat(file).then(
+        (found) => found.size,
+        () => 0,
+      );
+      if (size > selection.maxBytes) tooLarge.abort(new TooManyBytes());
+    };
+    const measuring = setInterval(() => void measure(), MEASURE_EVERY_MS);
+    let ended: Promise<unknown> = Promise.resolve();
+    const write = (connection: DuckDBConnection) => {
+      const rows = writeCopy(connection, selection, file);
+      ended = rows.catch(() => undefined);
+      return rows;
+    };
+    try {
+      const until = AbortSignal.any([signal, tooLarge.signal]);
+      const rows = await this.#use(write, until, selection.organizationId);
+      if (rows > selection.maxRows) throw new TooManyRows(rows);
+      await measure();
+      tooLarge.signal.throwIfAborted();
+      await chmod(file, 0o600);
+      return { file, rows, discard };
+    } catch (error) {
+      // The engine may still write for a moment after it was told to end.
+      await ended;
+      await discard();
+      throw error;
+    } finally {
+      clearInterval(measuring);
+    }
+  }
+}
+
+/** The rows that were written, counted by the copy itself: to count first would read every row of the store twice. */
+async function writeCopy(
+  connection: DuckDBConnection,
+  selection: ExportSelection,
+  file: string,
+): Promise<number> {
+  const columns = ['timestamp', 'is_bot', ...selection.columns].map((name) => `"${name}"`).join(', ');
+  const result = await connection.run(
+    `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${whereOf(selection)}) ` +
+      `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`,
+  );
+  return Number((await result.getRows())[0]?.[0] ?? 0);
+}
+
+/** COPY takes no parameters, so identifiers are quoted here. */
+function whereOf({ organizationId, websiteId, from, to }: ExportSelection): string {
+  const parts = [`organization_id = '${quoted(organizationId)}'`, `website_id = '${quoted(websiteId)}'`];
+  if (from !== null) parts.push(`"timestamp" >= make_timestamp_ms(${wholeMs(from)})`);
+  if (to !== null) parts.push(`"timestamp" < make_timestamp_ms(${wholeMs(to)})`);
+  return parts.join(' AND ');
+}
+
+function quoted(text: string): string {
+  return text.replaceAll("'", "''");
+}
+
+function wholeMs(instant: number): string {
+  if (!Number.isSafeInteger(instant)) throw new TypeError(`${instant} is no instant`);
+  return String(instant);
+}

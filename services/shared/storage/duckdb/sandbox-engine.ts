@@ -1,0 +1,156 @@
+/** DuckDB in memory for one custom query at a time: parses and re-renders SQL, holds one website's rows, runs a SELECT over them. */
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  StatementType,
+} from '@duckdb/node-api';
+import type { SqlValue } from '../../ports/event-store.ts';
+import { bindParameters } from './raw-values.ts';
+import { type JsonValue, toJsonValue } from './sandbox-values.ts';
+
+export interface SandboxEngineOptions {
+  /** Memory that the engine manages, in megabytes. */
+  readonly memoryMb: number;
+  readonly threads: number;
+}
+
+export interface SandboxResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly Readonly<Record<string, JsonValue>>[];
+  readonly truncated: boolean;
+}
+
+/** Bounds of one answer. */
+export interface SandboxBounds {
+  readonly maxRows: number;
+  /** Bytes of the rows as JSON. */
+  readonly maxBytes: number;
+}
+
+/** The answer cannot be given within its bounds. */
+export class RowTooLarge extends Error {}
+
+export interface SandboxEngine {
+  /** The syntax tree of a text as JSON, as `json_serialize_sql` gives it: also for what is no SELECT. */
+  parse(sql: string): Promise<string>;
+  /** The SQL text of a syntax tree. */
+  render(tree: string): Promise<string>;
+  /** Drops what was loaded; then `statements` make views over `table`, read from a Parquet file. Returns its rows. */
+  load(file: string, table: string, statements: readonly string[]): Promise<number>;
+  /** Runs one SELECT over what is loaded. */
+  run(sql: string, params: Readonly<Record<string, SqlValue>>, bounds: SandboxBounds): Promise<SandboxResult>;
+  /** Ends what runs; harmless when nothing does. */
+  interrupt(): void;
+}
+
+/** What no statement may change afterwards: no files, no network, no extensions, no settings. */
+const LOCK = ['SET enable_external_access = false', 'SET lock_configuration = true'];
+
+async function open(
+  options: SandboxEngineOptions,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${options.memoryMb}MB`,
+    threads: String(options.threads),
+    temp_directory: '',
+    autoload_known_extensions: 'false',
+    autoinstall_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_unsigned_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run("SET GLOBAL TimeZone = 'UTC'");
+  return { instance, connection };
+}
+
+async function lock(connection: DuckDBConnection): Promise<void> {
+  for (const statement of LOCK) await connection.run(statement);
+}
+
+/** An engine with nothing loaded. */
+export async function createSandboxEngine(options: SandboxEngineOptions): Promise<SandboxEngine> {
+  const parser = await open({ memoryMb: 64, threads: 1 });
+  await lock(parser.connection);
+  let loaded = await open(options);
+  await lock(loaded.connection);
+
+  async function textOf(sql: string, text: string): Promise<string> {
+    const result = await parser.connection.run(sql, [text]);
+    const [row] = await result.getRows();
+    return String(row?.[0] ?? '');
+  }
+
+  return {
+    parse: (sql) =>
+      textOf('SELECT json_serialize_sql($1::VARCHAR, skip_null := false, skip_empty := false)', sql),
+    render: (tree) => textOf('SELECT json_deserialize_sql($1::JSON)', tree),
+    async load(file, table, statements) {
+      loaded.connection.closeSync();
+      loaded.instance.closeSync();
+      loaded = await open(options);
+      const { connection } = loaded;
+      await hold(connection, file.replaceAll("'", "''"), table);
+      for (const statement of statements) await connection.run(statement);
+      await lock(connection);
+      const [row] = await (await connection.run(`SELECT count(*) FROM ${table}`)).getRows();
+      return Number(row?.[0] ?? 0);
+    },
+    async run(sql, params, bounds) {
+      const { connection } = loaded;
+      const statements = await connection.extractStatements(sql);
+      if (statements.count !== 1) throw new TypeError('exactly one statement can be run');
+      const statement = await connection.prepare(sql);
+      try {
+        if (statement.statementType !== StatementType.SELECT) throw new TypeError('only a SELECT can be run');
+        bindParameters(statement, params);
+        return await readRows(statement, bounds);
+      } finally {
+        statement.destroySync();
+      }
+    },
+    interrupt: () => loaded.connection.interrupt(),
+  };
+}
+
+/** Reads the file into memory; columns without any value take no place there, and stand in the view `table` all the same. */
+async function hold(connection: DuckDBConnection, file: string, table: string): Promise<void> {
+  const described = await connection.run(`DESCRIBE FROM read_parquet('${file}')`);
+  const filled = await connection.run(
+    `SELECT path_in_schema FROM parquet_metadata('${file}') GROUP BY path_in_schema
+     HAVING bool_or(stats_null_count IS NULL OR stats_null_count < num_values)`,
+  );
+  const held = new Set((await filled.getRows()).map(([name]) => String(name)));
+  const all = (await described.getRows()).map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const list = all.filter(({ name }, at) => at === 0 || held.has(name)).map(({ name }) => `"${name}"`);
+  await connection.run(
+    `CREATE TABLE ${table}_held AS SELECT ${list.join(', ')} FROM read_parquet('${file}')`,
+  );
+  const shown = all.map(({ name, type }) =>
+    list.includes(`"${name}"`) ? `"${name}"` : `CAST(NULL AS ${type}) AS "${name}"`,
+  );
+  await connection.run(`CREATE VIEW ${table} AS SELECT ${shown.join(', ')} FROM ${table}_held`);
+}
+
+/** Reads no further than the bounds: what is beyond is never made. */
+async function readRows(statement: DuckDBPreparedStatement, bounds: SandboxBounds): Promise<SandboxResult> {
+  const result = await statement.stream();
+  const names = result.deduplicatedColumnNames();
+  const columns = names.map((name, index) => ({ name, type: String(result.columnType(index)) }));
+  const rows: Record<string, JsonValue>[] = [];
+  let bytes = 0;
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return { columns, rows, truncated: false };
+    for (const values of chunk.getRows()) {
+      if (rows.length === bounds.maxRows) return { columns, rows, truncated: true };
+      const row = Object.fromEntries(names.map((name, i) => [name, toJsonValue(values[i] ?? null)]));
+      bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+      if (bytes > bounds.maxBytes) {
+        if (rows.length === 0) throw new RowTooLarge();
+        return { columns, rows, truncated: true };
+      }
+      rows.push(row);
+    }
+  }
+}
