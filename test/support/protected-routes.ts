@@ -78,6 +78,15 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     passed: [200],
     elsewhere: { path: '/v1/query?website_id=web_blog', body: QUERY },
   },
+  'POST /v1/query/custom': {
+    path: '/v1/query/custom?website_id=web_shop',
+    body: { sql: 'SELECT count(*) AS events FROM events' },
+    passed: [200],
+    elsewhere: {
+      path: '/v1/query/custom?website_id=web_blog',
+      body: { sql: 'SELECT count(*) AS events FROM events' },
+    },
+  },
   'GET /v1/query/websites': { path: '/v1/query/websites', passed: [200], lists: 'websites' },
   'GET /v1/websites': { path: '/v1/websites', passed: [200], lists: 'data' },
   'GET /v1/websites/:id': {
