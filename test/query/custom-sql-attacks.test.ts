@@ -42,7 +42,10 @@ function residentMb(pid: number): number {
 
 describe('attacks on custom SQL', function () {
   this.timeout(120_000);
+  /** Has the shipped limit on time: what is to be refused or answered must not depend on speed. */
   let service: StartedQueryService;
+  /** Has a short one, for what is to be ended. */
+  let hurried: StartedQueryService;
   let largestMb = 0;
   let watch: NodeJS.Timeout;
   let ingesting = true;
@@ -54,14 +57,19 @@ describe('attacks on custom SQL', function () {
       .replaceAll('{STORE}', join(service.directory, 'events.duckdb'));
 
   before(async () => {
-    service = await startQueryService({
-      log: log(),
-      now: Date.UTC(2025, 1, 1),
-      customSql: { timeoutMs: TIMEOUT_MS, memoryMb: MEMORY_MB },
-    });
+    const start = (timeoutMs: number) =>
+      startQueryService({
+        log: log(),
+        now: Date.UTC(2025, 1, 1),
+        customSql: { timeoutMs, memoryMb: MEMORY_MB },
+      });
+    service = await start(30_000);
+    hurried = await start(TIMEOUT_MS);
     writeFileSync(join(service.directory, 'secret.csv'), `a,b\n${SECRET},1\n`);
     watch = setInterval(() => {
-      for (const pid of service.customSql.processIds()) largestMb = Math.max(largestMb, residentMb(pid));
+      for (const { customSql } of [service, hurried]) {
+        for (const pid of customSql.processIds()) largestMb = Math.max(largestMb, residentMb(pid));
+      }
     }, 10);
     ingest = ingestMeanwhile();
   });
@@ -69,13 +77,14 @@ describe('attacks on custom SQL', function () {
     ingesting = false;
     clearInterval(watch);
     await service.close();
+    await hurried.close();
   });
 
   /** Commits, one after the other, until the suite ends; rejects with the first that fails. */
   async function ingestMeanwhile(): Promise<number> {
     let commits = 0;
     while (ingesting) {
-      await service.events.append([
+      await hurried.events.append([
         eventRecord({ at: '2025-01-20T00:00:00Z', organization_id: 'org_b', website_id: 'web_c' }),
       ]);
       commits++;
@@ -133,8 +142,10 @@ describe('attacks on custom SQL', function () {
   describe('for the machine', () => {
     for (const [at, attack] of HOGS.entries()) {
       it(`ends ${at + 1} within its time and memory: ${attack.slice(0, 80)}`, async () => {
+        // Now a process is there: to start one is not part of a query's time.
+        await hurried.custom({ sql: 'SELECT 1' });
         const startedAt = performance.now();
-        const answer = await service.custom({ sql: attack });
+        const answer = await hurried.custom({ sql: attack });
         const tookMs = performance.now() - startedAt;
         expect([200, 400, 504], JSON.stringify(answer.body).slice(0, 300)).to.include(answer.status);
         if (answer.status === 400) expect(answer.body.code).to.equal('QUERY_ERROR');
@@ -144,11 +155,11 @@ describe('attacks on custom SQL', function () {
     }
 
     it('answers the next query as if nothing had been', async () => {
-      const ask = () => service.custom({ sql: 'SELECT count(*) AS n FROM events' });
+      const ask = () => hurried.custom({ sql: 'SELECT count(*) AS n FROM events' });
       let answer = await ask();
-      // A busy machine may need longer than this suite's short limit to start a process.
+      // The limit is short, and the machine may be busy.
       while (answer.status === 504) answer = await ask();
-      expect(answer.body.data).to.deep.equal([{ n: 4_000 }]);
+      expect(answer.body.data, JSON.stringify(answer.body)).to.deep.equal([{ n: 4_000 }]);
     });
   });
 

@@ -17,7 +17,7 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const FRESH_MS = 1_000;
 
 export interface CustomSqlOptions {
-  /** Longest that a query runs, from its turn on. */
+  /** Longest that a query runs, from when its turn came and its process answers. */
   readonly timeoutMs: number;
   /** Memory of the process of one query. */
   readonly memoryMb: number;
@@ -115,6 +115,21 @@ export function createCustomSql(
     sandbox.loadedAt = now;
   }
 
+  async function inTurn(query: CustomQuery, ended: AbortController): Promise<SandboxResult> {
+    const endTurn = await turns.take(query.organizationId, ended.signal);
+    const sandbox = pool.take(query.organizationId);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await sandbox.started(ended.signal);
+      timer = setTimeout(() => ended.abort(timeout(options.timeoutMs)), options.timeoutMs);
+      return await runIn(sandbox, query, ended.signal);
+    } finally {
+      clearTimeout(timer);
+      await pool.give(sandbox, query.organizationId);
+      endTurn();
+    }
+  }
+
   return {
     maxRows: options.maxRows,
     async run(query, signal) {
@@ -124,17 +139,19 @@ export function createCustomSql(
           text: `Query: the text has ${bytes} bytes; at most ${MAX_SQL_BYTES} are allowed.`,
         });
       }
-      const wanted = AbortSignal.any([signal, closing.signal]);
-      const endTurn = await turns.take(query.organizationId, wanted);
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(timeout(options.timeoutMs)), options.timeoutMs);
-      const sandbox = pool.take(query.organizationId);
+      // One signal with listeners of its own: it must end the query whatever is collected meanwhile.
+      const ended = new AbortController();
+      const leave = () => ended.abort(signal.reason);
+      const close = () => ended.abort(closing.signal.reason);
+      signal.addEventListener('abort', leave, { once: true });
+      closing.signal.addEventListener('abort', close, { once: true });
       try {
-        return await runIn(sandbox, query, AbortSignal.any([wanted, late.signal]));
+        signal.throwIfAborted();
+        closing.signal.throwIfAborted();
+        return await inTurn(query, ended);
       } finally {
-        clearTimeout(timer);
-        await pool.give(sandbox, query.organizationId);
-        endTurn();
+        signal.removeEventListener('abort', leave);
+        closing.signal.removeEventListener('abort', close);
       }
     },
     processIds: () => pool.processes.flatMap(({ pid }) => pid ?? []),

@@ -58,6 +58,7 @@ async function main(): Promise<void> {
   });
   // The service is gone: whatever runs here runs for nobody, and may be in no state to end by itself.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.send?.({ kind: 'ready' } satisfies SandboxAnswer);
 }
 
 function readTree(text: string): unknown {

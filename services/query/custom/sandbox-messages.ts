@@ -42,6 +42,8 @@ export interface CheckedQuery {
 }
 
 export type SandboxAnswer =
+  /** Sent once, unasked, as soon as requests can be answered. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'checked'; readonly query: CheckedQuery }
   | { readonly kind: 'loaded'; readonly rows: number }
   | { readonly kind: 'result'; readonly result: SandboxResult }

@@ -13,8 +13,11 @@ const KERNEL_MARGIN_MB = 48;
 /** Below everything that answers somebody else. */
 const PRIORITY = 5;
 
-/** A sandbox whose memory is fuller than this after a query is not used again. */
-const REUSABLE_SHARE = 0.75;
+/** A sandbox whose memory is fuller than this after a query is not used again: the next one has a right to all of it. */
+const REUSABLE_SHARE = 0.6;
+
+/** A process that cannot answer after so long, on however busy a machine, never will. */
+const START_MS = 20_000;
 
 type AnswerTo<K extends SandboxRequest['kind']> = Extract<
   SandboxAnswer,
@@ -35,6 +38,9 @@ export class Sandbox {
   #waiting: Waiting | null = null;
   #isGone = false;
   #overMemory = false;
+  /** Whether a query met its memory's end in it. */
+  #isSpent = false;
+  readonly #ready: Promise<void>;
   /** What is loaded, as its user names it; null when nothing is. */
   loaded: string | null = null;
   /** Instant as of which what is loaded is true. */
@@ -52,13 +58,20 @@ export class Sandbox {
       this.#child.once('exit', end);
       this.#child.once('error', end);
     });
-    this.#child.on('message', (answer: SandboxAnswer) => this.#settle()?.resolve(answer));
+    this.#ready = new Promise((resolve) => {
+      this.#child.on('message', (answer: SandboxAnswer) => {
+        if (answer.kind === 'ready') resolve();
+        else this.#settle()?.resolve(answer);
+      });
+    });
     this.#lowerPriority();
   }
 
   /** Whether it can serve a further query. */
   get isUsable(): boolean {
-    return !this.#isGone && !this.#child.killed && this.residentMb() < this.#limits.memoryMb * REUSABLE_SHARE;
+    if (this.#isGone || this.#isSpent || this.#child.killed) return false;
+    const most = this.#limits.memoryMb * REUSABLE_SHARE;
+    return this.residentMb() < most && this.#statusMb('VmData') < most;
   }
 
   get pid(): number | undefined {
@@ -67,11 +80,23 @@ export class Sandbox {
 
   /** Memory of the process in megabytes, where the system tells; else 0. */
   residentMb(): number {
+    return this.#statusMb('VmRSS');
+  }
+
+  /** Resolves when the process answers: to start takes its time on a busy machine, and is not the query's. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason */
+  async started(signal: AbortSignal): Promise<void> {
+    const late = setTimeout(() => this.kill(), START_MS);
+    const kill = () => this.kill();
+    signal.addEventListener('abort', kill, { once: true });
     try {
-      const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
-      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
-    } catch {
-      return 0;
+      await Promise.race([this.#ready, this.gone]);
+      signal.throwIfAborted();
+      if (this.#isGone) {
+        throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error('the sandbox does not start') });
+      }
+    } finally {
+      clearTimeout(late);
+      signal.removeEventListener('abort', kill);
     }
   }
 
@@ -109,6 +134,15 @@ export class Sandbox {
     }
   }
 
+  #statusMb(name: 'VmRSS' | 'VmData'): number {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
+      return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+    } catch {
+      return 0;
+    }
+  }
+
   #settle(): Waiting | null {
     const waiting = this.#waiting;
     this.#waiting = null;
@@ -123,7 +157,10 @@ export class Sandbox {
 
   #fault(reason: 'query' | 'memory' | 'internal', text: string): ApiError {
     if (reason === 'query') return new ApiError('QUERY_ERROR', { text });
-    if (reason === 'memory') return memoryError(this.#limits, new Error(text));
+    if (reason === 'memory') {
+      this.#isSpent = true;
+      return memoryError(this.#limits, new Error(text));
+    }
     return new ApiError('INTERNAL_ERROR', { cause: new Error(`sandbox: ${text}`) });
   }
 
