@@ -2,6 +2,7 @@
 import type { PlansFile } from '../plugin/plans.ts';
 import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../ports/counter-store.ts';
 import type { Count, Metrics } from '../ports/metrics.ts';
+import { NOTHING_PASSES } from './nothing-passes.ts';
 import { PUBLIC_GROUPS } from './public-limit.ts';
 
 /** Stands for a limit that was not declared. */
@@ -58,7 +59,8 @@ export class MeasuredCounterStore implements CounterStore {
       return decision;
     }
     for (let index = 0; index < uses.length; index++) {
-      if (decision.states[index]?.violated) this.#countOf((uses[index] as LimitUse).name).add();
+      const use = uses[index] as LimitUse;
+      if (decision.states[index]?.violated && use !== NOTHING_PASSES) this.#countOf(use.name).add();
     }
     return decision;
   }
