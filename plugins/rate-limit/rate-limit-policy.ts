@@ -1,6 +1,6 @@
 /** Charges the request, all limits at once or none, then answers what was refused before; past here a request is paid. */
 import { z } from 'zod';
-import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { Next, RequestContext } from '../../services/shared/plugin/request-context.ts';
 import type { LimitDecision, LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
@@ -8,6 +8,7 @@ import { NOTHING_PASSES } from '../../services/shared/rate-limit/nothing-passes.
 import { shownIndex, showState } from '../../services/shared/rate-limit/shown-limit.ts';
 import { readBodyCost } from './body-cost.ts';
 import { createEndpointLimits, type EndpointLimits } from './endpoint-limits.ts';
+import { exceeded } from './exceeded.ts';
 import { type Charge, createLimitUses } from './limit-uses.ts';
 import { createSiteLimits, type SiteLimit } from './site-limits.ts';
 
@@ -26,6 +27,29 @@ export const rateLimitPolicy = definePolicy({
     const endpointLimits = createEndpointLimits(plans);
     const limitUses = createLimitUses(plans);
     const siteLimit = createSiteLimits(runtime);
+
+    /** The 429 of a refusal, of which the headers show the violated limit that frees last. */
+    function exceededBy(
+      context: RequestContext,
+      decision: LimitDecision,
+      uses: readonly LimitUse[],
+    ): ApiError {
+      const shown = shownIndex(decision, uses);
+      const state = decision.states[shown] as LimitState;
+      context.shownLimit = showState(state);
+      return exceeded(state, uses[shown] as LimitUse, decision.nowMs, endpointLimits(context.endpoint).kind);
+    }
+
+    /** Notes what the headers show; the error to answer, if any: 429, or the refusal that was found before. */
+    function conclude(
+      context: RequestContext,
+      decision: LimitDecision,
+      uses: readonly LimitUse[],
+    ): ApiError | undefined {
+      if (!decision.admitted) return exceededBy(context, decision, uses);
+      context.shownLimit = showState(decision.states[shownIndex(decision, uses)] as LimitState);
+      return context.refusal ?? undefined;
+    }
 
     function decide(context: RequestContext, { subject, uses }: Charge, next: Next): void {
       const decision = counters.decide(subject, uses);
@@ -92,40 +116,3 @@ export const rateLimitPolicy = definePolicy({
     };
   },
 });
-
-/** Notes what the headers show; the error to answer, if any: 429, or the refusal that was found before. */
-function conclude(
-  context: RequestContext,
-  decision: LimitDecision,
-  uses: readonly LimitUse[],
-): ApiError | undefined {
-  if (!decision.admitted) return exceededBy(context, decision, uses);
-  context.shownLimit = showState(decision.states[shownIndex(decision, uses)] as LimitState);
-  return context.refusal ?? undefined;
-}
-
-/** The 429 of a refusal, of which the headers show the violated limit that frees last. */
-function exceededBy(context: RequestContext, decision: LimitDecision, uses: readonly LimitUse[]): ApiError {
-  const shown = shownIndex(decision, uses);
-  const state = decision.states[shown] as LimitState;
-  context.shownLimit = showState(state);
-  return exceeded(state, uses[shown] as LimitUse, decision.nowMs);
-}
-
-/** The 429 of spec.md, Rate limit error. */
-function exceeded(state: LimitState, use: LimitUse, nowMs: number): ApiError {
-  const resetSeconds = Math.ceil(state.resetAtMs / 1000);
-  const retryAfter = Math.max(1, Math.ceil((state.resetAtMs - nowMs) / 1000));
-  const what = use.cost === 1 ? ' requests' : '';
-  const by = use.cost === 1 ? '' : ` by this batch of ${use.cost}`;
-  return new ApiError('RATE_LIMIT_EXCEEDED', {
-    text: `The limit of ${state.limit}${what} per ${use.windowMs / 1000} s was exceeded${by}; retry in ${retryAfter} s.`,
-    headers: { 'Retry-After': `${retryAfter}` },
-    fields: {
-      limit: state.limit,
-      remaining: 0,
-      reset: new Date(resetSeconds * 1000).toISOString(),
-      retryAfter,
-    },
-  });
-}

@@ -18,6 +18,28 @@ counterStoreContract(
 );
 
 describe('MeasuredCounterStore', () => {
+  it('names by label exactly what can refuse: the plan, each group of the public limit, and other limits', async () => {
+    const metrics = new PrometheusMetrics();
+    new MeasuredCounterStore(new MemoryCounterStore(createTestClock()), metrics, NAMES);
+    const labels = [...(await metrics.text()).matchAll(/refused_total\{limit="([^"]+)"\}/g)].map(
+      ([, name]) => name,
+    );
+    expect(labels).to.have.members([
+      'plan',
+      'public:flags',
+      'public:ingest',
+      'public:links',
+      'public:failed-credentials',
+      'public:other',
+      'login',
+      'refresh',
+      'custom-sql',
+      'batch-datasets',
+      'batch-events',
+      'other',
+    ]);
+  });
+
   const use = (name: string, limit: number): LimitUse => ({
     name,
     limit,

@@ -84,7 +84,9 @@ describe('the limits that an endpoint names', () => {
       ['public:ingest', 100, 1],
       ['strangers-events', 9, 5],
     ]);
-    expect(added(charge(contextOf(publicPrincipal(), endpoint), 1))).to.deep.equal([['public:ingest', 100, 1]]);
+    expect(added(charge(contextOf(publicPrincipal(), endpoint), 1))).to.deep.equal([
+      ['public:ingest', 100, 1],
+    ]);
     expect(added(charge(contextOf(known(), endpoint), 5))).to.deep.equal([['batch-events', 60_000, 5]]);
   });
 
