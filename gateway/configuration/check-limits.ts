@@ -79,6 +79,12 @@ function checkUse(
       candidates: [],
     });
   }
+  if (rule.callers === 'anonymous' && (access === 'scoped' || access === 'session')) {
+    cursor.report(`"${name}" counts callers without a credential, and none is let in here`, {
+      allowed: ['limits with callers: all'],
+      candidates: [],
+    });
+  }
   if (access === 'public' && (rule.per === 'organization' || rule.per === 'key')) {
     cursor.report(`"${name}" counts per ${rule.per}, and nobody is known where access is public`, {
       allowed: ['limits per address', 'limits per session (of the refresh token)'],

@@ -1,5 +1,11 @@
 /** Checks system.config.yml, plans.yml and the models: what express-gateway needs to start, and to open no store of its own. */
-import { type PlansFile, plansFileSchema } from '../../services/shared/plugin/plans.ts';
+import {
+  COSTS,
+  OVERRIDE_COSTS,
+  type PlansFile,
+  PUBLIC_LIMIT,
+  plansFileSchema,
+} from '../../services/shared/plugin/plans.ts';
 import { type Cursor, isMap } from './cursor.ts';
 import { shown } from './faults.ts';
 import { parseAt } from './schema-faults.ts';
@@ -77,14 +83,40 @@ function checkLimitRules(limits: Cursor): void {
       const allowed = [`text matching ${LIMIT_NAME.source}`];
       place.report(`${shown(name)} is no name for this`, { came: name, allowed, candidates: [] });
     }
-    if (!isMap(rule) || rule.override === undefined || rule.windowSeconds === 60) continue;
-    place
-      .at('override')
-      .report(`stands beside windowSeconds: ${shown(rule.windowSeconds)}; it counts per minute`, {
-        allowed: ['windowSeconds: 60'],
-        candidates: [],
-      });
+    if (!isMap(rule)) continue;
+    if (rule.callers === 'anonymous' && rule.per !== 'address') {
+      const text = `"anonymous" stands beside per: ${rule.per ?? 'organization'}, which only a credential has`;
+      place.at('callers').report(text, { allowed: ['per: address'], candidates: [] });
+    }
+    if (rule.override !== undefined) checkOverride(place.at('override'), rule, name === PUBLIC_LIMIT);
   }
+}
+
+/** Whether the number of an organization can stand in place of this limit. */
+function checkOverride(place: Cursor, rule: Readonly<Record<string, unknown>>, isPublic: boolean): void {
+  const { windowSeconds, cost = 'request', callers } = rule;
+  if (windowSeconds !== 60) {
+    place.report(`stands beside windowSeconds: ${shown(windowSeconds)}; it counts per minute`, {
+      allowed: ['windowSeconds: 60'],
+      candidates: [],
+    });
+  }
+  if (isPublic) return;
+  if (callers === 'anonymous') {
+    place.report('stands beside callers: anonymous, whose organization nobody knows', { candidates: [] });
+  }
+  const counted = Object.entries(OVERRIDE_COSTS).find(([name]) => name === place.value)?.[1];
+  if (counted === undefined || counted === cost || !COSTS.some((known) => known === cost)) return;
+  place.report(`${shown(place.value)} counts ${nounOf(counted)}, and this limit ${nounOf(`${cost}`)}`, {
+    allowed: Object.keys(OVERRIDE_COSTS).filter((name) => OVERRIDE_COSTS[name as OverrideName] === cost),
+    candidates: [],
+  });
+}
+
+type OverrideName = keyof typeof OVERRIDE_COSTS;
+
+function nounOf(cost: string): string {
+  return cost === 'request' ? 'requests' : cost;
 }
 
 /** A model is a JSON schema; Tidegate keeps no users in express-gateway, but it does not start without. */

@@ -1,7 +1,7 @@
 /** Answers what the configuration does with a request: which endpoint and pipeline, which rule, policies, limits and service. */
-import { limitRule } from '../../services/shared/plugin/plans.ts';
 import { isAmbiguous, pathOf } from '../http/request-target.ts';
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
+import { explainLimits } from './explain-limits.ts';
 import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
 
 /** One line of the route table. */
@@ -65,6 +65,17 @@ export interface Explanation {
   readonly service: ExplainedService | null;
 }
 
+/** What lets nobody in particular ask, the most open first. */
+const OPEN_ACCESS = ['public', 'optional', 'keyless'] as const;
+
+/** Who is told that a method is wrong. */
+const WRONG_METHOD_RULES = {
+  public: 'public',
+  optional: 'optional',
+  keyless: 'any valid key, or keyless',
+  scoped: 'any valid credential',
+} as const;
+
 interface Candidate {
   readonly endpoint: ApiEndpoint;
   readonly pattern: PathPattern;
@@ -95,15 +106,11 @@ export function explainRequest(configuration: Configuration, method: string, tar
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
   // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
-  const open = peers.find(({ endpoint }) => endpoint.access === 'public' || endpoint.access === 'optional');
-  const rule = open ? open.endpoint.access : 'any valid credential';
-  const judged = {
-    ...catchAll,
-    class: best.endpoint.class,
-    access: open ? open.endpoint.access : ('scoped' as const),
-  };
+  const access: keyof typeof WRONG_METHOD_RULES =
+    OPEN_ACCESS.find((open) => peers.some(({ endpoint }) => endpoint.access === open)) ?? 'scoped';
+  const judged: ApiEndpoint = { ...catchAll, class: best.endpoint.class, access };
   const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
-  return { ...answer, rule };
+  return { ...answer, rule: WRONG_METHOD_RULES[access] };
 }
 
 /** Endpoints that have the path, the most specific first; express decides about regular expressions in the order of the file. */
@@ -140,8 +147,14 @@ function explanation(
     endpoint: endpoint.name,
     rule: ruleOf(endpoint),
     pipeline: endpoint.pipeline,
-    policies: steps.map(({ policy, parameters, condition }) => ({ policy, parameters, condition })),
-    limits: limitsOf(configuration, endpoint),
+    policies: steps.map(({ policy, parameters, condition }) => ({
+      policy,
+      // An endpoint that counts bodies has them read whole, whatever the step says.
+      parameters:
+        policy === 'body' && endpoint.cost === 'body' ? { ...parameters, read: 'whole' } : parameters,
+      condition,
+    })),
+    limits: explainLimits(configuration.plans, endpoint),
     service: name !== null && service ? { name, ...service } : null,
   };
 }
@@ -163,33 +176,4 @@ function ruleOf(endpoint: ApiEndpoint): string {
     ([name, scopes]) => `${scopes.join(' + ')} with ${name}`,
   );
   return [endpoint.scopes.join(' + '), ...others].join(', or ');
-}
-
-/** The limits in words: of a known caller, of nobody, and of a credential that is refused. */
-function limitsOf({ plans }: Configuration, endpoint: ApiEndpoint): string[] {
-  const { limit, windowSeconds } = plans.limits.public;
-  const inPublic = `${limit} per ${windowSeconds} s, per address, in group`;
-  const own = endpoint.limits.flatMap((name) => {
-    const rule = limitRule(plans, name);
-    return rule ? [{ name, rule }] : [];
-  });
-  const texts = own.map(({ name, rule }) => {
-    const unit = rule.cost === 'request' ? '' : ` ${rule.cost} in batches`;
-    return `${name}: ${rule.limit}${unit} per ${rule.windowSeconds} s, per ${rule.per}`;
-  });
-  if (endpoint.access === 'public') {
-    const replaced = own.some(({ rule }) => rule.cost === 'request');
-    return replaced ? texts : [`no key: ${inPublic} ${endpoint.class}`, ...texts];
-  }
-  const known =
-    endpoint.access === 'session' ? `session of ${endpoint.roles.join(' or ')}` : 'valid key or session';
-  return [
-    ...Object.entries(plans.plans).map(
-      ([name, plan]) =>
-        `${known}, plan ${name}: ${plan.per10Seconds} per 10 s and ${plan.perMinute} per 60 s, per ${plans.plan.per}`,
-    ),
-    ...texts,
-    `neither key nor session: ${inPublic} ${endpoint.access === 'optional' ? endpoint.class : 'other'}`,
-    `refused key: ${inPublic} failed-credentials`,
-  ];
 }

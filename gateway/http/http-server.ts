@@ -2,12 +2,12 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { GatewayRequest, RequestContext } from '../../services/shared/plugin/request-context.ts';
 import type { ExpressApp } from '../../services/shared/plugin/runtime.ts';
 import type { ShownLimit } from '../../services/shared/rate-limit/shown-limit.ts';
 import { MAX_HEADER_BYTES } from './limits.ts';
-import { parserFault, rawReply, replyAndClose } from './raw-reply.ts';
+import { malformed, parserFault, rawReply, replyAndClose } from './raw-reply.ts';
 
 /** How long the headers, and the whole request, may take to arrive, in milliseconds; longer is 408. */
 const HEADERS_MS = 15_000;
@@ -74,10 +74,8 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
     else socket.destroy();
   });
   server.on('connect', (_req, socket) => {
-    refuse(
-      socket,
-      new ApiError('METHOD_NOT_ALLOWED', { text: 'This is no forward proxy.', headers: { Allow: '' } }),
-    );
+    // Its target is no path: it is no request to anything here, so it is answered like other malformed ones, uncounted.
+    refuse(socket, malformed('method', undefined, 'CONNECT is not answered: this is no forward proxy.'));
   });
 
   return {

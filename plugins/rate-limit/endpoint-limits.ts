@@ -19,7 +19,8 @@ export interface NamedLimit {
 
 /** What an endpoint adds to the plan windows, or puts in place of the public limit. */
 export interface EndpointLimits {
-  readonly limits: readonly NamedLimit[];
+  /** Those that count for a known caller. */
+  readonly known: readonly NamedLimit[];
   /** What the body is counted by; the configuration check lets no endpoint count two things. */
   readonly kind: BodyCost | null;
   /** Those that count where nobody is known. */
@@ -52,13 +53,14 @@ function resolve(endpoint: Endpoint, plans: PlansFile): EndpointLimits {
   const counted = limits.map(({ rule }) => rule.cost).find((cost) => cost !== 'request');
   const countsNobody = ({ rule }: NamedLimit): boolean =>
     rule.per === 'address' || (rule.per === 'session' && endpoint.access === 'public');
+  const known = limits.filter(({ rule }) => rule.callers === 'all');
   const anonymous = limits.filter(countsNobody);
   return {
-    limits,
+    known,
     kind: counted ?? null,
     anonymous,
     replacesPublic: anonymous.some(({ rule }) => rule.cost === 'request'),
-    namesAddress: limits.some(({ rule }) => rule.per === 'address'),
+    namesAddress: known.some(({ rule }) => rule.per === 'address'),
   };
 }
 

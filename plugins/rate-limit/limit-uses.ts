@@ -65,12 +65,12 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     charges: PrincipalCharges,
     principal: Principal,
     context: RequestContext,
-    { limits }: EndpointLimits,
+    { known }: EndpointLimits,
     cost: number,
   ): Charge {
     const { plan } = charges;
     const uses = [...plan.uses];
-    for (const named of limits) {
+    for (const named of known) {
       if (!counts(named.rule, cost)) continue;
       const owner = ownerWithin(named.rule.per, principal.caller, () => context.address);
       uses.push(limitUse(named, cost, owner, principal.limits));
@@ -85,7 +85,7 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     cost: number,
   ): Charge {
     const charges = chargesOf(principal, context);
-    if (limits.limits.length === 0 || context.refusal !== null) return charges.plan;
+    if (limits.known.length === 0 || context.refusal !== null) return charges.plan;
     if (limits.namesAddress || plansNameAddress)
       return endpointCharge(charges, principal, context, limits, cost);
     let own = charges.byEndpoint.get(context.endpoint);

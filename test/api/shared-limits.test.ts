@@ -11,6 +11,7 @@ import { newKeyText } from '../support/start-tidegate.ts';
 const LIMIT = 50;
 const GATEWAYS = 4;
 const LIMITED_KEY = newKeyText();
+const SINGLE_KEY = newKeyText();
 const OTHER_KEY = newKeyText();
 const FREE_KEY = newKeyText();
 
@@ -22,6 +23,11 @@ organizations:
     plan: free
     limits: { per10Seconds: 1000000, perMinute: ${LIMIT} }
     apiKeys: [{ id: key_limited, name: k, key: ${LIMITED_KEY}, scopes: [read:data], access: { level: global } }]
+  - id: org_single
+    name: Single
+    plan: free
+    limits: { per10Seconds: 1000000, perMinute: ${LIMIT} }
+    apiKeys: [{ id: key_single, name: k, key: ${SINGLE_KEY}, scopes: [read:data], access: { level: global } }]
   - id: org_other
     name: Other
     plan: free
@@ -78,10 +84,10 @@ describe('gateway processes over one Redis', function () {
     await response.text();
     return response;
   }
-  /** The statuses of `times` parallel requests, spread over all gateways. */
-  async function wave(times: number, key: string): Promise<number[]> {
+  /** The statuses of `times` parallel requests, spread over so many gateways. */
+  async function wave(times: number, key: string, over = GATEWAYS): Promise<number[]> {
     const asked = Array.from({ length: times }, (_, index) =>
-      ask(gateways[index % GATEWAYS] as ServerProcess, key),
+      ask(gateways[index % over] as ServerProcess, key),
     );
     return (await Promise.all(asked)).map(({ status }) => status);
   }
@@ -89,6 +95,11 @@ describe('gateway processes over one Redis', function () {
 
   it('admit exactly 50 of 1,000 parallel requests at limit 50', async () => {
     const statuses = await wave(1_000, LIMITED_KEY);
+    expect([count(statuses, 200), count(statuses, 429)]).to.deep.equal([LIMIT, 950]);
+  });
+
+  it('admit exactly 50 of 1,000 parallel requests at limit 50 that one of them gets', async () => {
+    const statuses = await wave(1_000, SINGLE_KEY, 1);
     expect([count(statuses, 200), count(statuses, 429)]).to.deep.equal([LIMIT, 950]);
   });
 

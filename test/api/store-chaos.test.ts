@@ -16,6 +16,8 @@ import { type Answer, readAnswer } from '../support/start-tidegate.ts';
 const LIMIT = 20;
 /** Within what every request is answered, in milliseconds: a store that is waited for without end would show. */
 const ANSWERED_MS = 5_000;
+/** By how much trouble may prolong the 99th percentile, in milliseconds: the command timeout, and what a busy machine adds. */
+const DELAYED_MS = 1_000;
 /** Failures in a row after which the store is not asked any more. */
 const ASKED_IN_VAIN = 3;
 
@@ -77,6 +79,16 @@ describe('a gateway whose Redis', function () {
     for (let count = 0; count < times; count++) statuses.push((await ask()).status);
     expect(statuses.filter((status) => status !== 200 && status !== 429)).to.deep.equal([]);
     return statuses.filter((status) => status === 200).length;
+  }
+  /** The 99th percentile of how long a hundred requests took, in milliseconds. */
+  async function slowest(): Promise<number> {
+    const tookMs: number[] = [];
+    for (let count = 0; count < 100; count++) {
+      const begun = performance.now();
+      await passed(1);
+      tookMs.push(performance.now() - begun);
+    }
+    return tookMs.sort((a, b) => a - b)[98] as number;
   }
   const degraded = async () => (await get('/health')).body.counters === 'degraded';
   async function until(wanted: boolean): Promise<void> {
@@ -146,6 +158,21 @@ describe('a gateway whose Redis', function () {
     await until(false);
     expect(await passed(30)).to.be.within(LIMIT - 5 - waited, LIMIT - 5);
   });
+
+  for (const [trouble, bring, fewest] of [
+    ['is down', () => proxy.set('refuse'), 0],
+    ['is killed under load', () => redis.kill(), 0],
+    ['takes three seconds to answer', () => proxy.set({ answersAfterMs: 3_000 }), ASKED_IN_VAIN],
+    ['is frozen', () => proxy.set('freeze'), ASKED_IN_VAIN],
+  ] as const) {
+    it(`${trouble} delays the slowest of a hundred no more than a command may take, and three at most`, async () => {
+      await start();
+      const healthyMs = await slowest();
+      await bring();
+      expect((await slowest()) - healthyMs, 'how much longer the 99th percentile is').to.be.below(DELAYED_MS);
+      expect(await askedInVain()).to.be.within(fewest, ASKED_IN_VAIN);
+    });
+  }
 
   it('loses its connections finds it again and goes on with its counts', async () => {
     await start();

@@ -64,7 +64,9 @@ function createBareCounters(): (subject: string) => void {
   };
 }
 
+/** Notes a missed goal in the exit code. */
 function report(name: string, value: number, unit: string, goal: number): void {
+  if (value > goal) process.exitCode = 1;
   process.stdout.write(
     `${name}: ${value.toFixed(2)} ${unit} (goal ${goal}) ${value <= goal ? 'met' : 'MISSED'}\n`,
   );

@@ -149,6 +149,30 @@ describe('limits besides the plan', () => {
       expect(shown(await track(1))).to.deep.equal([50, 46]);
     });
 
+    it('without a key take of the budget of their address, beside the public limit', async () => {
+      await gateway.close();
+      const KEYLESS = [
+        'plans.yml',
+        '  keyless-events:\n    limit: 60000\n',
+        '  keyless-events:\n    limit: 10\n',
+      ] as const;
+      gateway = await startLimitedGateway([KEYLESS]);
+      const address = '192.0.2.50';
+      const send = (count: number, own: CallOptions = {}) =>
+        gateway.call('POST', '/events?client_id=web_a', { address, body: events(count), ...own });
+      expect(shown(await send(4))).to.deep.equal([10, 6]);
+      expect(shown(await send(1)), 'one is no batch').to.deep.equal([100, 98]);
+      const refused = await send(7);
+      expectError(refused, 429, 'RATE_LIMIT_EXCEEDED', gateway.clock.now());
+      expect(shown(refused)).to.deep.equal([10, 0]);
+      expect(shown(await send(7, { address: '192.0.2.51' }))).to.deep.equal([10, 3]);
+      expectError(await send(11), 400, 'VALIDATION_ERROR', gateway.clock.now());
+      const keyed = await gateway.organization('org_k');
+      expect(shown(await send(11, { key: keyed })), 'a key pays from its own').to.deep.equal([50, 49]);
+      gateway.clock.advance(60_000);
+      expect(shown(await send(7))).to.deep.equal([10, 3]);
+    });
+
     it('above the whole limit are 400 and say so, counted in the plan windows alone', async () => {
       const refused = await query(names(11));
       expectError(refused, 400, 'VALIDATION_ERROR', gateway.clock.now());

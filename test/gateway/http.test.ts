@@ -2,13 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import {
-  expectCommonHeaders,
-  expectError,
-  expectErrorBody,
-  expectHeadError,
-  expectSuccess,
-} from '../support/answers.ts';
+import { expectError, expectHeadError, expectSuccess } from '../support/answers.ts';
 import { asAnswer, rawRequest } from '../support/raw-request.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
@@ -89,12 +83,21 @@ describe('HTTP at the gateway', () => {
       expectError(asAnswer(await rawRequest(server.origin, trace)), 405, 'METHOD_NOT_ALLOWED');
     });
 
-    it('answers CONNECT with 405', async () => {
-      const request = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
-      const answer = asAnswer(await rawRequest(server.origin, request));
-      expectErrorBody(answer, 405, 'METHOD_NOT_ALLOWED');
-      expectCommonHeaders(answer.headers);
-      expect(answer.headers.get('allow')).to.equal('');
+    it('answers CONNECT with 400 like malformed HTTP, with a key too, and counts it nowhere', async () => {
+      const remaining = async () =>
+        (await server.call('GET', '/v1/query/websites', { key: server.keys.free })).headers.get(
+          'x-ratelimit-remaining',
+        );
+      const before = Number(await remaining());
+      const head = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n';
+      for (const key of ['', `x-api-key: ${server.keys.free}\r\n`]) {
+        const raw = await rawRequest(server.origin, `${head}${key}\r\n`);
+        const answer = asAnswer(raw);
+        expectError(answer, 400, 'VALIDATION_ERROR');
+        expect(answer.body.details[0].field).to.equal('method');
+        expect([answer.headers.get('allow'), raw.closed]).to.deep.equal([null, true]);
+      }
+      expect(Number(await remaining())).to.equal(before - 1);
     });
   });
 

@@ -1,30 +1,26 @@
 /** Every route of the shipped configuration × every status that it can give: the rate-limit triple is there, and true. */
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../config/settings.ts';
-import type { ApiEndpoint, Configuration } from '../../gateway/configuration/configuration.ts';
-import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import { configurationVariables } from '../../gateway/configuration-variables.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { expectError } from '../support/answers.ts';
+import {
+  addOwner,
+  credentialFor,
+  expectTripleAt,
+  limitFor,
+  OWN_ORIGIN,
+  type Route,
+  shippedRoutes,
+} from '../support/crawled-routes.ts';
 import { asAnswer, rawRequest } from '../support/raw-request.ts';
 import { type LimitedGateway, startLimitedGateway } from '../support/start-limited-gateway.ts';
 import { type Answer, type CallOptions, newAddress, newKeyText } from '../support/start-tidegate.ts';
 
 /** The window of the organization that asks: a limit of this size in the headers is that window and no other. */
 const OWN_LIMIT = 777_777;
-const OWN_ORIGIN = 'http://localhost';
 /** What services may answer. */
-const SERVICE_ANSWERS = [200, 201, 204, 302, 400, 403, 404, 409, 410, 412, 500, 503, 504];
+const SERVICE_ANSWERS = [200, 201, 204, 301, 302, 304, 400, 403, 404, 409, 410, 412, 500, 503, 504];
 const METHODS = ['PUT', 'DELETE', 'PATCH', 'POST', 'GET'];
-
-interface Route {
-  readonly endpoint: ApiEndpoint;
-  readonly method: string;
-  readonly path: string;
-  readonly isProxied: boolean;
-}
 
 describe('the rate-limit headers, crawled', () => {
   let gateway: LimitedGateway;
@@ -50,38 +46,14 @@ describe('the rate-limit headers, crawled', () => {
         { name: 'weak', scopes: ['read:links'], access: { level: 'global' } },
       )
     ).secret;
-    const user = { id: 'usr_a', organizationId: 'usr_a', email: 'a@example.com', passwordHash: 'hash' };
-    await documents.users.insert(user);
-    const membership = { id: 'mem_a', organizationId: 'org_own', userId: 'usr_a', role: 'owner' } as const;
-    await documents.memberships.insert(membership);
-    routes = routesOf(
-      await loadConfiguration(
-        join(PACKAGE_ROOT, 'config'),
-        configurationVariables({
-          query: 'http://q.test',
-          tracking: 'http://t.test',
-          resources: 'http://r.test',
-        }),
-      ),
-    );
+    await addOwner(gateway, 'org_own');
+    routes = await shippedRoutes();
   });
   after(() => gateway.close());
 
-  /** Asserts the triple; `limit` is the one that it must show. */
-  function expectTriple(
-    { status, headers }: Pick<Answer, 'status' | 'headers'>,
-    limit: number,
-    what: string,
-  ) {
-    seen.add(status);
-    const text = (name: string) => headers.get(`x-ratelimit-${name}`) ?? 'missing';
-    for (const name of ['limit', 'remaining', 'reset'])
-      expect(text(name), `${what} ${name}`).to.match(/^\d+$/);
-    const nowMs = gateway.clock.now();
-    expect(Number(text('limit')), what).to.equal(limit);
-    expect(Number(text('remaining')), what).to.be.within(0, limit);
-    expect(Number(text('reset')) * 1000, what).to.be.within(nowMs + 1, nowMs + 61_000);
-    if (status === 429) expect(text('remaining'), what).to.equal('0');
+  function expectTriple(answer: Pick<Answer, 'status' | 'headers'>, limit: number, what: string): void {
+    seen.add(answer.status);
+    expectTripleAt(gateway.clock.now(), answer, limit, what);
   }
 
   async function crawl(
@@ -101,25 +73,9 @@ describe('the rate-limit headers, crawled', () => {
     return answer;
   }
 
-  /** What a caller who may ask sends. */
-  async function credentialOf({ endpoint }: Route): Promise<CallOptions> {
-    if (endpoint.access === 'public') return {};
-    if (endpoint.access === 'scoped' || endpoint.access === 'keyless') return { key };
-    const body = { email: 'a@example.com', password: 'right' };
-    const headers = { origin: OWN_ORIGIN };
-    const login = await gateway.call('POST', '/v1/auth/login', { body, headers });
-    expect(login.status).to.equal(200);
-    const cookie = login.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    return { headers: { ...headers, cookie } };
-  }
+  const credentialOf = (route: Route) => credentialFor(gateway, route, key);
 
-  const limitOf = ({ endpoint }: Route): number => {
-    if (endpoint.access !== 'public') return OWN_LIMIT;
-    return endpoint.limits.length > 0 ? 30 : 100;
-  };
+  const limitOf = (route: Route) => limitFor(route, OWN_LIMIT);
   const bodyOf = ({ method }: Route) => (['GET', 'HEAD', 'DELETE'].includes(method) ? {} : { body: {} });
 
   it('hold on whatever a service answers, and never show what it says itself', async () => {
@@ -251,22 +207,9 @@ describe('the rate-limit headers, crawled', () => {
   });
 
   it('were seen on every status that the API knows', () => {
-    const expected = [200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415];
+    const expected = [
+      200, 201, 204, 301, 302, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415,
+    ];
     expect([...seen].sort()).to.include.members([...expected, 429, 431, 500, 502, 503, 504]);
   });
 });
-
-/** Every method and path that the configuration serves, HEAD with GET, save the catch-all. */
-function routesOf({ endpoints, pipelines }: Configuration): Route[] {
-  return endpoints
-    .filter(({ paths }) => !paths.includes('/*'))
-    .flatMap((endpoint) => {
-      const steps = pipelines.find(({ name }) => name === endpoint.pipeline)?.steps ?? [];
-      const isProxied = steps.some(({ policy }) => policy === 'proxy');
-      const methods: string[] = [...(endpoint.methods ?? [])];
-      if (methods.includes('GET') && !methods.includes('HEAD')) methods.push('HEAD');
-      return endpoint.paths.flatMap((path) =>
-        methods.map((method) => ({ endpoint, method, path: path.replace(':id', 'x1'), isProxied })),
-      );
-    });
-}

@@ -20,10 +20,10 @@ describe('rate limits', () => {
   const statuses = (answers: Answer[], status: number) =>
     answers.filter((answer) => answer.status === status);
 
-  it('passes exactly 50 of 300 parallel requests of a Free key, and passes again at the second that the reset names', async () => {
-    const answers = await Promise.all(Array.from({ length: 300 }, () => call()));
+  it('passes exactly 50 of 1,000 parallel requests of a Free key, and passes again at the second that the reset names', async () => {
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => call()));
     expect(statuses(answers, 200)).to.have.length(50);
-    expect(statuses(answers, 429)).to.have.length(250);
+    expect(statuses(answers, 429)).to.have.length(950);
     const remaining = statuses(answers, 200).map((answer) =>
       Number(answer.headers.get('x-ratelimit-remaining')),
     );
@@ -37,20 +37,6 @@ describe('rate limits', () => {
     clock.advance(resetSeconds * 1000 - 1_000 - clock.now());
     expect((await call()).status).to.equal(429);
     clock.advance(1_000);
-    expect((await call()).status).to.equal(200);
-  });
-
-  it('enforces the minute beside the ten seconds: the 301st request within a minute is refused', async () => {
-    for (let window = 0; window < 6; window++) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => call()));
-      expect(statuses(answers, 200)).to.have.length(50);
-      clock.advance(window < 5 ? 10_000 : 0);
-    }
-    const refused = await call();
-    expect(refused.status).to.equal(429);
-    clock.advance(9_999);
-    expect((await call()).status).to.equal(429);
-    clock.advance(1);
     expect((await call()).status).to.equal(200);
   });
 

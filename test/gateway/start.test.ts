@@ -108,7 +108,7 @@ describe('the start', function () {
     expect(await end(second)).to.deep.equal([0, null]);
   });
 
-  it('finishes a request that is in flight when SIGTERM comes', async () => {
+  it('finishes a request that is in flight on a kept connection when SIGTERM comes, as any other', async () => {
     const child = run();
     const { text, origin } = await listening(child);
     const key = /x-api-key: (\S+)'/.exec(text)?.[1] ?? '';
@@ -121,6 +121,9 @@ describe('the start', function () {
     socket.on('data', (chunk) => {
       received += chunk;
     });
+    socket.write('GET /v1/query/types HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => received.includes('HTTP/1.1 200 OK'));
+    expect(received).to.match(/\r\nconnection: keep-alive\r\n/i);
     const head = ['POST /track HTTP/1.1', 'Host: x', `x-api-key: ${key}`, 'Content-Type: application/json'];
     socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'));
     // The interim answer shows that the request is inside.
@@ -132,7 +135,11 @@ describe('the start', function () {
     expect(child.exitCode, 'it waits for the request').to.equal(null);
     socket.write(body.slice(10));
     await closed;
-    expect(received).to.match(/\r\n\r\nHTTP\/1\.1 200 /);
+    const last = received.slice(received.lastIndexOf('\r\nHTTP/1.1 200 '));
+    for (const line of ['connection: close', 'x-ratelimit-limit: 50', 'x-ratelimit-remaining: \\d+'])
+      expect(last).to.match(new RegExp(`\r\n${line}\r\n`, 'i'));
+    const resetSeconds = Number(/x-ratelimit-reset: (\d+)\r\n/i.exec(last)?.[1]);
+    expect(resetSeconds).to.be.within(Date.now() / 1000 - 5, Date.now() / 1000 + 61);
     expect(received.endsWith('{"status":"success","success":true,"type":"custom_event","count":1}')).to.equal(
       true,
     );

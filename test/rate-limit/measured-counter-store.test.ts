@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { CounterStore, LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { limitNames, MeasuredCounterStore } from '../../services/shared/rate-limit/measured-counter-store.ts';
+import { NOTHING_PASSES } from '../../services/shared/rate-limit/nothing-passes.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { counterStoreContract } from '../contract/counter-store.contract.ts';
 import { samplesOf } from '../support/metric-samples.ts';
@@ -17,6 +18,28 @@ counterStoreContract(
 );
 
 describe('MeasuredCounterStore', () => {
+  it('names by label exactly what can refuse: the plan, each group of the public limit, and other limits', async () => {
+    const metrics = new PrometheusMetrics();
+    new MeasuredCounterStore(new MemoryCounterStore(createTestClock()), metrics, NAMES);
+    const labels = [...(await metrics.text()).matchAll(/refused_total\{limit="([^"]+)"\}/g)].map(
+      ([, name]) => name,
+    );
+    expect(labels).to.have.members([
+      'plan',
+      'public:flags',
+      'public:ingest',
+      'public:links',
+      'public:failed-credentials',
+      'public:other',
+      'login',
+      'refresh',
+      'custom-sql',
+      'batch-datasets',
+      'batch-events',
+      'other',
+    ]);
+  });
+
   const use = (name: string, limit: number): LimitUse => ({
     name,
     limit,
@@ -52,6 +75,8 @@ describe('MeasuredCounterStore', () => {
         refused('public:other'),
         refused('plan'),
       ]).to.deep.equal([4, 4, 5, 0]);
+      await store.decide('b', [use('plan', 3), NOTHING_PASSES]);
+      expect(samplesOf(await metrics.text()), 'a question is no refusal').to.deep.equal(found);
       expect(Object.keys(found).join()).to.not.contain('key_1').and.not.contain('strange');
       await store.close();
     });

@@ -1,10 +1,13 @@
 /** The command timeout of the counters in Redis: it ends waiting for the store, and is not fooled by a busy process. */
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
-import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
+import {
+  COMMAND_TIMEOUT_MS,
+  RedisCounterStore,
+} from '../../services/shared/storage/redis/redis-counter-store.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
-import { rejection } from '../support/rejection.ts';
 
 const USES: readonly LimitUse[] = [
   {
@@ -37,9 +40,33 @@ describe('the command timeout of RedisCounterStore', function () {
     await proxy.close();
   });
 
-  it('rejects a decision that Redis does not answer', async () => {
+  it('is at most the 300 ms that a request may be made to wait', () => {
+    expect(COMMAND_TIMEOUT_MS).to.be.within(1, 300);
+  });
+
+  it('rejects a decision that Redis does not answer when it is over, and not before', async () => {
     await proxy.set('freeze');
-    expect(String(await rejection(Promise.resolve(store.decide('a', USES))))).to.contain('timed out');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      let outcome = 'none';
+      Promise.resolve(store.decide('a', USES)).then(
+        () => {
+          outcome = 'decided';
+        },
+        (fault: unknown) => {
+          outcome = String(fault);
+        },
+      );
+      await turns();
+      mock.timers.tick(COMMAND_TIMEOUT_MS - 1);
+      await turns();
+      expect(outcome).to.equal('none');
+      mock.timers.tick(1);
+      await turns();
+      expect(outcome).to.contain('timed out');
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('takes an answer that came in time, although the process was too busy to read it', async () => {
@@ -52,6 +79,11 @@ describe('the command timeout of RedisCounterStore', function () {
     expect((await Promise.all(decisions)).filter(({ admitted }) => admitted)).to.have.length(20);
   });
 });
+
+/** Lets everything happen that waits for no timer. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+}
 
 /** A store whose script the server knows. */
 async function connect(url: string): Promise<RedisCounterStore> {

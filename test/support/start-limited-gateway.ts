@@ -56,7 +56,8 @@ const SERVICE_HEADERS = {
 export type Edit = readonly [file: 'gateway.config.yml' | 'plans.yml', from: string, to: string];
 
 /**
- * Its service answers 200, or the status of the header `x-answer`, or breaks off when that says `broken`; always with
+ * Its service answers 200, or the status of the header `x-answer`, breaks off when that says `broken` and says nothing when
+ * `silent`; always with
  * rate-limit headers of its own, which must reach nobody. A password is right when it is `right`.
  */
 export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<LimitedGateway> {
@@ -81,7 +82,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
       reached.push({ path: req.url ?? '', headers: req.headers, body });
       const answer = req.headers['x-answer'] ?? '200';
       if (answer === 'broken') req.socket.destroy();
-      else res.writeHead(Number(answer), SERVICE_HEADERS).end('{}');
+      else if (answer !== 'silent') res.writeHead(Number(answer), SERVICE_HEADERS).end('{}');
     });
   });
   const { origin: service } = upstream;

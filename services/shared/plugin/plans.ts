@@ -10,8 +10,18 @@ export type LimitSubject = (typeof SUBJECTS)[number];
 export const COSTS = ['request', 'datasets', 'events'] as const;
 export type LimitCost = (typeof COSTS)[number];
 
+/** Whose requests a limit counts: those of everybody, or of nobody in particular. */
+export const COUNTED_CALLERS = ['all', 'anonymous'] as const;
+
 /** Numbers of an organization that may stand in place of a limit of an endpoint; all of them are per minute. */
 const OVERRIDES = ['customSqlPerMinute', 'batchDatasetsPerMinute', 'batchEventsPerMinute'] as const;
+
+/** What each of these numbers counts: it stands only in place of a limit that counts the same. */
+export const OVERRIDE_COSTS = {
+  customSqlPerMinute: 'request',
+  batchDatasetsPerMinute: 'datasets',
+  batchEventsPerMinute: 'events',
+} as const satisfies Readonly<Record<(typeof OVERRIDES)[number], LimitCost>>;
 
 const requests = z.number().int().min(1).max(1_000_000_000);
 const windowSeconds = z.number().int().min(1).max(86_400).describe('Length of the window, in seconds.');
@@ -40,6 +50,10 @@ export const limitSchema = z.strictObject({
   limit: requests.describe('The most that one window admits.'),
   windowSeconds,
   per,
+  callers: z
+    .enum(COUNTED_CALLERS)
+    .default('all')
+    .describe('all: every caller; anonymous: those without a credential, per address. Default all.'),
   algorithm,
   cost: z
     .enum(COSTS)

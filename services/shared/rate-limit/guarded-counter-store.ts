@@ -142,7 +142,7 @@ export class GuardedCounterStore implements CounterStore {
       this.#answered.observe((performance.now() - startedMs) / 1000);
       this.#breaker.succeeded(period);
       this.#local.dropEnded();
-      return decision;
+      return decision.admitted ? decision : this.#local.withOwn(subject, uses, decision);
     } catch (fault) {
       this.#failed.observe((performance.now() - startedMs) / 1000);
       this.#breaker.failed(period, fault);

@@ -1,7 +1,8 @@
 /** Counts what a counter store decides: requests admitted, and those refused by the limit that refused them. */
-import type { PlansFile } from '../plugin/plans.ts';
+import { type PlansFile, PUBLIC_LIMIT } from '../plugin/plans.ts';
 import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../ports/counter-store.ts';
 import type { Count, Metrics } from '../ports/metrics.ts';
+import { NOTHING_PASSES } from './nothing-passes.ts';
 import { PUBLIC_GROUPS } from './public-limit.ts';
 
 /** Stands for a limit that was not declared. */
@@ -9,7 +10,8 @@ const OTHER = 'other';
 
 /** The names that the limits of these plans are counted by. */
 export function limitNames({ limits }: PlansFile): string[] {
-  return ['plan', ...PUBLIC_GROUPS.map((group) => `public:${group}`), ...Object.keys(limits)];
+  const named = Object.keys(limits).filter((name) => name !== PUBLIC_LIMIT);
+  return ['plan', ...PUBLIC_GROUPS.map((group) => `${PUBLIC_LIMIT}:${group}`), ...named];
 }
 
 export class MeasuredCounterStore implements CounterStore {
@@ -58,7 +60,8 @@ export class MeasuredCounterStore implements CounterStore {
       return decision;
     }
     for (let index = 0; index < uses.length; index++) {
-      if (decision.states[index]?.violated) this.#countOf((uses[index] as LimitUse).name).add();
+      const use = uses[index] as LimitUse;
+      if (decision.states[index]?.violated && use !== NOTHING_PASSES) this.#countOf(use.name).add();
     }
     return decision;
   }

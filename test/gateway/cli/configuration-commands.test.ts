@@ -145,9 +145,9 @@ describe('tidegate explain', () => {
       'policy    scopes',
       'policy    rate-limit',
       'policy    proxy {"serviceEndpoint":"backend"}',
-      'limit     valid key or session, plan free: 50 per 10 s and 300 per 60 s, per organization',
-      'limit     neither key nor session: 100 per 60 s, per address, in group other',
-      'limit     refused key: 100 per 60 s, per address, in group failed-credentials',
+      'limit     valid key or session, plan free: 50 per 10 s and 300 per 60 s, per organization (fixed; without the store local; replaced by per10Seconds and perMinute)',
+      'limit     neither key nor session, public: 100 per 60 s, per address, in group other (fixed; without the store local)',
+      'limit     refused key, public: 100 per 60 s, per address, in group failed-credentials (fixed; without the store local)',
       'service   backend (http://127.0.0.1:4001), identity for tracking',
     ]);
   });
@@ -156,7 +156,7 @@ describe('tidegate explain', () => {
     const lines = await run(SHIPPED, 'explain', 'POST', '/v1/api-keys/x/rotate');
     expect(lines).to.include('rule      session of owner or admin');
     expect(lines).to.include(
-      'limit     session of owner or admin, plan free: 50 per 10 s and 300 per 60 s, per organization',
+      'limit     session of owner or admin, plan free: 50 per 10 s and 300 per 60 s, per organization (fixed; without the store local; replaced by per10Seconds and perMinute)',
     );
     expect(lines.at(-1)).to.equal(
       'service   resources (at RESOURCES_URL, else on a free port of this machine), identity for resources',

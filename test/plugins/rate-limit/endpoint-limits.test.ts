@@ -26,6 +26,7 @@ const PLANS = plansFileSchema.parse({
     'per-key': { limit: 5, windowSeconds: 60, per: 'key', algorithm: 'sliding', onStoreFailure: 'closed' },
     'per-session': { limit: 6, windowSeconds: 60, per: 'session' },
     'per-address': { limit: 7, windowSeconds: 60, per: 'address' },
+    'strangers-events': { limit: 9, windowSeconds: 60, per: 'address', callers: 'anonymous', cost: 'events' },
     'address-events': { limit: 8, windowSeconds: 60, per: 'address', cost: 'events' },
   },
 });
@@ -69,6 +70,26 @@ const ORGANIZATION = 'organization:org_a';
 const ADDRESS = `address:${TEST_ADDRESS}`;
 
 describe('the limits that an endpoint names', () => {
+  it('for anonymous callers count theirs beside the public limit, and those of no credential', () => {
+    const endpoint = testEndpoint({
+      access: 'keyless',
+      class: 'ingest',
+      cost: 'body',
+      limits: ['batch-events', 'strangers-events'],
+    });
+    const charge = charger();
+    const nobody = charge(contextOf(publicPrincipal(), endpoint), 5);
+    expect(nobody.subject).to.equal(ADDRESS);
+    expect(added(nobody)).to.deep.equal([
+      ['public:ingest', 100, 1],
+      ['strangers-events', 9, 5],
+    ]);
+    expect(added(charge(contextOf(publicPrincipal(), endpoint), 1))).to.deep.equal([
+      ['public:ingest', 100, 1],
+    ]);
+    expect(added(charge(contextOf(known(), endpoint), 5))).to.deep.equal([['batch-events', 60_000, 5]]);
+  });
+
   it('apply to a valid credential besides both plan windows, under the one subject of its organization', () => {
     const charge = charger()(contextOf(known(), testEndpoint({ limits: ['custom-sql'] })));
     expect(charge.subject).to.equal(ORGANIZATION);

@@ -5,10 +5,21 @@ import { Principal } from '../../../services/shared/access/principal.ts';
 import type { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { GatewayRequest } from '../../../services/shared/plugin/request-context.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
-import type { CounterStore, LimitState } from '../../../services/shared/ports/counter-store.ts';
+import type { CounterStore, LimitState, LimitUse } from '../../../services/shared/ports/counter-store.ts';
+import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
 import { createTestClock } from '../../support/test-clock.ts';
+
+/** A counter as the policy names it, at the plan's minute. */
+const use = (name: string): LimitUse => ({
+  name,
+  limit: 50,
+  windowMs: 60_000,
+  cost: 1,
+  algorithm: 'fixed',
+  onStoreFailure: 'local',
+});
 
 const ENDPOINT = testEndpoint({ cost: 'body', limits: ['batch-events'] });
 
@@ -55,10 +66,51 @@ describe('the rate-limit policy', () => {
       [0, 65_536, 'VALIDATION_ERROR'],
       [1, 65_537, 'VALIDATION_ERROR'],
     ] as const) {
-      const own = { ...runtime, counters: counters({ remaining }) };
+      const own = { ...runtime, counters: counters({ remaining }, [remaining === 0]) };
       const req = request(own, badJson(bytes));
-      await passThrough(rateLimitPolicy.create({}, own), req);
+      const error = (await passThrough(rateLimitPolicy.create({}, own), req)) as ApiError;
       expect(req.context.refusal?.code, `${remaining} left, ${bytes} bytes`).to.equal(code);
+      expect(error.code).to.equal(remaining === 0 ? 'RATE_LIMIT_EXCEEDED' : 'VALIDATION_ERROR');
+    }
+  });
+
+  describe('where this process wrongly believes a window to be full', () => {
+    const events = (count: number) => Buffer.from(JSON.stringify(new Array(count).fill('x'.repeat(10_000))));
+    const BATCH = { ...use('batch-events'), limit: 60_000, cost: 1 };
+
+    /** A store that knows better than what was last known, answering at once or later. */
+    function stale(isRemote: boolean) {
+      const store = new MemoryCounterStore(clock);
+      const full: CounterStore = {
+        decide: (subject, uses) =>
+          isRemote ? Promise.resolve(store.decide(subject, uses)) : store.decide(subject, uses),
+        peek: (subject, of) => ({ ...store.peek(subject, of), remaining: 0 }),
+        close: async () => undefined,
+      };
+      return { store, own: { ...runtime, counters: full } };
+    }
+
+    for (const isRemote of [true, false]) {
+      const where = isRemote ? 'elsewhere' : 'in memory';
+      it(`charges all that a large batch holds, counted ${where}`, async () => {
+        const { store, own } = stale(isRemote);
+        const policy = rateLimitPolicy.create({}, own);
+        expect(await passThrough(policy, request(own, events(7)))).to.equal(undefined);
+        expect(store.peek('organization:org_a', BATCH).remaining).to.equal(60_000 - 7);
+        expect(store.peek('organization:org_a', use('plan')).remaining, 'one request').to.equal(49);
+      });
+
+      it(`refuses a large batch above the whole limit and bad JSON, counted ${where} in the plan alone`, async () => {
+        const { store, own } = stale(isRemote);
+        const policy = rateLimitPolicy.create({}, own);
+        const above = Buffer.from(`[${'1,'.repeat(60_000)}1]`);
+        for (const body of [above, badJson(65_537)]) {
+          const error = (await passThrough(policy, request(own, body))) as ApiError;
+          expect(error.code).to.equal('VALIDATION_ERROR');
+        }
+        expect(store.peek('organization:org_a', BATCH).remaining).to.equal(60_000);
+        expect(store.peek('organization:org_a', use('plan')).remaining).to.equal(48);
+      });
     }
   });
 
@@ -92,7 +144,7 @@ describe('the rate-limit policy', () => {
     const req = request(own, Buffer.from('[1,2,3]'));
     const error = (await passThrough(rateLimitPolicy.create({}, own), req)) as ApiError;
     expect(error.message).to.equal(
-      'The limit of 60000 per 60 s was exceeded by this batch of 3; retry in 2 s.',
+      'The limit of 60000 events per 60 s was exceeded by this batch of 3; retry in 2 s.',
     );
   });
 });

@@ -11,7 +11,7 @@ import { COUNTER_SCRIPT } from './counter-script.ts';
 export interface RedisCounterStoreOptions {
   /** Such as `redis://127.0.0.1:6379`; may hold a password, so it is never logged. */
   readonly url: string;
-  /** How long a decision may take before it is rejected, in milliseconds; default 250, and the contract allows 300. */
+  /** How long a decision may take before it is rejected, in milliseconds; default {@link COMMAND_TIMEOUT_MS}. */
   readonly commandTimeoutMs?: number;
   /** Told when the connection is lost (with its fault) and when it is back (null); at most once per change. */
   onConnection(fault: Error | null): void;
@@ -24,8 +24,8 @@ export interface RedisCounterStoreOptions {
   readonly script?: string;
 }
 
-/** Within the 300 ms that a request may be made to wait for (contract.md section 4, Counters). */
-const DEFAULT_TIMEOUT_MS = 250;
+/** How long a decision may take by default, in milliseconds: within the 300 of contract.md section 4, Counters. */
+export const COMMAND_TIMEOUT_MS = 250;
 /** Longest wait between two attempts to connect, in milliseconds. */
 const LONGEST_RETRY_MS = 1_000;
 const CONNECT_MS = 2_000;
@@ -49,7 +49,7 @@ export class RedisCounterStore implements CounterStore {
   #waiting: (() => void)[] = [];
 
   constructor(options: RedisCounterStoreOptions) {
-    this.#timeoutMs = options.commandTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#timeoutMs = options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
     this.#script = options.script ?? COUNTER_SCRIPT;
     this.#scriptSha = createHash('sha1').update(this.#script).digest('hex');
     this.#onConnection = options.onConnection;
