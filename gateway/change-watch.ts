@@ -1,4 +1,4 @@
-/** Learns of other processes' writes where there is no Redis: reads the store's change counter every two seconds. */
+/** Learns of other processes' writes while no Redis tells of them: reads the store's change counter every two seconds. */
 import type { Logger } from 'pino';
 import type { Bus } from '../services/shared/ports/bus.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
@@ -25,7 +25,7 @@ export function watchChanges(documents: DocumentStore, bus: Bus, logger: Logger)
       if (!failing) logger.warn({ err: fault }, 'the change counter cannot be read');
     }
     failing = changes === null;
-    if (changes !== known || failing) bus.publish({ kind: 'everything' });
+    if (changes !== known || failing) bus.publishHere({ kind: 'everything' });
     known = changes;
   }
 

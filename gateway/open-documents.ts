@@ -8,7 +8,7 @@ import { publishWrites } from '../services/shared/storage/publish-writes.ts';
 import { RedisBus } from '../services/shared/storage/redis/redis-bus.ts';
 import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
 import type { Closers } from './all-or-nothing.ts';
-import { watchChanges } from './change-watch.ts';
+import { type ChangeWatch, watchChanges } from './change-watch.ts';
 
 export interface OpenDocuments {
   readonly bus: Bus;
@@ -16,7 +16,10 @@ export interface OpenDocuments {
   readonly documents: DocumentStore;
 }
 
-/** Opens both; `closers` gets what closes them. Without Redis the change counter stands in for other processes' word. */
+/**
+ * Opens both; `closers` gets what closes them. Without Redis, and while it is lost, the change counter stands in for
+ * other processes' word; beside a Redis that answers it would drop all that is remembered at each write told of already.
+ */
 export function openDocuments(
   { redisUrl }: { readonly redisUrl: string | null },
   path: string,
@@ -26,26 +29,43 @@ export function openDocuments(
 ): OpenDocuments {
   const store = createSqliteDocumentStore({ path, clock });
   closers.push(() => store.close());
-  const bus = redisUrl === null ? new MemoryBus() : redisBus(redisUrl, logger);
+  let watch: ChangeWatch | null = null;
+  const startWatch = (): ChangeWatch => {
+    watch ??= watchChanges(store, bus, logger);
+    return watch;
+  };
+  const stopWatch = (): void => {
+    watch?.close();
+    watch = null;
+  };
+  const bus =
+    redisUrl === null
+      ? new MemoryBus()
+      : redisBus(redisUrl, logger, {
+          lost: () => void startWatch().check(),
+          back: stopWatch,
+        });
   closers.push(() => bus.close());
-  if (redisUrl === null) {
-    const watch = watchChanges(store, bus, logger);
-    closers.push(async () => watch.close());
-  }
+  closers.push(async () => stopWatch());
+  if (redisUrl === null) startWatch();
   return { bus, documents: publishWrites(store, bus) };
 }
 
-function redisBus(url: string, logger: Logger): Bus {
+function redisBus(url: string, logger: Logger, told: { lost(): void; back(): void }): Bus {
   return new RedisBus({
     url,
     // The message alone: the error of a refused login carries the password among its properties.
     onConnection(fault) {
-      if (fault === null) logger.info('Redis answers again');
-      else
-        logger.warn(
-          { reason: fault.message },
-          'Redis is lost: changes of other gateways bind by the age of verdicts',
-        );
+      if (fault === null) {
+        told.back();
+        logger.info('Redis answers again');
+        return;
+      }
+      told.lost();
+      logger.warn(
+        { reason: fault.message },
+        'Redis is lost: changes of other gateways are looked for in the document store',
+      );
     },
   });
 }

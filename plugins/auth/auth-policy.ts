@@ -5,7 +5,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import { limitRule } from '../../services/shared/plugin/plans.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
-import { addressSubject, publicLimitUses } from '../../services/shared/rate-limit/public-limit.ts';
+import { createGuessBudget } from './guess-budget.ts';
 import { createKeyIndex } from './key-index.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
 import { createLastUsed } from './last-used.ts';
@@ -30,7 +30,7 @@ export const authPolicy = definePolicy({
       index.close();
     });
     const measures = createVerdictMeasures(runtime.metrics, 'key');
-    const failedCredentials = publicLimitUses(runtime.plans)['failed-credentials'];
+    const mayGuess = createGuessBudget(runtime);
     /** Endpoints that let anybody in and count per session: the refresh, whose token names it. */
     const countsSessions = new Set<string>();
     for (const { name, access, limits } of runtime.endpoints.values()) {
@@ -107,10 +107,7 @@ export const authPolicy = definePolicy({
         next();
         return;
       }
-      // What the address has left is what this process last knew: no store is asked for a stranger.
-      const mayGuess = (): boolean =>
-        runtime.counters.peek(addressSubject(context.address), failedCredentials).remaining > 0;
-      const verdict = verdicts.judge(reading.key, mayGuess);
+      const verdict = verdicts.judge(reading.key, () => mayGuess(context.address));
       if (!(verdict instanceof Promise)) {
         (verdict === null ? measures.refused : measures.hit).add();
         accept(context, verdict);

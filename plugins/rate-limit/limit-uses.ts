@@ -166,12 +166,13 @@ function planCharge(principal: Principal, context: RequestContext, plans: PlansF
   if (!plan) throw new Error(`organization ${caller.organizationId} has the unknown plan "${caller.plan}"`);
   const { per, algorithm, onStoreFailure } = plans.plan;
   const owner = ownerWithin(per, caller, () => context.address);
-  const counted = { name: owner === '' ? 'plan' : `plan@${owner}`, cost: 1, algorithm, onStoreFailure };
+  const counted = { cost: 1, algorithm, onStoreFailure };
+  const nameOf = (window: string): string => (owner === '' ? `plan@${window}` : `plan@${window}:${owner}`);
   return {
     subject: `organization:${caller.organizationId}`,
     uses: [
-      { ...counted, limit: limits.per10Seconds ?? plan.per10Seconds, windowMs: 10_000 },
-      { ...counted, limit: limits.perMinute ?? plan.perMinute, windowMs: 60_000 },
+      { ...counted, name: nameOf('10s'), limit: limits.per10Seconds ?? plan.per10Seconds, windowMs: 10_000 },
+      { ...counted, name: nameOf('60s'), limit: limits.perMinute ?? plan.perMinute, windowMs: 60_000 },
     ],
   };
 }

@@ -21,8 +21,8 @@ const ROUNDS = 7;
 const COUNTED = { cost: 1, algorithm: 'fixed', onStoreFailure: 'local' } as const;
 /** Both windows of a plan and the limit of an endpoint. */
 const USES: readonly LimitUse[] = [
-  { ...COUNTED, name: 'plan', limit: 1_000_000_000, windowMs: 10_000 },
-  { ...COUNTED, name: 'plan', limit: 1_000_000_000, windowMs: 60_000 },
+  { ...COUNTED, name: 'plan@10s', limit: 1_000_000_000, windowMs: 10_000 },
+  { ...COUNTED, name: 'plan@60s', limit: 1_000_000_000, windowMs: 60_000 },
   { ...COUNTED, name: 'custom-sql', limit: 1_000_000_000, windowMs: 60_000 },
 ];
 const SLIDING: readonly LimitUse[] = USES.map((use) => ({ ...use, algorithm: 'sliding' }));

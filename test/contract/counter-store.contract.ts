@@ -7,7 +7,7 @@ import type { MakeCounterStore } from './counter-store-model.contract.ts';
 const COUNTED = { name: 'plan', cost: 1, algorithm: 'fixed', onStoreFailure: 'local' } as const;
 const TEN_SECONDS = { ...COUNTED, limit: 5, windowMs: 10_000 } satisfies LimitUse;
 const SLIDING = { ...TEN_SECONDS, algorithm: 'sliding' } satisfies LimitUse;
-const MINUTE = { ...COUNTED, limit: 12, windowMs: 60_000 } satisfies LimitUse;
+const MINUTE = { ...COUNTED, name: 'minute', limit: 12, windowMs: 60_000 } satisfies LimitUse;
 const MINUTE_1000 = { ...MINUTE, limit: 1_000 } satisfies LimitUse;
 
 export function counterStoreContract(name: string, make: MakeCounterStore): void {
@@ -98,6 +98,35 @@ export function counterStoreContract(name: string, make: MakeCounterStore): void
       expect((await store.decide('a', [{ ...TEN_SECONDS, limit: 3 }])).admitted).to.equal(false);
       expect((await store.decide('a', [{ ...TEN_SECONDS, limit: 6 }])).states[0]?.remaining).to.equal(1);
     });
+
+    for (const algorithm of ALGORITHMS) {
+      it(`keeps the count of a limit whose window becomes shorter, for no longer than that (${algorithm})`, async () => {
+        const minute = { ...TEN_SECONDS, windowMs: 60_000, algorithm };
+        const short = { ...minute, windowMs: 10_000 };
+        for (let count = 0; count < 5; count++) await store.decide('a', [minute]);
+        clock.advance(1_000);
+        const end = clock.now() + 10_000;
+        const refused = await store.decide('a', [short]);
+        expect(refused.states[0]).to.include({ violated: true, resetAtMs: end });
+        clock.advance(9_999);
+        expect((await store.decide('a', [short])).states[0]).to.include({ violated: true, resetAtMs: end });
+        clock.advance(1);
+        expect((await store.decide('a', [short])).states[0]?.remaining).to.equal(4);
+      });
+
+      it(`keeps the count of a limit whose window becomes longer (${algorithm})`, async () => {
+        const start = clock.now();
+        const use = { ...TEN_SECONDS, algorithm };
+        const long = { ...use, windowMs: 60_000 };
+        for (let count = 0; count < 4; count++) await store.decide('a', [use]);
+        clock.advance(5_000);
+        expect((await store.decide('a', [long])).states[0]?.remaining).to.equal(0);
+        expect((await store.decide('a', [long])).states[0]).to.include({
+          violated: true,
+          resetAtMs: start + 10_000,
+        });
+      });
+    }
 
     it('takes the cost as one: a request that does not fit counts nothing', async () => {
       const costly = { ...TEN_SECONDS, cost: 3 };

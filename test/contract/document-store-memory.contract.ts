@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { rejection } from '../support/rejection.ts';
-import { type DocumentStoreFixture, newKey } from './document-store.contract.ts';
+import { type DocumentStoreFixture, newKey, newWebsite } from './document-store.contract.ts';
 
 /** Declares the contract's tests for the adapter `name`. */
 export function documentStoreMemoryContract(name: string, create: () => Promise<DocumentStoreFixture>): void {
@@ -25,6 +25,32 @@ export function documentStoreMemoryContract(name: string, create: () => Promise<
       for (const limit of [0, 10_001]) {
         expect(await rejection(store.apiKeyHashes({ limit }))).to.be.instanceOf(RangeError);
       }
+    });
+
+    it('gives the organizations that carry a public limit of their own, with their websites', async () => {
+      const organizations = {
+        org_b: { publicPerMinute: 7 },
+        org_a: { publicPerMinute: 9 },
+        org_c: { perMinute: 5 },
+      };
+      for (const [id, limits] of Object.entries(organizations)) {
+        await store.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits });
+      }
+      for (const id of ['web_1', 'web_2']) await store.websites.insert({ ...newWebsite(id), domain: id });
+      const others = { org_b: [], org_a: ['web_1', 'web_2'] };
+      const limits = async () =>
+        (await store.ownPublicLimits()).map(({ websiteIds, ...limit }) => ({
+          ...limit,
+          websiteIds: [...websiteIds].sort(),
+        }));
+      expect(await limits()).to.deep.equal([
+        { organizationId: 'org_a', publicPerMinute: 9, websiteIds: others.org_a },
+        { organizationId: 'org_b', publicPerMinute: 7, websiteIds: others.org_b },
+      ]);
+      await store.organizations.update('org_a', 'org_a', 1, { limits: {} });
+      expect(await limits()).to.deep.equal([
+        { organizationId: 'org_b', publicPerMinute: 7, websiteIds: others.org_b },
+      ]);
     });
 
     it('gives the hashes of rotated-out secrets among them until their grace ends', async () => {

@@ -90,6 +90,16 @@ describe('the circuit breaker', () => {
     expect(changes).to.deep.equal([FAULT]);
   });
 
+  it('waits no longer where the clock is set back an hour', () => {
+    fail(3);
+    clock.advance(-3_600_000);
+    expect([breaker.enter(), breaker.waitMs]).to.deep.equal([null, 100]);
+    clock.advance(99);
+    expect([breaker.enter(), probes.length]).to.deep.equal([null, 0]);
+    clock.advance(1);
+    expect([breaker.enter(), probes.length]).to.deep.equal([null, 1]);
+  });
+
   it('goes on with its waits when the store is gone again soon, and begins anew when it stayed', async () => {
     fail(3);
     clock.advance(100);

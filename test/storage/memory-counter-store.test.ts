@@ -55,7 +55,7 @@ describe('MemoryCounterStore', () => {
 
   it('stays within its bound: beyond it others are forgotten, never the request that is decided', () => {
     const store = new MemoryCounterStore(createTestClock(), 100);
-    const uses = [MINUTE, { ...MINUTE, windowMs: 10_000 }];
+    const uses = [MINUTE, { ...MINUTE, name: 'ten seconds', windowMs: 10_000 }];
     for (let count = 0; count < 1_000; count++) {
       expect(store.decide(`subject-${count}`, uses).states.map(({ remaining }) => remaining)).to.deep.equal([
         4, 4,

@@ -49,6 +49,27 @@ describe('the bus over Redis', function () {
     await there.close();
   });
 
+  it('is told of as lost when Redis hangs, and says everything when it answers again', async () => {
+    const connection: (string | null)[] = [];
+    let isLost = (): void => {};
+    const lost = new Promise<void>((resolve) => {
+      isLost = resolve;
+    });
+    const bus = open((fault) => {
+      connection.push(fault && 'lost');
+      if (fault !== null) isLost();
+    });
+    await bus.connected();
+    const { until } = record(bus);
+    const operator = new Redis(redis.url);
+    await operator.client('PAUSE', 6_000, 'ALL');
+    await lost;
+    await until(1);
+    expect(connection).to.deep.equal(['lost', null]);
+    operator.disconnect();
+    await bus.close();
+  });
+
   it('makes up for a message that was lost, by everything, once it can publish again', async () => {
     const [here, there] = [open(), open()];
     await Promise.all([here.connected(), there.connected()]);

@@ -23,7 +23,7 @@ export class LimitModel {
     const fits = uses.map((use) => this.usedAt(subject, use, at) + use.cost <= use.limit);
     const admitted = fits.every((fit) => fit);
     if (admitted) {
-      for (const use of uses) this.#admitted.push({ subject, limit: nameOf(use), at, cost: use.cost });
+      for (const use of uses) this.#admitted.push({ subject, limit: use.name, at, cost: use.cost });
     }
     const states = uses.map((use, index) => {
       const violated = fits[index] === false;
@@ -58,7 +58,7 @@ export class LimitModel {
   }
 
   #of(subject: string, use: LimitUse): Admitted[] {
-    return this.#admitted.filter((entry) => entry.subject === subject && entry.limit === nameOf(use));
+    return this.#admitted.filter((entry) => entry.subject === subject && entry.limit === use.name);
   }
 
   /** What leaves together: a fixed window from its first request on, or a sub-window of a sliding one. */
@@ -91,8 +91,4 @@ export class LimitModel {
       : leaving[0];
     return found ?? at + use.windowMs;
   }
-}
-
-function nameOf({ name, windowMs }: LimitUse): string {
-  return `${name}/${windowMs}`;
 }

@@ -154,6 +154,16 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
         .sort();
       return hashes.filter((hash) => after === undefined || hash > after).slice(0, limit);
     },
+    async ownPublicLimits() {
+      const organizations = [...collections.organizations.documents.values()];
+      const websites = [...collections.websites.documents.values()];
+      return organizations
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .flatMap(({ id, limits: { publicPerMinute } }) => {
+          const websiteIds = websites.filter((one) => one.organizationId === id).map((one) => one.id);
+          return publicPerMinute === undefined ? [] : [{ organizationId: id, publicPerMinute, websiteIds }];
+        });
+    },
     foreignChanges: async () => 0,
     async ping() {},
     async close() {},

@@ -10,7 +10,7 @@ export type StoreFailure = (typeof STORE_FAILURES)[number];
 
 /** One limit as it applies to one request. */
 export interface LimitUse {
-  /** Names the counter below its subject, such as `plan:10s` or `public:other`. */
+  /** Names the counter below its subject, such as `plan@10s` or `public:other`; it keeps its count when the rule changes. */
   readonly name: string;
   /** The most that one window admits. */
   readonly limit: number;
@@ -47,9 +47,10 @@ export interface LimitDecision {
 
 export interface CounterStore {
   /**
-   * Decides for `subject` (an organization or an address) over `uses`: at least one, each name and window once. A fixed
+   * Decides for `subject` (an organization or an address) over `uses`: at least one, each name once. A fixed
    * window starts with the subject's first counted request in it; no window of a sliding limit ever holds more than the
-   * limit (contract.md section 4). A limit whose rule changes keeps its count. A store in memory answers at once, others
+   * limit (contract.md section 4). A limit whose rule changes, its window too, keeps its count: what
+   * was counted leaves no later than a window from now. A store in memory answers at once, others
    * with a promise, which is rejected when the store does not answer.
    */
   decide(subject: string, uses: readonly LimitUse[]): LimitDecision | Promise<LimitDecision>;

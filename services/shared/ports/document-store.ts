@@ -54,6 +54,13 @@ export interface Collection<T extends Stored, UniqueIndex extends string = never
   remove(organizationId: string, id: string): Promise<boolean>;
 }
 
+/** An organization that carries a public limit of its own, with its websites. */
+export interface OwnPublicLimit {
+  readonly organizationId: string;
+  readonly publicPerMinute: number;
+  readonly websiteIds: readonly string[];
+}
+
 export interface DocumentStore {
   readonly organizations: Collection<Organization>;
   readonly users: Collection<User, 'email'>;
@@ -76,6 +83,8 @@ export interface DocumentStore {
   allOrganizations(): Promise<Organization[]>;
   /** Hashes of all stored keys, live or not, and of rotated-out secrets within their grace, ascending: at most `limit` (1..10000), those after the hash `after`. */
   apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]>;
+  /** Every organization that carries `publicPerMinute`, by id ascending, with its websites; few do. */
+  ownPublicLimits(): Promise<OwnPublicLimit[]>;
   /**
    * Differs from what it was before once another process committed a write to a collection that verdicts depend on (all
    * that `storage/collections.ts` does not mark as unremembered): while it stands still, those changed by this process alone.

@@ -1,11 +1,13 @@
 /** Decides whether a remote store is worth asking: after failures in a row nobody waits for it until a probe succeeds. */
 import type { Clock } from '../ports/clock.ts';
+import { SteadyTime } from '../storage/memory/steady-time.ts';
 
 /** `ok`: asked; `failing`: asked, and the last answer was a failure; `open`: not asked, save by probes. */
 export const BREAKER_STATES = ['ok', 'failing', 'open'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
 export interface CircuitBreakerOptions {
+  /** May be set back: that prolongs no wait. */
   readonly clock: Clock;
   /** Failures in a row that open it. */
   readonly failuresToOpen: number;
@@ -26,6 +28,7 @@ export type Period = number;
 
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
+  readonly #time: SteadyTime;
   #failures = 0;
   #isOpen = false;
   #probing = false;
@@ -39,6 +42,7 @@ export class CircuitBreaker {
 
   constructor(options: CircuitBreakerOptions) {
     this.#options = options;
+    this.#time = new SteadyTime(options.clock);
   }
 
   get state(): BreakerState {
@@ -48,13 +52,13 @@ export class CircuitBreaker {
 
   /** Until the next probe, in milliseconds; 0 while it is due. */
   get waitMs(): number {
-    return this.#isOpen ? Math.max(0, this.#probeAtMs - this.#options.clock.now()) : 0;
+    return this.#isOpen ? Math.max(0, this.#probeAtMs - this.#time.now()) : 0;
   }
 
   /** The period to ask in; null when the store is not to be asked. Starts a probe when one is due, and waits for none. */
   enter(): Period | null {
     if (!this.#isOpen) return this.#period;
-    if (!this.#probing && this.#options.clock.now() >= this.#probeAtMs) this.#probe();
+    if (!this.#probing && this.#time.now() >= this.#probeAtMs) this.#probe();
     return null;
   }
 
@@ -79,8 +83,8 @@ export class CircuitBreaker {
   }
 
   #open(fault: unknown): void {
-    const { clock, firstWaitMs, longestWaitMs, onChange } = this.#options;
-    const now = clock.now();
+    const { firstWaitMs, longestWaitMs, onChange } = this.#options;
+    const now = this.#time.now();
     this.#flaps = now - this.#closedAtMs < SETTLED_MS;
     this.#waitMs = this.#flaps ? Math.min(this.#waitMs * 2, longestWaitMs) : firstWaitMs;
     this.#isOpen = true;
@@ -91,20 +95,20 @@ export class CircuitBreaker {
   }
 
   #probe(): void {
-    const { clock, longestWaitMs, probe, onChange } = this.#options;
+    const { longestWaitMs, probe, onChange } = this.#options;
     this.#probing = true;
     probe().then(
       () => {
         this.#probing = false;
         this.#isOpen = false;
         this.#period++;
-        this.#closedAtMs = clock.now();
+        this.#closedAtMs = this.#time.now();
         onChange(null);
       },
       () => {
         this.#probing = false;
         this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs);
-        this.#probeAtMs = clock.now() + this.#waitMs;
+        this.#probeAtMs = this.#time.now() + this.#waitMs;
       },
     );
   }

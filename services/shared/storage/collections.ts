@@ -13,8 +13,10 @@ import { membershipSchema, userSchema } from '../model/user.ts';
 import { websiteSchema } from '../model/website.ts';
 import type { Collection, DocumentStore } from '../ports/document-store.ts';
 
-/** Top-level fields of a document, in the order of the index. */
-export type IndexFields<T extends Stored> = readonly [keyof T & string, ...(keyof T & string)[]];
+/** A field of a document, or by dots one within it. */
+type IndexField<T extends Stored> = (keyof T & string) | `${keyof T & string}.${string}`;
+/** Fields of a document, in the order of the index. */
+export type IndexFields<T extends Stored> = readonly [IndexField<T>, ...IndexField<T>[]];
 
 /**
  * One collection. `id` is unique across tenants in every collection, and every collection is read by
@@ -50,7 +52,10 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
     name: 'organizations',
     schema: organizationSchema,
     unique: {},
-    indexes: {},
+    indexes: {
+      // The few with a public limit of their own: every gateway, every few seconds.
+      publicPerMinute: ['limits.publicPerMinute'],
+    },
   },
   users: {
     name: 'users',

@@ -32,6 +32,7 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
     recordApiKeyUses: (uses) => documents.recordApiKeyUses(uses),
     allOrganizations: () => documents.allOrganizations(),
     apiKeyHashes: (page) => documents.apiKeyHashes(page),
+    ownPublicLimits: () => documents.ownPublicLimits(),
     foreignChanges: () => documents.foreignChanges(),
     ping: () => documents.ping(),
     close: () => documents.close(),

@@ -1,6 +1,6 @@
 /** Reads country, region and city from the headers of CDNs; the gateway lets only those of trusted proxies through. */
 import { GEO_HEADERS } from '../../shared/http/geo-headers.ts';
-import { cleanText } from '../record/clean-text.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
 import { NO_PLACE, type Place } from './client-traits.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,8 +1,8 @@
 /** What POST /identify says of a person, with its bounds (datasets.md, The record of an event). */
 import { z } from 'zod';
+import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
 import { type Traits, traitSchema } from '../../shared/model/profile.ts';
-import { cleanText } from '../record/clean-text.ts';
-import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
 import { filledText, text } from '../record/wire-fields.ts';
 
 const MOST_TRAITS = 50;

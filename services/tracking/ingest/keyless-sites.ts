@@ -1,9 +1,9 @@
 /** The websites that requests without a key name, remembered for some seconds: strangers must not cost a store read each. */
 import { LRUCache } from 'lru-cache';
+import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
 import type { Website } from '../../shared/model/website.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
 
 /** How old what is known of a website may be, in milliseconds: a changed setting binds within 5 seconds. */
 const STALE_AFTER_MS = 4_000;

@@ -1,7 +1,8 @@
 /** The first step of ingest: who sends, a key, or nobody for a website that lets them (contract.md section 6, Keyless). */
 import type { Caller } from '../../shared/access/caller.ts';
+import { namedWebsite } from '../../shared/access/named-website.ts';
 import type { Website } from '../../shared/model/website.ts';
-import { selectorOf, type WebsiteSelector } from '../record/website-selector.ts';
+import type { WebsiteSelector } from '../record/website-selector.ts';
 import { IngestRefusal } from './ingest-refusal.ts';
 import type { KeylessSites } from './keyless-sites.ts';
 import { isSiteOrigin } from './site-origin.ts';
@@ -25,7 +26,7 @@ export interface SenderInput {
 export async function validateSender(input: SenderInput, sites: KeylessSites): Promise<Sender> {
   const { caller, query, headers } = input;
   if (caller.kind !== 'public') return { kind: 'keyed', caller };
-  const id = selectorOf(query, headers);
+  const id = namedWebsite(query, headers);
   if (id === null) {
     throw new IngestRefusal(
       'site_unnamed',

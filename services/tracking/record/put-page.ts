@@ -1,5 +1,5 @@
 /** Splits the page of an event into host, path and query string, and reads the campaign from its query string. */
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
 import type { WireEvent } from './wire-event.ts';
 
 const FULL_URL = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;

@@ -1,5 +1,6 @@
 /** Decides which website each event of a request belongs to, and that its sender may write there (contract.md section 6). */
 import type { Caller } from '../../shared/access/caller.ts';
+import { namedWebsite } from '../../shared/access/named-website.ts';
 import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
@@ -8,7 +9,7 @@ import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { IngestRefusal } from '../ingest/ingest-refusal.ts';
 import type { Sender } from '../ingest/validate-sender.ts';
 import { LIST_NAME } from './validate-events.ts';
-import { selectorOf, type WebsiteSelector } from './website-selector.ts';
+import type { WebsiteSelector } from './website-selector.ts';
 
 /** Where an event goes; `website` null: to the organization itself. */
 export interface Target {
@@ -77,7 +78,7 @@ async function putReachable<E extends Placeable>(
 ): Promise<Targeted<E>[]> {
   const { organizationId } = caller;
   if (organizationId === null) throw new ApiError('ACCESS_DENIED');
-  const selected = selectorOf(context.query, context.headers);
+  const selected = namedWebsite(context.query, context.headers);
   const idOf = (event: E) => event.websiteId ?? selected;
   const named = events.map(idOf);
   const websites = new Map<string | null, Website | null>();

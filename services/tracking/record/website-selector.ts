@@ -1,10 +1,7 @@
 /** How a request names the website of events that name none: in the query string or by a header. */
 import { z } from 'zod';
-import { LONGEST_WEBSITE_ID } from './wire-event.ts';
+import { LONGEST_WEBSITE_ID, type WEBSITE_SELECTORS } from '../../shared/access/named-website.ts';
 import { filledText } from './wire-fields.ts';
-
-/** Header of the public client that names the website. */
-const CLIENT_ID_HEADER = 'databuddy-client-id';
 
 const selector = filledText(LONGEST_WEBSITE_ID).optional();
 
@@ -13,16 +10,5 @@ export const websiteSelectorSchema = z.object({
   website_id: selector.describe('Website of the events that name none.'),
   websiteId: selector.describe('The same as website_id.'),
   client_id: selector.describe('The same as website_id.'),
-});
+} satisfies Record<(typeof WEBSITE_SELECTORS)[number], z.ZodType>);
 export type WebsiteSelector = z.infer<typeof websiteSelectorSchema>;
-
-/** The website that the request names, the query string before the header; null: none. */
-export function selectorOf(
-  query: WebsiteSelector,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): string | null {
-  const named = query.website_id ?? query.websiteId ?? query.client_id;
-  if (named !== undefined) return named;
-  const header = headers[CLIENT_ID_HEADER];
-  return typeof header === 'string' && header !== '' ? header : null;
-}

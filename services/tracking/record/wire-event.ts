@@ -1,9 +1,7 @@
 /** An event as clients send it to POST /track: every field of datasets.md that the route can carry, with its bound. */
 import { z } from 'zod';
+import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
 import { count, filledText, instant, longText, measure, pixelSize, properties, text } from './wire-fields.ts';
-
-/** Longest identifier of a website that is looked at. */
-export const LONGEST_WEBSITE_ID = 128;
 
 /** Who and where: fields that every ingest route has. Null is absent. */
 export const visitFields = {

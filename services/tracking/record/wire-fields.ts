@@ -1,6 +1,7 @@
 /** The kinds of field that events have on the wire, each with its bound and a message that says what came and what is allowed. */
 import { z } from 'zod';
-import { cleanText, DEEPEST_NESTING, toCleanJson } from './clean-text.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
+import { DEEPEST_NESTING, toCleanJson } from './clean-text.ts';
 import { EARLIEST_INSTANT, toInstant } from './instant.ts';
 
 const MOST_PROPERTIES = 50;

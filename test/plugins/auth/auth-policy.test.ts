@@ -106,6 +106,20 @@ describe('the auth policy', () => {
     });
   }
 
+  it('looks up no more unknown keys at once than their address may fail, while failures are not yet counted', async () => {
+    // No decision is made: as while the counters take their time to answer.
+    await judged(SCOPED, ['x-api-key', keys.key]);
+    const before = keys.lookUps();
+    const contexts = await Promise.all(
+      Array.from({ length: 500 }, () => judged(SCOPED, ['x-api-key', newKey()])),
+    );
+    expect(new Set(contexts.map(({ refusal }) => refusal?.kind))).to.deep.equal(new Set(['INVALID_API_KEY']));
+    expect(keys.lookUps() - before).to.equal(100);
+    clock.advance(60_000);
+    await judged(SCOPED, ['x-api-key', newKey()]);
+    expect(keys.lookUps() - before).to.equal(101);
+  });
+
   it('still refuses a malformed key, and admits nobody in particular, while the store is down', async () => {
     keys.failWith(new Error('the store is down'));
     expect((await judged(SCOPED, ['x-api-key', 'nonsense'])).refusal?.kind).to.equal('INVALID_API_KEY');

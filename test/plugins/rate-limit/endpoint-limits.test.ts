@@ -65,7 +65,9 @@ function known(limits: OrganizationLimits = {}, own: Partial<Caller> = {}): Prin
 
 /** What a charge adds to the plan windows: counter, limit, cost. */
 const added = (charge: Charge) =>
-  charge.uses.filter(({ name }) => name !== 'plan').map(({ name, limit, cost }) => [name, limit, cost]);
+  charge.uses
+    .filter(({ name }) => !name.startsWith('plan@'))
+    .map(({ name, limit, cost }) => [name, limit, cost]);
 const ORGANIZATION = 'organization:org_a';
 const ADDRESS = `address:${TEST_ADDRESS}`;
 
@@ -94,8 +96,8 @@ describe('the limits that an endpoint names', () => {
     const charge = charger()(contextOf(known(), testEndpoint({ limits: ['custom-sql'] })));
     expect(charge.subject).to.equal(ORGANIZATION);
     expect(charge.uses.map(({ name, limit, windowMs }) => [name, limit, windowMs])).to.deep.equal([
-      ['plan', 50, 10_000],
-      ['plan', 300, 60_000],
+      ['plan@10s', 50, 10_000],
+      ['plan@60s', 300, 60_000],
       ['custom-sql', 30, 60_000],
     ]);
   });
@@ -194,8 +196,8 @@ describe('the cost of a batch', () => {
   it('is taken from the batch limit alone: in the plan windows a batch is one request', () => {
     const { uses } = charger()(contextOf(known(), endpoint), 12);
     expect(uses.map(({ name, cost }) => [name, cost])).to.deep.equal([
-      ['plan', 1],
-      ['plan', 1],
+      ['plan@10s', 1],
+      ['plan@60s', 1],
       ['batch-datasets', 12],
     ]);
   });
@@ -250,7 +252,7 @@ describe('a charge', () => {
       'per-address@address:192.0.2.1',
       'per-address@address:192.0.2.2',
     ]);
-    expect(names(perAddress, [])).to.deep.equal(['plan@address:192.0.2.1', 'plan@address:192.0.2.2']);
+    expect(names(perAddress, [])).to.deep.equal(['plan@60s:address:192.0.2.1', 'plan@60s:address:192.0.2.2']);
   });
 
   it('counts the windows of a plan as plans.yml says', () => {
@@ -260,7 +262,7 @@ describe('a charge', () => {
     });
     const { subject, uses } = charger(perKey)(contextOf(known(), testEndpoint()));
     expect(subject).to.equal(ORGANIZATION);
-    for (const use of uses)
-      expect(use).to.include({ name: 'plan@key:key_a', algorithm: 'sliding', onStoreFailure: 'open' });
+    expect(uses.map(({ name }) => name)).to.deep.equal(['plan@10s:key:key_a', 'plan@60s:key:key_a']);
+    for (const use of uses) expect(use).to.include({ algorithm: 'sliding', onStoreFailure: 'open' });
   });
 });

@@ -100,7 +100,7 @@ export class MemoryCounterStore implements CounterStore {
 
   /** The newest count of a limit that has not left, or NONE. */
   #newest(subject: number, use: LimitUse, now: number): number {
-    const limit = subject === NONE ? NONE : this.#limits.find(use);
+    const limit = subject === NONE ? NONE : this.#limits.find(use.name);
     return limit === NONE ? NONE : this.#table.newest(subject, limit, now);
   }
 
@@ -110,7 +110,10 @@ export class MemoryCounterStore implements CounterStore {
     let oldest = NONE;
     let used = 0;
     for (let slot = newest; slot !== NONE; slot = this.#table.older(slot, now)) {
-      used += this.#table.count(slot);
+      const count = this.#table.count(slot);
+      // The window was made shorter since.
+      if (this.#table.leaveAt(slot) > now + use.windowMs) this.#table.set(slot, now + use.windowMs, count);
+      used += count;
       oldest = slot;
     }
     this.#newestSlot[index] = newest;
@@ -171,7 +174,7 @@ export class MemoryCounterStore implements CounterStore {
   }
 
   #insert(subject: string, use: LimitUse, leaveAt: number, count: number): number {
-    return this.#table.insert(this.#subjects.hold(subject), this.#limits.hold(use), leaveAt, count);
+    return this.#table.insert(this.#subjects.hold(subject), this.#limits.hold(use.name), leaveAt, count);
   }
 }
 

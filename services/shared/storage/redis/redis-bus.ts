@@ -23,6 +23,9 @@ const LONGEST_RETRY_MS = 1_000;
 /** How long an attempt to connect, and a command, may take, in milliseconds. */
 const CONNECT_MS = 2_000;
 const COMMAND_MS = 300;
+/** How often the listening connection is tried, and how long it may owe the answer until it counts as lost, in milliseconds. */
+const TRY_MS = 1_000;
+const SILENCE_MS = 2_000;
 
 const messageSchema = z.object({ from: z.string(), invalidation: invalidationSchema });
 
@@ -39,6 +42,7 @@ export class RedisBus implements Bus {
   /** Whether a message of this process was lost. */
   #owes = false;
   #later: NodeJS.Timeout | undefined;
+  readonly #trying: NodeJS.Timeout;
   #waiting: (() => void)[] = [];
 
   constructor(options: RedisBusOptions) {
@@ -55,7 +59,11 @@ export class RedisBus implements Bus {
     };
     this.#publisher = new Redis(options.url, common);
     // Resubscribed here, so that what was missed is dropped after the subscription stands and not before.
-    this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false });
+    this.#subscriber = new Redis(options.url, {
+      ...common,
+      autoResubscribe: false,
+      socketTimeout: SILENCE_MS,
+    });
     this.#publisher.on('error', () => {});
     this.#publisher.on('ready', () => {
       this.#makeUp();
@@ -64,6 +72,11 @@ export class RedisBus implements Bus {
     this.#subscriber.on('error', (fault: Error) => this.#noteLost(fault));
     this.#subscriber.on('close', () => this.#noteLost(new Error('the connection to Redis closed')));
     this.#subscriber.on('ready', () => this.#resume());
+    // A server that hangs closes nothing: it owes an answer, and is given up when none comes.
+    this.#trying = setInterval(() => {
+      if (this.#subscribed) this.#subscriber.ping().catch(() => {});
+    }, TRY_MS);
+    this.#trying.unref();
     this.#subscriber.on('message', (_channel: string, text: string) => this.#receive(text));
   }
 
@@ -115,6 +128,7 @@ export class RedisBus implements Bus {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#later);
+    clearInterval(this.#trying);
     await this.#local.close();
     this.#subscriber.disconnect();
     // What was published goes out first; without a connection there is nothing to wait for.

@@ -122,7 +122,7 @@ export class RedisCounterStore implements CounterStore {
 function parametersOf(subject: string, uses: readonly LimitUse[]): (string | number)[] {
   const tag = subject.replaceAll(/[%{}]/g, encodeURIComponent);
   const parameters: (string | number)[] = [];
-  for (const { name, windowMs } of uses) parameters.push(`tidegate:{${tag}}:${windowMs}:${name}`);
+  for (const { name } of uses) parameters.push(`tidegate:{${tag}}:${name}`);
   for (const use of uses) parameters.push(use.limit, use.windowMs, use.cost, subWindowMs(use));
   return parameters;
 }

@@ -3,7 +3,7 @@ import type { ApiKeyUse } from '../../model/api-key-usage.ts';
 import type { Organization } from '../../model/organization.ts';
 import type { Stored } from '../../model/stored.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Collection, DocumentStore } from '../../ports/document-store.ts';
+import type { Collection, DocumentStore, OwnPublicLimit } from '../../ports/document-store.ts';
 import { COLLECTIONS, type CollectionDeclaration } from '../collections.ts';
 import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -40,6 +40,12 @@ const KEY_HASHES = `
     SELECT ${PREVIOUS_HASH} AS hash FROM ${COLLECTIONS.apiKeys.name}
     WHERE ${PREVIOUS_HASH} > ? AND ${fieldExpression('previousValidUntil')} > ? ORDER BY ${PREVIOUS_HASH} LIMIT ?)
   ORDER BY hash LIMIT ?`;
+
+const PUBLIC_PER_MINUTE = fieldExpression('limits.publicPerMinute');
+const OWN_PUBLIC_LIMITS = `
+  SELECT id AS organizationId, ${PUBLIC_PER_MINUTE} AS publicPerMinute,
+    (SELECT json_group_array(id) FROM ${COLLECTIONS.websites.name} WHERE organization_id = ${COLLECTIONS.organizations.name}.id) AS websiteIds
+  FROM ${COLLECTIONS.organizations.name} WHERE ${PUBLIC_PER_MINUTE} > 0 ORDER BY id`;
 
 /** {@link DocumentStore} over one SQLite file. */
 export class SqliteDocumentStore implements DocumentStore {
@@ -98,6 +104,14 @@ export class SqliteDocumentStore implements DocumentStore {
     const { limit } = page;
     const rows = this.#connection.all(KEY_HASHES, [after, limit, after, now, limit, limit]);
     return rows.map((row) => (row as { hash: string }).hash);
+  }
+
+  async ownPublicLimits(): Promise<OwnPublicLimit[]> {
+    const rows = this.#connection.all(OWN_PUBLIC_LIMITS, []);
+    return rows.map((row) => {
+      const { websiteIds, ...limit } = row as Omit<OwnPublicLimit, 'websiteIds'> & { websiteIds: string };
+      return { ...limit, websiteIds: JSON.parse(websiteIds) as string[] };
+    });
   }
 
   /**
