@@ -5,12 +5,10 @@ import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.
 import { validationError } from '../../services/shared/errors/zod-details.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest, GatewayResponse, Next } from '../../services/shared/plugin/request-context.ts';
-import { encodingOf, inflateBody } from './inflate.ts';
+import { type BodyRoom, createShareOf, noRoom } from './body-room.ts';
+import { encodingOf, inflateLater } from './inflate.ts';
 import { isAccepted, wrongEncoding, wrongType } from './media-type.ts';
-import { readWhole } from './read-whole.ts';
-
-/** A body up to this size, in bytes, is read whole anyway: one buffer costs half of a stream. */
-const BUFFERED_BYTES = 65_536;
+import { readWhole, SMALL_BYTES } from './read-whole.ts';
 
 const bodyParams = z.strictObject({
   maxBytes: z
@@ -29,7 +27,7 @@ const bodyParams = z.strictObject({
     .enum(['whole', 'stream'])
     .default('stream')
     .describe(
-      'whole: read and inflated before the rate-limit decision, as on every endpoint with cost: body; stream: passed on as it comes. Default stream.',
+      'whole: read whole and inflated in the gateway, as on every endpoint with cost: body; stream: passed on as it comes. Default stream.',
     ),
   readTimeoutSeconds: z
     .number()
@@ -40,15 +38,14 @@ const bodyParams = z.strictObject({
     .describe('How long reading a whole body may take, in seconds; longer is 408. Default 10.'),
 });
 
-const BROKEN = validationError([
-  { field: 'body', message: 'The body is not what its Content-Encoding says.' },
-]);
 const CRUMBS = validationError([{ field: 'body', message: 'The body came in too many small chunks.' }]);
 
 export const bodyPolicy = definePolicy({
   name: 'body',
   schema: bodyParams,
-  create(params, { clock }) {
+  create(params, runtime) {
+    const { clock } = runtime;
+    const shareOf = createShareOf(runtime);
     const accepted = new Set(params.contentTypes);
 
     /** Hands on a request whose body has come. If that took a while its sender is judged anew: it may have lost its rights. */
@@ -62,8 +59,11 @@ export const bodyPolicy = definePolicy({
       }
     }
 
-    /** Reads the whole body, then takes it out of its encoding: what stands behind here sees plain bytes. */
-    function readPlain(
+    /**
+     * Reads the whole body. One in an encoding stays in it until the rate-limit policy asks for the plain bytes. A body that is
+     * broken off counts nowhere, for it is never answered; what it can take meanwhile is bounded by room and time.
+     */
+    function readBody(
       req: GatewayRequest,
       res: GatewayResponse,
       length: number | null,
@@ -73,24 +73,17 @@ export const bodyPolicy = definePolicy({
       const { context } = req;
       const { maxBytes } = params;
       const beganAtMs = clock.now();
-      readWhole(req, length, maxBytes, params.readTimeoutSeconds * 1000, (result) => {
+      const share = shareOf(context);
+      readWhole(req, length, maxBytes, params.readTimeoutSeconds * 1000, share.room, (result) => {
         if (result === 'left') return;
         if (result === 'too-large') context.refuse(payloadTooLarge(maxBytes));
         else if (result === 'crumbs') context.refuse(CRUMBS);
         else if (result === 'too-slow') context.refuse(new ApiError('REQUEST_TIMEOUT'));
-        else if (encoding === 'plain') context.body = result;
-        else {
-          inflateBody(encoding, result, maxBytes, (inflated) => {
-            if (inflated === 'too-large') context.refuse(payloadTooLarge(maxBytes));
-            else if (inflated === 'broken') context.refuse(BROKEN);
-            else {
-              context.body = inflated;
-              context.isInflated = true;
-            }
-            handOn(req, res, beganAtMs, next);
-          });
+        else if (result === 'no-room' || !holds(share.room, result, req, res)) {
+          next(noRoom());
           return;
-        }
+        } else if (encoding === 'plain') context.body = result;
+        else context.inflate = inflateLater(req, res, encoding, result, maxBytes, share);
         handOn(req, res, beganAtMs, next);
       });
     }
@@ -109,17 +102,23 @@ export const bodyPolicy = definePolicy({
         context.refuse(wrongType(params.contentTypes));
       else if (encoding === 'unknown') context.refuse(wrongEncoding());
       else if (params.read === 'whole' || context.endpoint.cost === 'body') {
-        readPlain(req, res, length, encoding, next);
+        readBody(req, res, length, encoding, next);
         return;
-      } else if (length !== null && length <= BUFFERED_BYTES) {
+      } else if (length !== null && length <= SMALL_BYTES) {
+        // Read whole anyway: one buffer costs half of a stream.
         // A body that is only passed on keeps its encoding: the service takes it out of it.
-        readPlain(req, res, length, 'plain', next);
+        readBody(req, res, length, 'plain', next);
         return;
       } else context.streamLimit = params.maxBytes;
       next();
     };
   },
 });
+
+/** Keeps the room of a body that is not small until it is answered. */
+function holds(room: BodyRoom, body: Buffer, req: GatewayRequest, res: GatewayResponse): boolean {
+  return body.length <= SMALL_BYTES || room.hold(body.buffer.byteLength, req, res);
+}
 
 /** Whether a body is announced; those of GET and HEAD have no meaning (RFC 9110, 9.3.1) and are left unread. */
 function hasBody(req: GatewayRequest): boolean {

@@ -1,16 +1,31 @@
-/** Inflates a request body off the event loop, bounded in what comes out of it. */
+/** Inflates a request body off the event loop, once it is worth it, bounded in what comes out and in how many do at once. */
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
+import { validationError } from '../../services/shared/errors/zod-details.ts';
+import type {
+  GatewayRequest,
+  GatewayResponse,
+  InflateBody,
+} from '../../services/shared/plugin/request-context.ts';
+import { type BodyShare, noRoom } from './body-room.ts';
 
 type Inflate = (
   body: Buffer,
-  options: { maxOutputLength: number },
+  options: { maxOutputLength: number; chunkSize: number },
   done: (fault: NodeJS.ErrnoException | null, result: Buffer) => void,
 ) => void;
 
 /** By the value of Content-Encoding. */
 const ENCODINGS: Readonly<Record<string, Inflate>> = { gzip: gunzip, deflate: inflate, br: brotliDecompress };
 
-/** How a body is encoded: `plain`, a name that {@link inflateBody} takes, or something that nobody here reads. */
+/** What comes out at a time, in bytes: each chunk is a turn of the event loop. */
+const CHUNK_BYTES = 32_768;
+
+const BROKEN = validationError([
+  { field: 'body', message: 'The body is not what its Content-Encoding says.' },
+]);
+
+/** How a body is encoded: `plain`, a name that {@link inflateLater} takes, or something that nobody here reads. */
 export function encodingOf(contentEncoding: string | undefined): string | 'plain' | 'unknown' {
   if (contentEncoding === undefined || contentEncoding === '') return 'plain';
   const name = contentEncoding.trim().toLowerCase();
@@ -18,18 +33,45 @@ export function encodingOf(contentEncoding: string | undefined): string | 'plain
   return Object.hasOwn(ENCODINGS, name) ? name : 'unknown';
 }
 
-/** Calls `done` once, with the body, or why there is none: more than `maxBytes` came out, or it is not what was said. */
-export function inflateBody(
+/** What puts the plain bytes of `body`, at most `maxBytes`, on the context when it is asked to. */
+export function inflateLater(
+  req: GatewayRequest,
+  res: GatewayResponse,
   encoding: string,
   body: Buffer,
   maxBytes: number,
-  done: (result: Buffer | 'too-large' | 'broken') => void,
-): void {
+  { room, turns }: BodyShare,
+): InflateBody {
   const run = ENCODINGS[encoding];
   if (!run) throw new TypeError(`no encoding "${encoding}"`);
   // A bound of nothing is none to zlib.
-  run(body, { maxOutputLength: Math.max(1, maxBytes) }, (fault, result) => {
-    if (fault === null) done(result);
-    else done(fault.code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'broken');
-  });
+  const options = { maxOutputLength: Math.max(1, maxBytes), chunkSize: CHUNK_BYTES };
+  const { context } = req;
+  return (isWanted) =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        // Who left is not inflated for, nor answered: the promise stays as it is.
+        const hasLeft = req.socket.destroyed;
+        if (hasLeft || !isWanted()) {
+          turns.leave();
+          if (!hasLeft) resolve(false);
+          return;
+        }
+        run(body, options, (fault, plain) => {
+          turns.leave();
+          context.inflate = null;
+          if (fault !== null)
+            context.refuse(fault.code === 'ERR_BUFFER_TOO_LARGE' ? payloadTooLarge(maxBytes) : BROKEN);
+          else if (!room.hold(plain.length, req, res)) {
+            reject(noRoom());
+            return;
+          } else {
+            context.body = plain;
+            context.isInflated = true;
+          }
+          resolve(true);
+        });
+      };
+      if (!turns.enter(body.length, begin)) reject(noRoom());
+    });
 }

@@ -1,26 +1,35 @@
 /** Reads a request body into one buffer, bounded in size, time and number of chunks. */
 import type { IncomingMessage } from 'node:http';
+import type { BodyRoom } from './body-room.ts';
 
 /** The body, or why there is none; `left`: the client is gone and no answer is needed. */
-export type WholeBody = Buffer | 'too-large' | 'too-slow' | 'crumbs' | 'left';
+export type WholeBody = Buffer | 'too-large' | 'too-slow' | 'crumbs' | 'no-room' | 'left';
+
+/** A body up to this size, in bytes, is small: its memory is not counted, and every other one begins with as much. */
+export const SMALL_BYTES = 65_536;
 
 /** Chunks that any body may come in, and how many bytes each further one must bring on average. */
 const FREE_CHUNKS = 1_024;
 const BYTES_PER_CHUNK = 32;
-const FIRST_BYTES = 65_536;
 
-/** Calls `done` exactly once. `length` is the declared one, null for chunked bodies. */
+/**
+ * Calls `done` exactly once. `length` is the declared one, null for chunked bodies. It is believed only as a bound: memory is
+ * taken for what came, and above a small body it comes out of `room` until `done`.
+ */
 export function readWhole(
   req: IncomingMessage,
   length: number | null,
   maxBytes: number,
   timeoutMs: number,
+  room: BodyRoom,
   done: (result: WholeBody) => void,
 ): void {
+  const most = length ?? maxBytes;
   let first: Buffer | null = null;
   let whole: Buffer | null = null;
   let bytes = 0;
   let chunks = 0;
+  let taken = 0;
   const timer = setTimeout(() => finish('too-slow'), timeoutMs);
 
   function finish(result: WholeBody): void {
@@ -29,20 +38,38 @@ export function readWhole(
     req.off('end', onEnd);
     req.off('close', onClose);
     if (!req.complete) req.resume();
+    room.give(taken);
     done(result);
   }
   function onData(chunk: Buffer): void {
     chunks++;
-    if (bytes + chunk.length > maxBytes) finish('too-large');
+    const now = bytes + chunk.length;
+    if (now > maxBytes) finish('too-large');
     else if (chunks > FREE_CHUNKS && bytes < (chunks - FREE_CHUNKS) * BYTES_PER_CHUNK) finish('crumbs');
-    else {
-      if (first === null) first = chunk;
-      else whole = append(whole ?? startWith(first), bytes, chunk);
-      bytes += chunk.length;
+    else if (first === null) {
+      first = chunk;
+      bytes = now;
+    } else {
+      const target = fitting(first, now);
+      if (target === null) finish('no-room');
+      else {
+        chunk.copy(target, bytes);
+        bytes = now;
+      }
     }
   }
-  function startWith(chunk: Buffer): Buffer {
-    return append(Buffer.allocUnsafe(length ?? FIRST_BYTES), 0, chunk);
+  /** The buffer, with all that came, and space for `needed` bytes: it doubles, so that small chunks leave no objects. */
+  function fitting(beginning: Buffer, needed: number): Buffer | null {
+    if (whole !== null && needed <= whole.length) return whole;
+    const before = whole ?? beginning;
+    const doubled = whole === null ? SMALL_BYTES : whole.length * 2;
+    const capacity = Math.max(needed, Math.min(doubled, most));
+    const more = capacity > SMALL_BYTES ? capacity - taken : 0;
+    if (!room.take(more)) return null;
+    taken += more;
+    whole = Buffer.allocUnsafe(capacity);
+    before.copy(whole, 0, 0, bytes);
+    return whole;
   }
   function onEnd(): void {
     finish(whole === null ? (first ?? Buffer.alloc(0)) : whole.subarray(0, bytes));
@@ -54,15 +81,4 @@ export function readWhole(
   req.on('data', onData);
   req.on('end', onEnd);
   req.on('close', onClose);
-}
-
-/** `chunk` copied behind the first `used` bytes of `buffer`, which doubles when it is full: small chunks leave no objects. */
-function append(buffer: Buffer, used: number, chunk: Buffer): Buffer {
-  let target = buffer;
-  if (used + chunk.length > buffer.length) {
-    target = Buffer.allocUnsafe(Math.max(buffer.length * 2, used + chunk.length));
-    buffer.copy(target, 0, 0, used);
-  }
-  chunk.copy(target, used);
-  return target;
 }

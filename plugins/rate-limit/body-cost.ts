@@ -1,5 +1,6 @@
 /** What a request costs by its body, parsed once in the gateway: dataset names of a query, events of an ingest call. */
 import { validationError } from '../../services/shared/errors/zod-details.ts';
+import { scanJson } from '../../services/shared/http/json-bounds.ts';
 import type { LimitCost } from '../../services/shared/plugin/plans.ts';
 import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
 
@@ -8,9 +9,18 @@ export type BodyCost = Exclude<LimitCost, 'request'>;
 
 const BAD_JSON = validationError([{ field: 'body', message: 'The body is not valid JSON.' }]);
 
+/** What a body costs at least, seen without parsing it: of a list its elements, else 1. What must not be parsed is refused. */
+export function leastBodyCost(context: RequestContext, kind: BodyCost | null): number {
+  const { body } = context;
+  if (body === null || context.refusal !== null) return 1;
+  const { refusal, elements } = scanJson(body);
+  if (refusal !== null) context.refuse(refusal);
+  return kind === null ? 1 : Math.max(1, elements);
+}
+
 /**
  * The cost of a request whose endpoint says `cost: body`: at least 1, and 1 for a body that is absent, refused before or
- * of a shape that the service will refuse. Bad JSON is refused here.
+ * of a shape that the service will refuse. Bad JSON is refused here, after {@link leastBodyCost} let the body pass.
  */
 export function readBodyCost(context: RequestContext, kind: BodyCost | null): number {
   const { body, refusal } = context;

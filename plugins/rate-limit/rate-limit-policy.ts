@@ -1,12 +1,12 @@
 /** Charges the request, all limits at once or none, then answers what was refused before; past here a request is paid. */
 import { z } from 'zod';
-import type { ApiError } from '../../services/shared/errors/api-error.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { Next, RequestContext } from '../../services/shared/plugin/request-context.ts';
 import type { LimitDecision, LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { NOTHING_PASSES } from '../../services/shared/rate-limit/nothing-passes.ts';
 import { shownIndex, showState } from '../../services/shared/rate-limit/shown-limit.ts';
-import { readBodyCost } from './body-cost.ts';
+import { leastBodyCost, readBodyCost } from './body-cost.ts';
 import { createEndpointLimits, type EndpointLimits } from './endpoint-limits.ts';
 import { exceeded } from './exceeded.ts';
 import { type Charge, createLimitUses } from './limit-uses.ts';
@@ -74,38 +74,55 @@ export const rateLimitPolicy = definePolicy({
 
     /** Whether a window is full, as far as this process knows: the store may know better. */
     function seemsFull({ subject, uses }: Charge): boolean {
-      return uses.some((use) => counters.peek(subject, use).remaining < 1);
+      return uses.some((use) => counters.peek(subject, use).remaining < use.cost);
     }
 
-    /** The 429 of a caller who is refused whatever the body holds; asking counts nothing. */
-    async function refusedUnparsed(context: RequestContext, single: Charge): Promise<ApiError | null> {
-      const { subject, uses } = single;
+    /** The 429 of a caller who is refused whatever else the body holds; asking counts nothing. */
+    async function refusedUnparsed(context: RequestContext, charge: Charge): Promise<ApiError | null> {
+      if (!seemsFull(charge)) return null;
+      const { subject, uses } = charge;
       const asked = await counters.decide(subject, [...uses, NOTHING_PASSES]);
       const decision = { ...asked, states: asked.states.slice(0, uses.length) };
       return decision.states.some(({ violated }) => violated) ? exceededBy(context, decision, uses) : null;
     }
 
-    /** A large body is parsed only for a caller who has something left. */
+    /** A large or compressed body is inflated and parsed only for a caller who has something left. */
     async function decideLarge(
       context: RequestContext,
       single: Charge,
-      parse: () => Charge,
-      next: Next,
-    ): Promise<void> {
-      const refused = await refusedUnparsed(context, single);
-      if (refused === null) decide(context, parse(), next);
-      else next(refused);
+      limits: EndpointLimits,
+      site: Site,
+    ): Promise<ApiError | Charge> {
+      const isUnsure = seemsFull(single);
+      let refused = await refusedUnparsed(context, single);
+      // Others may have taken what was left by the time that the turn to inflate comes.
+      if (refused === null && (await context.inflate?.(() => isUnsure || !seemsFull(single))) === false) {
+        refused = await refusedUnparsed(context, single);
+        if (refused === null) await context.inflate?.(() => true);
+      }
+      if (refused !== null) return refused;
+      if (context.endpoint.cost === 'request') {
+        return context.refusal === null ? single : limitUses(context, limits, 1, site);
+      }
+      const least = leastBodyCost(context, limits.kind);
+      if (least > 1) refused = await refusedUnparsed(context, limitUses(context, limits, least, site));
+      return refused ?? chargeOfBody(context, single, limits, site);
     }
 
     function charge(context: RequestContext, site: Site, next: Next): void | Promise<void> {
-      const limits = endpointLimits(context.endpoint);
+      const { body, endpoint, inflate, refusal } = context;
+      const limits = endpointLimits(endpoint);
       const single = limitUses(context, limits, 1, site);
-      if (context.endpoint.cost === 'request') return decide(context, single, next);
-      const parse = (): Charge => chargeOfBody(context, single, limits, site);
-      if (context.body !== null && context.body.length > SMALL_BODY_BYTES && seemsFull(single)) {
-        return decideLarge(context, single, parse, next);
+      const isRead = inflate !== null || (endpoint.cost === 'body' && body !== null);
+      if (!isRead || refusal !== null) return decide(context, single, next);
+      if (inflate !== null || (body?.length ?? 0) > SMALL_BODY_BYTES) {
+        return decideLarge(context, single, limits, site).then((found) => {
+          if (found instanceof ApiError) next(found);
+          else decide(context, found, next);
+        });
       }
-      return decide(context, parse(), next);
+      leastBodyCost(context, limits.kind);
+      return decide(context, chargeOfBody(context, single, limits, site), next);
     }
 
     return function rateLimit(req, _res, next) {

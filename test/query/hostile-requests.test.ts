@@ -71,7 +71,7 @@ describe('faults of POST /v1/query', () => {
     );
   });
 
-  const deep = (open: string, close: string) => open.repeat(200_000) + close.repeat(200_000);
+  const deep = (open: string, close: string, times = 60) => open.repeat(times) + close.repeat(times);
   for (const field of [
     'granularity',
     'startDate',
@@ -82,7 +82,7 @@ describe('faults of POST /v1/query', () => {
     'filters',
     'id',
   ]) {
-    it(`refuses values of ${field} that are nested deeper than a stack, in words`, async () => {
+    it(`refuses values of ${field} that are nested as deep as JSON may be, in words`, async () => {
       for (const [value, word] of [
         [deep('[', ']'), 'list'],
         [`{"a":${deep('[', ']')}}`, 'object'],
@@ -101,20 +101,33 @@ describe('faults of POST /v1/query', () => {
     });
   }
 
+  it('refuses a body that is nested deeper or holds more names than JSON may, before it is parsed', async () => {
+    const names = Array.from({ length: 60_000 }, (_, index) => `"${index}":0`).join();
+    for (const [field, message] of [
+      [deep('[', ']', 200_000), /^JSON may be nested 64 deep/],
+      [`{${names}}`, /^JSON may hold .* this holds more\.$/],
+    ] as const) {
+      const answer = await service.query(`{"parameters":["pages"],"startDate":"x","filters":${field}}`);
+      const [detail, ...others] = expectError(answer, 400, 'VALIDATION_ERROR');
+      expect([detail?.field, others]).to.deep.equal(['body', []]);
+      expect(detail?.message).to.match(message);
+    }
+  });
+
   const tooLong: readonly [string, (list: string) => string, string, string][] = [
     [
       'filter values',
       (list) => `"filters":[{"field":"path","op":"in","value":${list}}]`,
       'filters[0].value',
-      'At most 1,000 values, not 690,000.',
+      'At most 1,000 values, not 60,000.',
     ],
-    ['filters', (list) => `"filters":${list}`, 'filters', 'At most 20 filters, not 690,000.'],
-    ['dimensions', (list) => `"groupBy":${list}`, 'groupBy', 'At most 50 dimensions, not 690,000.'],
-    ['datasets', (list) => `"parameters":${list}`, 'parameters', 'At most 50 datasets, not 690,000.'],
+    ['filters', (list) => `"filters":${list}`, 'filters', 'At most 20 filters, not 60,000.'],
+    ['dimensions', (list) => `"groupBy":${list}`, 'groupBy', 'At most 50 dimensions, not 60,000.'],
+    ['datasets', (list) => `"parameters":${list}`, 'parameters', 'At most 50 datasets, not 60,000.'],
   ];
   for (const [what, fieldOf, field, message] of tooLong) {
-    it(`refuses 690,000 ${what} with one fault, beside the other faults, without looking at each`, async () => {
-      const list = `[${'{},'.repeat(689_999)}{}]`;
+    it(`refuses 60,000 ${what} with one fault, beside the other faults, without looking at each`, async () => {
+      const list = `[${'{},'.repeat(59_999)}{}]`;
       const started = performance.now();
       const answer = await service.query(
         `{"parameters":["pages"],"startDate":"2025-01-01","endDate":"x",${fieldOf(list)}}`,

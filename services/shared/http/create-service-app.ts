@@ -9,6 +9,7 @@ import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { scanJson } from './json-bounds.ts';
 import type { Route, RouteInput, Written } from './route.ts';
 
 export interface ServiceAppOptions<Ports> {
@@ -88,7 +89,13 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
 
 /** Express's JSON reader, for any media type: the gateway judged the type already, a missing one is JSON. */
 function jsonBody(maxBytes: number) {
-  return express.json({ limit: maxBytes, strict: false, type: () => true });
+  return express.json({ limit: maxBytes, strict: false, type: () => true, verify: refuseBoundless });
+}
+
+/** The reader writes a status on what is thrown here, so the error that is meant goes inside. */
+function refuseBoundless(_req: unknown, _res: unknown, body: Buffer): void {
+  const { refusal } = scanJson(body);
+  if (refusal !== null) throw new Error('the body passes the bounds of JSON', { cause: refusal });
 }
 
 async function answer<Ports>(
@@ -198,6 +205,8 @@ function fromBodyReader(thrown: unknown): ApiError | null {
   switch (type) {
     case 'entity.parse.failed':
       return validationError([{ field: fieldPath(['body']), message: 'The body is not valid JSON.' }]);
+    case 'entity.verify.failed':
+      return toApiError(thrown instanceof Error ? thrown.cause : thrown);
     case 'entity.too.large':
       return new ApiError('PAYLOAD_TOO_LARGE', { cause: thrown });
     case 'charset.unsupported':

@@ -6,6 +6,13 @@ import type { ShownLimit } from '../rate-limit/shown-limit.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { GatewayRuntime } from './runtime.ts';
 
+/**
+ * Inflates a body that was read whole. The rate-limit policy asks for it once the request may be admitted, so that nothing
+ * is spent on one that is refused whatever it holds. `isWanted` is asked when a turn has come, which may take a while: false
+ * comes back when it said no. True: `body` is plain now, or the context carries a refusal. Rejects with the 503 of too many.
+ */
+export type InflateBody = (isWanted: () => boolean) => Promise<boolean>;
+
 export class RequestContext {
   readonly runtime: GatewayRuntime;
   readonly requestId: string;
@@ -23,6 +30,8 @@ export class RequestContext {
   refusal: ApiError | null = null;
   /** The whole body, when the body policy read it. */
   body: Buffer | null = null;
+  /** Puts the whole body on `body` when it came compressed; null when it did not, and once it was inflated. */
+  inflate: InflateBody | null = null;
   /** Whether `body` came compressed and was inflated: its Content-Encoding no longer says what it is. */
   isInflated = false;
   /** Most bytes of a body that streams to the service; null when the body policy did not judge one. */

@@ -2,13 +2,14 @@
 import { expect } from 'chai';
 import { rateLimitPolicy } from '../../../plugins/rate-limit/rate-limit-policy.ts';
 import { Principal } from '../../../services/shared/access/principal.ts';
-import type { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { GatewayRequest } from '../../../services/shared/plugin/request-context.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import type { CounterStore, LimitState, LimitUse } from '../../../services/shared/ports/counter-store.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
+import { rejection } from '../../support/rejection.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 /** A counter as the policy names it, at the plan's minute. */
@@ -72,6 +73,59 @@ describe('the rate-limit policy', () => {
       expect(req.context.refusal?.code, `${remaining} left, ${bytes} bytes`).to.equal(code);
       expect(error.code).to.equal(remaining === 0 ? 'RATE_LIMIT_EXCEEDED' : 'VALIDATION_ERROR');
     }
+  });
+
+  describe('with a compressed body', () => {
+    /** A request whose body comes out as `plain`, and how often it was inflated. */
+    function compressed(own: GatewayRuntime, plain: Buffer, beforeTurn = () => {}) {
+      const req = request(own, plain);
+      const { context } = req;
+      const seen = { req, inflated: 0 };
+      context.body = null;
+      context.inflate = async (isWanted) => {
+        beforeTurn();
+        if (!isWanted()) return false;
+        seen.inflated++;
+        context.body = plain;
+        context.inflate = null;
+        return true;
+      };
+      return seen;
+    }
+
+    it('inflates it for a caller who has something left, and charges what it holds', async () => {
+      const seen = compressed(runtime, Buffer.from('[1,2,3]'));
+      const store = new MemoryCounterStore(clock);
+      const policy = rateLimitPolicy.create({}, { ...runtime, counters: store });
+      expect(await passThrough(policy, seen.req)).to.equal(undefined);
+      const { remaining } = store.peek('organization:org_a', { ...use('batch-events'), limit: 60_000 });
+      expect([seen.inflated, remaining]).to.deep.equal([1, 59_997]);
+    });
+
+    it('leaves it as it is for a caller whose window is full, or was filled while it waited for its turn', async () => {
+      const store = new MemoryCounterStore(clock);
+      const fill = () => {
+        for (let count = 0; count < 50; count++)
+          store.decide('organization:org_a', [{ ...use('plan'), windowMs: 10_000 }]);
+      };
+      const policy = rateLimitPolicy.create({}, { ...runtime, counters: store });
+      const waiting = compressed(runtime, Buffer.from('[1,2'), fill);
+      const late = compressed(runtime, Buffer.from('[1,2'));
+      for (const seen of [waiting, late]) {
+        const error = (await passThrough(policy, seen.req)) as ApiError;
+        expect([error.code, seen.inflated]).to.deep.equal(['RATE_LIMIT_EXCEEDED', 0]);
+      }
+    });
+
+    it('answers 503 uncounted when it gets no turn', async () => {
+      const store = new MemoryCounterStore(clock);
+      const { req } = compressed(runtime, Buffer.from('[]'), () => {
+        throw new ApiError('SERVICE_UNAVAILABLE');
+      });
+      const policy = rateLimitPolicy.create({}, { ...runtime, counters: store });
+      const error = (await rejection(passThrough(policy, req))) as ApiError;
+      expect([error.kind, store.size]).to.deep.equal(['SERVICE_UNAVAILABLE', 0]);
+    });
   });
 
   describe('where this process wrongly believes a window to be full', () => {
