@@ -9,8 +9,11 @@ import { SubjectIds } from './subject-ids.ts';
 
 /** How many counts each decision looks at to drop those that ended: memory follows the live callers. */
 const SWEPT_PER_DECISION = 16;
-/** Some 500 MB; past it an arbitrary count is forgotten for each new one, so that strangers cannot exhaust the memory. */
-const MOST_COUNTS = 2 ** 23;
+/**
+ * Some 400 MB where each is of an address of its own (160 bytes, measured), 500 MB with what awaits collection; past it an
+ * arbitrary count is forgotten for each new one, so that strangers cannot exhaust the memory.
+ */
+const MOST_COUNTS = 2_500_000;
 /** The most that one count can hold. */
 const MOST_COUNTED = 2 ** 32 - 1;
 
