@@ -212,6 +212,16 @@ describe('POST /v1/query', () => {
       { parameters: ['pages'], ...MARCH, filters: [{ field: 'properties.\ud800', op: 'eq', value: 'a' }] },
       ['filters[0].field'],
     ],
+    [
+      'NUL and half a character in a dimension',
+      { parameters: ['pages'], ...MARCH, groupBy: ['properties.a\0', 'country', 'properties.\ud800'] },
+      ['groupBy[0]', 'groupBy[2]'],
+    ],
+    [
+      'NUL in the only dimension',
+      { parameters: ['pages'], ...MARCH, groupBy: 'properties.a\0' },
+      ['groupBy'],
+    ],
     ['a fraction as limit', { parameters: ['pages'], ...MARCH, limit: 1.5 }, ['limit']],
     [
       'a bad date of one dataset',

@@ -43,6 +43,12 @@ const nameSchema = z
   .min(1)
   .max(128);
 
+/** A dimension, which may be the key of a property. */
+const dimensionSchema = nameSchema.check(({ value, issues }) => {
+  const message = faultOfText(value);
+  if (message !== null) issues.push({ code: 'custom', message, input: undefined });
+});
+
 const granularitySchema = z
   .enum([...GRANULARITIES, 'hour', 'day', 'week', 'month'], {
     error: notOneOf(GRANULARITIES),
@@ -140,11 +146,11 @@ export const requestSchema = z.object({
   sortBy: nameSchema.optional().describe('A column of the dataset.'),
   sortOrder: oneOf(['asc', 'desc']).optional(),
   groupBy: z
-    .union([nameSchema, z.array(nameSchema).max(MAX_PARTS)], {
+    .union([dimensionSchema, z.array(dimensionSchema).max(MAX_PARTS)], {
       error: 'Must be a dimension or a list of dimensions.',
     })
     .optional()
-    .describe('Further dimensions, where the dataset allows some.'),
+    .describe('Further dimensions, where the dataset allows some: fields of events, and properties.<key>.'),
 });
 export type QueryRequest = z.output<typeof requestSchema>;
 
