@@ -146,7 +146,11 @@ function latestFirst(
   columns: readonly (TextColumn | 'lineno' | 'colno')[],
   rowOf: (event: EventRecord) => Row,
 ): Row[] {
-  const keyOf = (event: EventRecord) => columns.map((column) => event[column]);
+  // By what is shown; an object as the text that it was sent as.
+  const keyOf = (event: EventRecord) => {
+    const row = rowOf(event);
+    return columns.map((column) => (column === 'properties' ? event.properties : row[column]));
+  };
   const sorted = [...events].sort((a, b) => {
     if (a.timestamp !== b.timestamp) return b.timestamp - a.timestamp;
     const [left, right] = [keyOf(a), keyOf(b)];

@@ -30,7 +30,8 @@ export function percent(of: number, by: number): number {
 
 /** Two decimals, half away from zero; 0 per nothing. */
 export function ratio(of: number, by: number): number {
-  return by === 0 ? 0 : Math.round((of / by) * 100) / 100;
+  // Multiplied first: an exact half stays one.
+  return by === 0 ? 0 : Math.round((of * 100) / by) / 100;
 }
 
 function numbersOf(events: Events, column: NumberColumn): number[] {
