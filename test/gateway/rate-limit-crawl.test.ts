@@ -34,7 +34,7 @@ describe('the rate-limit headers, crawled', () => {
     gateway = await startLimitedGateway([
       ['gateway.config.yml', '{ maxBytes: 2097152 }', '{ maxBytes: 2097152, readTimeoutSeconds: 1 }'],
     ]);
-    const limits = { per10Seconds: OWN_LIMIT, perMinute: OWN_LIMIT + 1 };
+    const limits = { per10Seconds: OWN_LIMIT, perMinute: OWN_LIMIT + 1, customSqlPerMinute: OWN_LIMIT + 2 };
     key = await gateway.organization('org_own', 'free', limits);
     spentKey = await gateway.organization('org_spent', 'free', { per10Seconds: 1 });
     await gateway.call('GET', '/nothing', { key: spentKey });

@@ -106,7 +106,7 @@ describe('the rate-limit policy', () => {
       const store = new MemoryCounterStore(clock);
       const fill = () => {
         for (let count = 0; count < 50; count++)
-          store.decide('organization:org_a', [{ ...use('plan'), windowMs: 10_000 }]);
+          store.decide('organization:org_a', [{ ...use('plan@10s'), windowMs: 10_000 }]);
       };
       const policy = rateLimitPolicy.create({}, { ...runtime, counters: store });
       const waiting = compressed(runtime, Buffer.from('[1,2'), fill);
@@ -151,7 +151,7 @@ describe('the rate-limit policy', () => {
         const policy = rateLimitPolicy.create({}, own);
         expect(await passThrough(policy, request(own, events(7)))).to.equal(undefined);
         expect(store.peek('organization:org_a', BATCH).remaining).to.equal(60_000 - 7);
-        expect(store.peek('organization:org_a', use('plan')).remaining, 'one request').to.equal(49);
+        expect(store.peek('organization:org_a', use('plan@10s')).remaining, 'one request').to.equal(49);
       });
 
       it(`refuses a large batch above the whole limit and bad JSON, counted ${where} in the plan alone`, async () => {
@@ -163,7 +163,7 @@ describe('the rate-limit policy', () => {
           expect(error.code).to.equal('VALIDATION_ERROR');
         }
         expect(store.peek('organization:org_a', BATCH).remaining).to.equal(60_000);
-        expect(store.peek('organization:org_a', use('plan')).remaining).to.equal(48);
+        expect(store.peek('organization:org_a', use('plan@10s')).remaining).to.equal(48);
       });
     }
   });
