@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Traits, traitSchema } from '../../shared/model/profile.ts';
 import { cleanText } from '../record/clean-text.ts';
 import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
-import { filledText, text } from '../record/wire-fields.ts';
+import { filledText, objectOfKeys, text } from '../record/wire-fields.ts';
 
 const MOST_TRAITS = 50;
 const LARGEST_TRAITS_BYTES = 2 * 1024;
@@ -17,19 +17,19 @@ export function traitsFault(traits: Traits): string | null {
   return `Expected at most 2 KB (${LARGEST_TRAITS_BYTES} bytes) of traits as JSON, received ${bytes} bytes.`;
 }
 
-const traits = z
-  .record(z.string(), traitSchema, { error: 'Expected an object of texts, numbers, true, false and null.' })
-  .transform((value, context): Traits => {
-    const clean = Object.fromEntries(
-      Object.entries(value).map(([key, trait]) => [
-        cleanText(key),
-        typeof trait === 'string' ? cleanText(trait) : trait,
-      ]),
-    );
-    const fault = traitsFault(clean);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-    return clean;
-  });
+const NO_TRAITS = 'Expected an object of texts, numbers, true, false and null.';
+
+const traits = objectOfKeys(traitSchema, MOST_TRAITS, () => NO_TRAITS).transform((value, context): Traits => {
+  const clean = Object.fromEntries(
+    Object.entries(value).map(([key, trait]) => [
+      cleanText(key),
+      typeof trait === 'string' ? cleanText(trait) : trait,
+    ]),
+  );
+  const fault = traitsFault(clean);
+  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  return clean;
+});
 
 /** Further fields are ignored. */
 export const wireProfileSchema = z.object(

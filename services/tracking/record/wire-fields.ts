@@ -86,28 +86,42 @@ export function instant() {
     });
 }
 
+/** An object of at most `most` keys, which are counted before any of them is looked at; `values` says what they hold. */
+export function objectOfKeys<T>(values: z.ZodType<T>, most: number, error: (input: unknown) => string) {
+  const schema = z.record(z.string(), values);
+  return z
+    .unknown()
+    .meta({ ...z.toJSONSchema(schema, { io: 'input' }), $schema: undefined })
+    .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+      error: ({ input }) => error(input),
+      abort: true,
+    })
+    .refine((value) => keysOf(value) <= most, {
+      error: ({ input }) => `Expected at most ${most} keys, received ${keysOf(input)}.`,
+      abort: true,
+    })
+    .pipe(schema);
+}
+
+function keysOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
 /** An object of at most 50 keys and 32 KB, as JSON text. */
 export function properties() {
-  return z
-    .record(z.string(), z.unknown(), {
-      error: ({ input }) =>
-        `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`,
-    })
-    .transform((value, context) => {
-      const fault = (message: string) => {
-        context.addIssue({ code: 'custom', message });
-        return z.NEVER;
-      };
-      const keys = Object.keys(value).length;
-      if (keys > MOST_PROPERTIES) return fault(`Expected at most ${MOST_PROPERTIES} keys, received ${keys}.`);
-      const json = toCleanJson(value);
-      if (json === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
-      const bytes = Buffer.byteLength(json);
-      if (bytes > LARGEST_PROPERTIES_BYTES) {
-        return fault(
-          `Expected at most 32 KB (${LARGEST_PROPERTIES_BYTES} bytes) as JSON, received ${bytes} bytes.`,
-        );
-      }
-      return json;
-    });
+  const expected = (input: unknown) =>
+    `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`;
+  return objectOfKeys(z.unknown(), MOST_PROPERTIES, expected).transform((value, context) => {
+    const fault = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const json = toCleanJson(value);
+    if (json === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
+    const bytes = Buffer.byteLength(json);
+    if (bytes <= LARGEST_PROPERTIES_BYTES) return json;
+    return fault(
+      `Expected at most 32 KB (${LARGEST_PROPERTIES_BYTES} bytes) as JSON, received ${bytes} bytes.`,
+    );
+  });
 }
