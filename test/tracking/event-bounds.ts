@@ -22,6 +22,11 @@ function textBounds(most: number): Bounds {
   return { accepted: ['', x(most), 'é'.repeat(most)], refused: [x(most + 1), 7, true, {}, ['a']] };
 }
 
+function identifierBounds(most: number): Bounds {
+  const { accepted, refused } = textBounds(most);
+  return { accepted: [...accepted, '\u{1F600}'], refused: [...refused, 'a\0', 'a\ud800', '\ude00a'] };
+}
+
 function longTextBounds(kilobytes: number): Bounds {
   const most = kilobytes * KB;
   return { accepted: [x(most), 'é'.repeat(most / 2)], refused: [x(most + 1), `${'é'.repeat(most / 2)}x`, 7] };
@@ -69,10 +74,10 @@ export const FIELDS: Readonly<Record<string, Bounds>> = {
       {},
     ],
   },
-  anonymousId: textBounds(256),
-  sessionId: textBounds(256),
-  profileId: textBounds(128),
-  eventId: textBounds(512),
+  anonymousId: identifierBounds(256),
+  sessionId: identifierBounds(256),
+  profileId: identifierBounds(128),
+  eventId: identifierBounds(512),
   path: textBounds(2048),
   referrer: textBounds(2048),
   title: textBounds(512),

@@ -34,7 +34,7 @@ describe('POST /track validates', () => {
   }
 
   it('websiteId: refuses an empty one, one that is too long and one that is no text', async () => {
-    for (const websiteId of ['', ' ', x(129), 7]) {
+    for (const websiteId of ['', ' ', x(129), 7, 'web_1\0', 'web_1\ud800']) {
       const answer = await service.track({ name: 'beyond', websiteId });
       expect(
         answer.body.details?.map(({ field }) => field),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Traits, traitSchema } from '../../shared/model/profile.ts';
 import { cleanText } from '../record/clean-text.ts';
 import { LONGEST_WEBSITE_ID } from '../record/wire-event.ts';
-import { filledText, objectOfKeys, text } from '../record/wire-fields.ts';
+import { filledIdentifier, identifier, objectOfKeys } from '../record/wire-fields.ts';
 
 const MOST_TRAITS = 50;
 const LARGEST_TRAITS_BYTES = 2 * 1024;
@@ -34,12 +34,12 @@ const traits = objectOfKeys(traitSchema, MOST_TRAITS, () => NO_TRAITS).transform
 /** Further fields are ignored. */
 export const wireProfileSchema = z.object(
   {
-    profileId: filledText(128).describe("The person in the client's own system."),
-    anonymousId: text(256).nullish().describe('The visitor that this person is.'),
+    profileId: filledIdentifier(128).describe("The person in the client's own system."),
+    anonymousId: identifier(256).nullish().describe('The visitor that this person is.'),
     traits: traits
       .nullish()
       .describe('At most 50 and 2 KB; they are added to those known, and null removes one.'),
-    websiteId: filledText(LONGEST_WEBSITE_ID).nullish().describe('The website that knows the person.'),
+    websiteId: filledIdentifier(LONGEST_WEBSITE_ID).nullish().describe('The website that knows the person.'),
   },
   { error: 'Expected an object with a profileId.' },
 );

@@ -1,12 +1,12 @@
 /** How a request names the website of events that name none: in the query string or by a header. */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID } from './wire-event.ts';
-import { filledText } from './wire-fields.ts';
+import { filledIdentifier } from './wire-fields.ts';
 
 /** Header of the public client that names the website. */
 const CLIENT_ID_HEADER = 'databuddy-client-id';
 
-const selector = filledText(LONGEST_WEBSITE_ID).optional();
+const selector = filledIdentifier(LONGEST_WEBSITE_ID).optional();
 
 /** The selectors of the query string; the first that is there counts. */
 export const websiteSelectorSchema = z.object({

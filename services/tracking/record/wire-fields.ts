@@ -29,7 +29,31 @@ export function text(most: number) {
     });
 }
 
-/** Text of at most `most` UTF-16 units that is not blank; the same for an identifier and a name. */
+/**
+ * An identifier of at most `most` UTF-16 units. One that is not well-formed is refused, for mended ones could be the same
+ * as another's.
+ */
+export function identifier(most: number) {
+  return z
+    .string({
+      error: ({ input }) => `Expected text of at most ${most} characters, received ${received(input)}.`,
+    })
+    .refine((value) => cleanText(value) === value, {
+      error: `Expected at most ${most} characters of well-formed Unicode without NUL.`,
+    })
+    .max(most, {
+      error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
+    });
+}
+
+/** An {@link identifier} that is not blank. */
+export function filledIdentifier(most: number) {
+  return identifier(most).refine((value) => value.trim() !== '', {
+    error: `Expected 1..${most} characters that are not all blank.`,
+  });
+}
+
+/** Text of at most `most` UTF-16 units that is not blank. */
 export function filledText(most: number) {
   return text(most).refine((value) => value.trim() !== '', {
     error: `Expected 1..${most} characters that are not all blank.`,
