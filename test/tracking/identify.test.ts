@@ -1,5 +1,6 @@
 /** POST /identify: what is kept of a person and its visitors, how traits grow, and what is refused (docs/decisions/0006). */
 import { expect } from 'chai';
+import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import {
   type ProfileScope,
   profileDocumentId,
@@ -141,6 +142,47 @@ describe('POST /identify', () => {
     });
     expect((await identify({ traits: { more: 1, t0: null } })).status).to.equal(200);
     expect((await profile())?.traits).to.have.property('more', 1);
+  });
+
+  describe('without a key', () => {
+    const stranger = (traits: unknown) =>
+      service.post(
+        '/identify',
+        { profileId: 'user-1', traits },
+        { caller: PUBLIC_CALLER, search: '?client_id=web_1' },
+      );
+
+    it('leaves what a key set as it is, and adds to it', async () => {
+      await identify({ traits: { plan: 'pro', seats: 3 } });
+      expect((await stranger({ plan: 'free', seats: null, theme: 'dark' })).status).to.equal(200);
+      expect((await profile())?.traits).to.deep.equal({ plan: 'pro', seats: 3, theme: 'dark' });
+    });
+
+    it('changes and removes what was set without one', async () => {
+      await stranger({ theme: 'dark', size: 1 });
+      await stranger({ theme: 'light', size: null });
+      expect((await profile())?.traits).to.deep.equal({ theme: 'light' });
+    });
+
+    it('takes no room from those with one: theirs stay, the earliest of the others go', async () => {
+      await stranger(traitsOf(50));
+      expect((await identify({ traits: { plan: 'pro', t1: 'keyed' } })).status).to.equal(200);
+      expect((await profile())?.traits).to.deep.equal({
+        ...Object.fromEntries(Object.entries(traitsOf(50)).slice(1)),
+        t1: 'keyed',
+        plan: 'pro',
+      });
+      expect((await identify({ traits: traitOf(2_000) })).status).to.equal(200);
+      expect((await profile())?.traits).to.include({ ...traitOf(2_000), plan: 'pro', t1: 'keyed' });
+      expectError(await stranger({ more: x(100) }), 400, 'VALIDATION_ERROR');
+    });
+
+    it('sets again what a key removed', async () => {
+      await identify({ traits: { plan: 'pro' } });
+      await identify({ traits: { plan: null } });
+      await stranger({ plan: 'free' });
+      expect((await profile())?.traits).to.deep.equal({ plan: 'free' });
+    });
   });
 
   it('takes one object: 400 for an array, and for no object', async () => {
