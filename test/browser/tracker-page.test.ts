@@ -75,6 +75,15 @@ describe('the tracker in a browser: pages and visitors', () => {
       expect(pages.paths('screen_view')).to.deep.equal(['/', '/']);
     });
 
+    it('counts pages whose elements bear the names that the tracker uses', async () => {
+      await pages.page.goto(`${pages.site.origin}/clobbered`);
+      await pages.page.waitForFunction('typeof window.tidegate.track === "function"');
+      await pages.page.evaluate('tidegate.track("reached")');
+      await pages.leave(1);
+      expect(pages.paths('screen_view')).to.deep.equal(['/clobbered']);
+      expect(pages.api.taken('custom').map(({ name }) => name)).to.deep.equal(['reached']);
+    });
+
     it('begins when a page that was made ready in advance is shown', async () => {
       await pages.page.addInitScript(
         "Object.defineProperty(document, 'prerendering', { value: true, configurable: true })",

@@ -25,6 +25,7 @@ const BODIES: Record<string, string> = {
     <button id="cart" onclick="tidegate.track('add_to_cart', { sku: 'A-1', price: 12.5 })">Cart</button>
     <button id="fail" onclick="window.missing.call()">Fail</button>
     <button id="reject" onclick="Promise.reject(new TypeError('rejected'))">Reject</button>`,
+  '/clobbered': '<img name="currentScript" alt=""><a id="tidegate">Gate</a>',
   '/tall': '<h1>Tall</h1><div style="height: 2000px"></div>',
 };
 

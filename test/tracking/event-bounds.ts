@@ -22,6 +22,11 @@ function textBounds(most: number): Bounds {
   return { accepted: ['', x(most), 'é'.repeat(most)], refused: [x(most + 1), 7, true, {}, ['a']] };
 }
 
+function identifierBounds(most: number): Bounds {
+  const { accepted, refused } = textBounds(most);
+  return { accepted: [...accepted, '\u{1F600}'], refused: [...refused, 'a\0', 'a\ud800', '\ude00a'] };
+}
+
 function longTextBounds(kilobytes: number): Bounds {
   const most = kilobytes * KB;
   return { accepted: [x(most), 'é'.repeat(most / 2)], refused: [x(most + 1), `${'é'.repeat(most / 2)}x`, 7] };
@@ -47,6 +52,8 @@ export const FIELDS: Readonly<Record<string, Bounds>> = {
       '2026-07-15T13:00:00.000Z',
       '2026-07-15T15:00:00+02:00',
       '2026-07-15T12:00',
+      '2026-07-15T23:00:00+14:00',
+      '2026-07-14T22:00:00-1400',
     ],
     refused: [
       Date.UTC(2000, 0, 1) - 1,
@@ -55,6 +62,10 @@ export const FIELDS: Readonly<Record<string, Bounds>> = {
       '1999-12-31T23:59:59.999Z',
       '2026-07-15T13:00:00.001Z',
       '2026-02-30',
+      '2026-07-15T12:00:00+14:01',
+      '2026-07-15T12:00:00+99:99',
+      '2026-07-14T12:00:00-02:60',
+      '2026-07-14T12:00:00-15:00',
       '2026-13-01T00:00:00Z',
       'yesterday',
       '',
@@ -63,10 +74,10 @@ export const FIELDS: Readonly<Record<string, Bounds>> = {
       {},
     ],
   },
-  anonymousId: textBounds(256),
-  sessionId: textBounds(256),
-  profileId: textBounds(128),
-  eventId: textBounds(512),
+  anonymousId: identifierBounds(256),
+  sessionId: identifierBounds(256),
+  profileId: identifierBounds(128),
+  eventId: identifierBounds(512),
   path: textBounds(2048),
   referrer: textBounds(2048),
   title: textBounds(512),

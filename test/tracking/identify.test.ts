@@ -1,5 +1,6 @@
 /** POST /identify: what is kept of a person and its visitors, how traits grow, and what is refused (docs/decisions/0006). */
 import { expect } from 'chai';
+import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import {
   type ProfileScope,
   profileDocumentId,
@@ -94,8 +95,8 @@ describe('POST /identify', () => {
   });
 
   const bounds: Readonly<Record<string, { accepted: readonly unknown[]; refused: readonly unknown[] }>> = {
-    profileId: { accepted: ['u', x(128)], refused: ['', ' ', x(129), null, 7, {}, '\0'] },
-    anonymousId: { accepted: [null, '', x(256)], refused: [x(257), 7, ['a']] },
+    profileId: { accepted: ['u', x(128)], refused: ['', ' ', x(129), null, 7, {}, 'a\0', '\ud800'] },
+    anonymousId: { accepted: [null, '', x(256)], refused: [x(257), 7, ['a'], 'a\0', '\ud800'] },
     traits: {
       accepted: [null, {}, { a: null }, traitsOf(50), traitOf(2048), { '': '' }],
       refused: [traitsOf(51), traitOf(2049), { a: 'é'.repeat(1_024) }, 'text', 7, ['a']],
@@ -122,6 +123,15 @@ describe('POST /identify', () => {
     expect(await profile()).to.equal(null);
   });
 
+  it('counts traits before it judges any: 150,000 of them that are none are one fault', async () => {
+    const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`t${i}`, []]));
+    const answer = await identify({ traits: many });
+    expectError(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.details).to.deep.equal([
+      { field: 'traits', message: 'Expected at most 50 keys, received 150000.' },
+    ]);
+  });
+
   it('refuses traits that are too many with those known, and keeps those', async () => {
     await identify({ traits: traitsOf(50) });
     const answer = await identify({ traits: { more: 1 } });
@@ -134,6 +144,47 @@ describe('POST /identify', () => {
     expect((await profile())?.traits).to.have.property('more', 1);
   });
 
+  describe('without a key', () => {
+    const stranger = (traits: unknown) =>
+      service.post(
+        '/identify',
+        { profileId: 'user-1', traits },
+        { caller: PUBLIC_CALLER, search: '?client_id=web_1' },
+      );
+
+    it('leaves what a key set as it is, and adds to it', async () => {
+      await identify({ traits: { plan: 'pro', seats: 3 } });
+      expect((await stranger({ plan: 'free', seats: null, theme: 'dark' })).status).to.equal(200);
+      expect((await profile())?.traits).to.deep.equal({ plan: 'pro', seats: 3, theme: 'dark' });
+    });
+
+    it('changes and removes what was set without one', async () => {
+      await stranger({ theme: 'dark', size: 1 });
+      await stranger({ theme: 'light', size: null });
+      expect((await profile())?.traits).to.deep.equal({ theme: 'light' });
+    });
+
+    it('takes no room from those with one: theirs stay, the earliest of the others go', async () => {
+      await stranger(traitsOf(50));
+      expect((await identify({ traits: { plan: 'pro', t1: 'keyed' } })).status).to.equal(200);
+      expect((await profile())?.traits).to.deep.equal({
+        ...Object.fromEntries(Object.entries(traitsOf(50)).slice(1)),
+        t1: 'keyed',
+        plan: 'pro',
+      });
+      expect((await identify({ traits: traitOf(2_000) })).status).to.equal(200);
+      expect((await profile())?.traits).to.include({ ...traitOf(2_000), plan: 'pro', t1: 'keyed' });
+      expectError(await stranger({ more: x(100) }), 400, 'VALIDATION_ERROR');
+    });
+
+    it('sets again what a key removed', async () => {
+      await identify({ traits: { plan: 'pro' } });
+      await identify({ traits: { plan: null } });
+      await stranger({ plan: 'free' });
+      expect((await profile())?.traits).to.deep.equal({ plan: 'free' });
+    });
+  });
+
   it('takes one object: 400 for an array, and for no object', async () => {
     for (const body of [[{ profileId: 'user-1' }], [], 7, null, '"text"']) {
       expectError(await service.post('/identify', body), 400, 'VALIDATION_ERROR');
@@ -141,7 +192,7 @@ describe('POST /identify', () => {
   });
 
   it('keeps lone halves of characters and NUL out of what it stores', async () => {
-    const body = '{"profileId":"user\\u0000-1","websiteId":"web_1","traits":{"k\\ud800":"\\udfff\\u0000v"}}';
+    const body = '{"profileId":"user-1","websiteId":"web_1","traits":{"k\\ud800":"\\udfff\\u0000v"}}';
     expect((await service.post('/identify', body)).status).to.equal(200);
     expect((await profile())?.traits).to.deep.equal({ 'k\uFFFD': '\uFFFDv' });
   });

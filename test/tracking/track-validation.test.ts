@@ -1,5 +1,6 @@
 /** What POST /track accepts in an event: every field at its bound and one beyond, all faults at once, difficult texts. */
 import { expect } from 'chai';
+import { wireEventSchema } from '../../services/tracking/record/wire-event.ts';
 import { FIELDS, HOUR, NOW, shown, x } from './event-bounds.ts';
 import { createTrackingFixture, type TrackingFixture } from './tracking-fixture.ts';
 
@@ -33,13 +34,28 @@ describe('POST /track validates', () => {
   }
 
   it('websiteId: refuses an empty one, one that is too long and one that is no text', async () => {
-    for (const websiteId of ['', ' ', x(129), 7]) {
+    for (const websiteId of ['', ' ', x(129), 7, 'web_1\0', 'web_1\ud800']) {
       const answer = await service.track({ name: 'beyond', websiteId });
       expect(
         answer.body.details?.map(({ field }) => field),
         shown(websiteId),
       ).to.deep.equal(['websiteId']);
     }
+  });
+
+  it('counts the keys of properties before it reads any of them', () => {
+    let read = 0;
+    const properties = new Proxy(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`p${i}`, i])), {
+      get: (target, key) => {
+        if (typeof key === 'string' && /^p\d/.test(key)) read++;
+        return Reflect.get(target, key);
+      },
+    });
+    const result = wireEventSchema.safeParse({ name: 'many', properties });
+    expect(result.error?.issues.map(({ message }) => message)).to.deep.equal([
+      'Expected at most 50 keys, received 51.',
+    ]);
+    expect(read).to.equal(0);
   });
 
   it('refuses an empty array and one of 101 events', async () => {

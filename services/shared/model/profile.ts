@@ -16,6 +16,8 @@ export const profileSchema = storedSchema.extend({
   profileId: z.string(),
   /** At most 50 and 2 KB as JSON; never null, which removes one. */
   traits: z.record(z.string(), traitSchema),
+  /** Names of the traits that a key set, which nobody changes without one; absent: none. */
+  keyedTraits: z.array(z.string()).optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 

@@ -1,5 +1,6 @@
 /** Reads user agent client hints (Sec-CH-UA…), which say what the frozen user agent of Chromium no longer says. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { firstCharacters } from './first-characters.ts';
 
 /** What the hints say; absent: nothing. */
 export interface ClientHints {
@@ -31,7 +32,7 @@ export function hintTexts(headers: IncomingHttpHeaders): readonly string[] | nul
   if (headers['sec-ch-ua'] === undefined && headers['sec-ch-ua-platform'] === undefined) return null;
   return HINT_HEADERS.map((name) => {
     const value = headers[name];
-    return typeof value === 'string' ? value.slice(0, LONGEST_HINT) : '';
+    return typeof value === 'string' ? firstCharacters(value, LONGEST_HINT) : '';
   });
 }
 

@@ -104,10 +104,19 @@ const LIBRARY_PRODUCT = new RegExp(
 );
 
 /**
- * Patterns of isbot that go by the mere shape of the text, by a language or library, or by the absence of a screen: they
- * hold for a shop's own server as well, whose events would vanish.
+ * Patterns of isbot that go by the mere shape of the text, by a language, library or platform, by an address to ask at, or
+ * by the absence of a screen: they hold for a shop's own server as well, whose events would vanish.
  */
 export const UNDECLARED: readonly string[] = [
+  '(?<!lib)http',
+  '@[a-z][\\w-]+\\.',
+  '\\.com\\b',
+  '(?<! channel/|google/)google(?!(?:wv|app|/google| pixel))',
+  '^wordpress',
+  'cloudflare',
+  'cypress/',
+  'feed',
+  'url',
   ';\\s\\w+;$',
   '\\(\\)',
   '\\b\\w+/1\\.0;',
@@ -139,7 +148,26 @@ export const UNDECLARED: readonly string[] = [
   'server',
 ];
 
-const isDeclared = createIsbotFromList(list.filter((pattern) => !UNDECLARED.includes(pattern)));
+/**
+ * What crawlers say of themselves besides: the names that the patterns left out covered, and the form of those that pass
+ * as a browser and tell in its remark where to read about them.
+ */
+const DECLARED: readonly string[] = [
+  '^mozilla/(?!.*google-apps-script).*compatible;[^()]*https?://',
+  '(?<! channel/|google/|script\\.)google(?!wv|app|-apps-script|/google| pixel)',
+  'cloudflare(?!-workers)',
+  'embedly',
+  'fetcher',
+  'pingback',
+  'scrapy',
+  'slurp',
+  '\\bsubscribers?\\b',
+];
+
+const isDeclared = createIsbotFromList([
+  ...list.filter((pattern) => !UNDECLARED.includes(pattern)),
+  ...DECLARED,
+]);
 
 /** Whether a user agent declares itself a crawler, a monitor or a preview. */
 export function isCrawler(userAgent: string): boolean {

@@ -4,6 +4,7 @@ import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
 import { type ClientHints, hintTexts, parseHints } from './client-hints.ts';
 import { type Agent, type Device, type DeviceType, NO_DEVICE } from './client-traits.ts';
+import { firstCharacters } from './first-characters.ts';
 import { isCrawler } from './is-crawler.ts';
 
 /** Longest user agent that is looked at, in characters; the longest real ones have some 400. */
@@ -48,7 +49,7 @@ export type ReadAgent = (headers: IncomingHttpHeaders) => Agent;
 export function createReadAgent(): ReadAgent {
   const remembered = new LRUCache<string, Agent>({ max: REMEMBERED_TEXTS });
   return function readAgent(headers) {
-    const userAgent = (headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
+    const userAgent = firstCharacters(headers['user-agent'] ?? '', LONGEST_USER_AGENT);
     const hints = hintTexts(headers);
     const text = hints === null ? userAgent : `${userAgent}\n${hints.join('\n')}`;
     const known = remembered.get(text);

@@ -13,6 +13,7 @@ export const identifyRoute = defineIngestRoute({
   summary: 'Say who a visitor is',
   description:
     'Keeps the traits of a profile, and which visitor it is. Traits are added to those known; null removes one. ' +
+    'Those set with a key are changed by keys only. ' +
     'The website is chosen as for /track.',
   element: wireProfileSchema,
   reader: { schemaOf: () => wireProfileSchema, takes: 'one' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
 import { type Traits, traitSchema } from '../../shared/model/profile.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
-import { filledText, text } from '../record/wire-fields.ts';
+import { filledIdentifier, identifier, objectOfKeys } from '../record/wire-fields.ts';
 
 const MOST_TRAITS = 50;
 const LARGEST_TRAITS_BYTES = 2 * 1024;
@@ -17,29 +17,29 @@ export function traitsFault(traits: Traits): string | null {
   return `Expected at most 2 KB (${LARGEST_TRAITS_BYTES} bytes) of traits as JSON, received ${bytes} bytes.`;
 }
 
-const traits = z
-  .record(z.string(), traitSchema, { error: 'Expected an object of texts, numbers, true, false and null.' })
-  .transform((value, context): Traits => {
-    const clean = Object.fromEntries(
-      Object.entries(value).map(([key, trait]) => [
-        cleanText(key),
-        typeof trait === 'string' ? cleanText(trait) : trait,
-      ]),
-    );
-    const fault = traitsFault(clean);
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-    return clean;
-  });
+const NO_TRAITS = 'Expected an object of texts, numbers, true, false and null.';
+
+const traits = objectOfKeys(traitSchema, MOST_TRAITS, () => NO_TRAITS).transform((value, context): Traits => {
+  const clean = Object.fromEntries(
+    Object.entries(value).map(([key, trait]) => [
+      cleanText(key),
+      typeof trait === 'string' ? cleanText(trait) : trait,
+    ]),
+  );
+  const fault = traitsFault(clean);
+  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  return clean;
+});
 
 /** Further fields are ignored. */
 export const wireProfileSchema = z.object(
   {
-    profileId: filledText(128).describe("The person in the client's own system."),
-    anonymousId: text(256).nullish().describe('The visitor that this person is.'),
+    profileId: filledIdentifier(128).describe("The person in the client's own system."),
+    anonymousId: identifier(256).nullish().describe('The visitor that this person is.'),
     traits: traits
       .nullish()
       .describe('At most 50 and 2 KB; they are added to those known, and null removes one.'),
-    websiteId: filledText(LONGEST_WEBSITE_ID).nullish().describe('The website that knows the person.'),
+    websiteId: filledIdentifier(LONGEST_WEBSITE_ID).nullish().describe('The website that knows the person.'),
   },
   { error: 'Expected an object with a profileId.' },
 );

@@ -2,6 +2,7 @@
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import {
+  type Profile,
   type ProfileScope,
   profileDocumentId,
   type Traits,
@@ -24,7 +25,7 @@ export type ProfileInput = WireProfile;
 const MOST_TRIES = 100;
 
 /**
- * Resolves when both are durable. A fault between the two leaves the person without the visitor, and the client with an
+ * Resolves when both are durable; `isKeyed`: whether who says it holds a key. A fault between the two leaves the person without the visitor, and the client with an
  * error: the same request again completes it.
  * @throws ApiError VALIDATION_ERROR when the traits are too many with those known, SERVICE_UNAVAILABLE
  */
@@ -32,6 +33,7 @@ export async function writeProfile(
   documents: Pick<DocumentStore, 'profiles' | 'visitorProfiles'>,
   { organizationId, website }: Target,
   { profileId, anonymousId, traits }: ProfileInput,
+  isKeyed: boolean,
 ): Promise<void> {
   const scope: ProfileScope = { organizationId, websiteId: website?.id ?? null };
   await put(documents.profiles, {
@@ -39,11 +41,13 @@ export async function writeProfile(
       ...scope,
       id: profileDocumentId(scope, profileId),
       profileId,
-      traits: merged({}, traits ?? {}),
+      ...merged({ traits: {} }, traits ?? {}, isKeyed),
     },
     changesOf: (known) => {
-      const all = merged(known.traits, traits ?? {});
-      return JSON.stringify(all) === JSON.stringify(known.traits) ? null : { traits: all };
+      const { keyedTraits = [] } = known;
+      const after = merged(known, traits ?? {}, isKeyed);
+      const before = { traits: known.traits, keyedTraits };
+      return JSON.stringify(after) === JSON.stringify(before) ? null : after;
     },
   });
   if (!anonymousId) return;
@@ -53,13 +57,32 @@ export async function writeProfile(
   });
 }
 
-/** The traits known, with those given in their place; null removes one. */
-function merged(known: Traits, given: Traits): Traits {
-  const entries = Object.entries({ ...known, ...given }).filter(([, trait]) => trait !== null);
-  const all = Object.fromEntries(entries);
-  const fault = traitsFault(all);
-  if (fault === null) return all;
-  throw validationError([{ field: 'traits', message: `${fault} Those known of the profile count too.` }]);
+/** The traits of a profile, and which of them a key set. */
+type Known = Pick<Profile, 'traits' | 'keyedTraits'>;
+
+/**
+ * The traits known, with those given in their place; null removes one. What a key set stays as it is for those without
+ * one, and what was set without one makes room for what a key sets, the earliest first: anybody may send without a key.
+ */
+function merged(known: Known, given: Traits, isKeyed: boolean): Required<Known> {
+  const keyed = new Set(known.keyedTraits);
+  const all = new Map(Object.entries(known.traits));
+  for (const [name, trait] of Object.entries(given)) {
+    if (!isKeyed && keyed.has(name)) continue;
+    if (trait === null) all.delete(name);
+    else all.set(name, trait);
+    if (trait === null) keyed.delete(name);
+    else if (isKeyed) keyed.add(name);
+  }
+  const fault = () => traitsFault(Object.fromEntries(all));
+  const yielding = isKeyed ? [...all.keys()].filter((name) => !keyed.has(name)) : [];
+  for (const name of yielding) {
+    if (fault() === null) break;
+    all.delete(name);
+  }
+  const left = fault();
+  if (left === null) return { traits: Object.fromEntries(all), keyedTraits: [...keyed] };
+  throw validationError([{ field: 'traits', message: `${left} Those known of the profile count too.` }]);
 }
 
 interface Put<T extends Stored> {

@@ -47,7 +47,8 @@ export async function ingestProfile(
   const profiles = await step('validateEvents', () => validateEvents(request.body, request.reader, now));
   const placed = await step('putWebsites', () => putWebsites(parts.documents, sender, profiles, request));
   await step('writeProfiles', async () => {
-    for (const { event, target } of placed) await writeProfile(parts.documents, target, event);
+    const isKeyed = sender.kind === 'keyed';
+    for (const { event, target } of placed) await writeProfile(parts.documents, target, event, isKeyed);
   });
 }
 

@@ -6,8 +6,9 @@ export const EARLIEST_INSTANT = Date.UTC(2000, 0, 1);
 /** How far the instant of an event may lie ahead of the clock, inclusive, in milliseconds. */
 export const FURTHEST_AHEAD_MS = 3_600_000;
 
-/** A date, or a date and a time with or without offset. */
-const ISO_TEXT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+/** A date, or a date and a time with or without offset; no clock is further from UTC than 14 hours. */
+const ISO_TEXT =
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-](?:(?:0\d|1[0-3]):?[0-5]\d|14:?00))?)?$/i;
 
 /** Milliseconds since the epoch, or null when `value` is no instant; text without offset is in UTC. */
 export function toInstant(value: unknown): number | null {

@@ -4,6 +4,8 @@ import type { WireEvent } from './wire-event.ts';
 
 const FULL_URL = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
 const LONGEST_CAMPAIGN_VALUE = 256;
+/** Longest name of a host (RFC 1035), without final dot; longer ones can exist nowhere. */
+const LONGEST_HOST = 253;
 
 /** Where on which host. */
 export interface Page {
@@ -24,16 +26,20 @@ export function putPage(wirePath: string | null | undefined): Page {
   return { hostname: url ? hostOf(url[1] ?? '') : null, path: normalPath(path), query_string: query || null };
 }
 
-/** The host of a URL's authority in lower case, without user, port and final dot; null when there is none. */
+/** The host of a URL's authority in lower case, without user, port and final dot; null when there is none or it is too long for one. */
 export function hostOf(authority: string): string | null {
   const afterUser = authority.slice(authority.lastIndexOf('@') + 1);
   const host = afterUser.startsWith('[') ? afterUser.replace(/\].*$/s, ']') : afterUser.replace(/:.*$/s, '');
-  return host.toLowerCase().replace(/\.$/, '') || null;
+  const named = host.toLowerCase().replace(/\.$/, '');
+  return named === '' || named.length > LONGEST_HOST ? null : named;
 }
 
 function normalPath(path: string): string {
   const rooted = path.startsWith('/') ? path : `/${path}`;
-  return rooted.replace(/\/+$/, '') || '/';
+  // Counted, not matched: a pattern for slashes at the end starts anew at every slash before it.
+  let end = rooted.length;
+  while (end > 1 && rooted[end - 1] === '/') end--;
+  return rooted.slice(0, end);
 }
 
 /** The campaign columns. */

@@ -142,13 +142,18 @@ const GROUP_OF_HOST: ReadonlyMap<string, HostGroup> = new Map(
   (Object.keys(HOSTS) as HostGroup[]).flatMap((group) => HOSTS[group].map((host) => [host, group] as const)),
 );
 
+/** Most labels of a host that is listed; those before them decide nothing. */
+const MOST_LABELS = Math.max(...[...GROUP_OF_HOST.keys()].map((host) => host.split('.').length));
+
 /** The group of a host in lower case without leading `www.`. */
 export function groupOfHost(host: string): HostGroup | 'referral' {
   if (SEARCH_PER_COUNTRY.test(host)) return 'search';
-  for (let rest = host; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
-    const group = GROUP_OF_HOST.get(rest);
-    if (group) return group;
-    if (!rest.includes('.')) break;
+  let group: HostGroup | undefined;
+  let start = host.length;
+  for (let labels = 0; labels < MOST_LABELS && start > 0; labels++) {
+    const dot = start > 1 ? host.lastIndexOf('.', start - 2) : -1;
+    start = dot + 1;
+    group = GROUP_OF_HOST.get(host.slice(start)) ?? group;
   }
-  return 'referral';
+  return group ?? 'referral';
 }

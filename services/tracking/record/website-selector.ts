@@ -1,9 +1,9 @@
 /** How a request names the website of events that name none: in the query string or by a header. */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID, type WEBSITE_SELECTORS } from '../../shared/access/named-website.ts';
-import { filledText } from './wire-fields.ts';
+import { filledIdentifier } from './wire-fields.ts';
 
-const selector = filledText(LONGEST_WEBSITE_ID).optional();
+const selector = filledIdentifier(LONGEST_WEBSITE_ID).optional();
 
 /** The selectors of the query string; the first that is there counts. */
 export const websiteSelectorSchema = z.object({

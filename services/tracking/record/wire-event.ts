@@ -1,16 +1,29 @@
 /** An event as clients send it to POST /track: every field of datasets.md that the route can carry, with its bound. */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
-import { count, filledText, instant, longText, measure, pixelSize, properties, text } from './wire-fields.ts';
+import {
+  count,
+  filledIdentifier,
+  filledText,
+  identifier,
+  instant,
+  longText,
+  measure,
+  pixelSize,
+  properties,
+  text,
+} from './wire-fields.ts';
 
 /** Who and where: fields that every ingest route has. Null is absent. */
 export const visitFields = {
   timestamp: instant().nullish().describe('When it happened; default: now.'),
-  websiteId: filledText(LONGEST_WEBSITE_ID).nullish().describe('The website that the event belongs to.'),
-  anonymousId: text(256).nullish().describe('The visitor, as the client knows it.'),
-  sessionId: text(256).nullish(),
-  profileId: text(128).nullish().describe("The visitor's identity in the client's own system."),
-  eventId: text(512).nullish().describe('Identifies the event, so that a repeat is recognized.'),
+  websiteId: filledIdentifier(LONGEST_WEBSITE_ID)
+    .nullish()
+    .describe('The website that the event belongs to.'),
+  anonymousId: identifier(256).nullish().describe('The visitor, as the client knows it.'),
+  sessionId: identifier(256).nullish(),
+  profileId: identifier(128).nullish().describe("The visitor's identity in the client's own system."),
+  eventId: identifier(512).nullish().describe('Identifies the event, so that a repeat is recognized.'),
   anonymizeVisitorIds: z
     .union([z.boolean(), z.literal('auto')], { error: 'Expected true, false or "auto".' })
     .nullish()

@@ -30,7 +30,31 @@ export function text(most: number) {
     });
 }
 
-/** Text of at most `most` UTF-16 units that is not blank; the same for an identifier and a name. */
+/**
+ * An identifier of at most `most` UTF-16 units. One that is not well-formed is refused, for mended ones could be the same
+ * as another's.
+ */
+export function identifier(most: number) {
+  return z
+    .string({
+      error: ({ input }) => `Expected text of at most ${most} characters, received ${received(input)}.`,
+    })
+    .refine((value) => cleanText(value) === value, {
+      error: `Expected at most ${most} characters of well-formed Unicode without NUL.`,
+    })
+    .max(most, {
+      error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
+    });
+}
+
+/** An {@link identifier} that is not blank. */
+export function filledIdentifier(most: number) {
+  return identifier(most).refine((value) => value.trim() !== '', {
+    error: `Expected 1..${most} characters that are not all blank.`,
+  });
+}
+
+/** Text of at most `most` UTF-16 units that is not blank. */
 export function filledText(most: number) {
   return text(most).refine((value) => value.trim() !== '', {
     error: `Expected 1..${most} characters that are not all blank.`,
@@ -87,28 +111,42 @@ export function instant() {
     });
 }
 
+/** An object of at most `most` keys, which are counted before any of them is looked at; `values` says what they hold. */
+export function objectOfKeys<T>(values: z.ZodType<T>, most: number, error: (input: unknown) => string) {
+  const schema = z.record(z.string(), values);
+  return z
+    .unknown()
+    .meta({ ...z.toJSONSchema(schema, { io: 'input' }), $schema: undefined })
+    .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+      error: ({ input }) => error(input),
+      abort: true,
+    })
+    .refine((value) => keysOf(value) <= most, {
+      error: ({ input }) => `Expected at most ${most} keys, received ${keysOf(input)}.`,
+      abort: true,
+    })
+    .pipe(schema);
+}
+
+function keysOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
 /** An object of at most 50 keys and 32 KB, as JSON text. */
 export function properties() {
-  return z
-    .record(z.string(), z.unknown(), {
-      error: ({ input }) =>
-        `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`,
-    })
-    .transform((value, context) => {
-      const fault = (message: string) => {
-        context.addIssue({ code: 'custom', message });
-        return z.NEVER;
-      };
-      const keys = Object.keys(value).length;
-      if (keys > MOST_PROPERTIES) return fault(`Expected at most ${MOST_PROPERTIES} keys, received ${keys}.`);
-      const json = toCleanJson(value);
-      if (json === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
-      const bytes = Buffer.byteLength(json);
-      if (bytes > LARGEST_PROPERTIES_BYTES) {
-        return fault(
-          `Expected at most 32 KB (${LARGEST_PROPERTIES_BYTES} bytes) as JSON, received ${bytes} bytes.`,
-        );
-      }
-      return json;
-    });
+  const expected = (input: unknown) =>
+    `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`;
+  return objectOfKeys(z.unknown(), MOST_PROPERTIES, expected).transform((value, context) => {
+    const fault = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const json = toCleanJson(value);
+    if (json === undefined) return fault(`Expected values nested at most ${DEEPEST_NESTING} levels deep.`);
+    const bytes = Buffer.byteLength(json);
+    if (bytes <= LARGEST_PROPERTIES_BYTES) return json;
+    return fault(
+      `Expected at most 32 KB (${LARGEST_PROPERTIES_BYTES} bytes) as JSON, received ${bytes} bytes.`,
+    );
+  });
 }

@@ -69,8 +69,10 @@ function start(settings: TrackerSettings): Track {
 }
 
 guard(() => {
-  const settings = readSettings(document.currentScript as HTMLScriptElement);
-  if (window.tidegate) return;
+  // By the getter itself: an element of the page that has this name hides the property of the document.
+  const script: unknown = Reflect.get(Document.prototype, 'currentScript', document);
+  const settings = readSettings(script as HTMLScriptElement);
+  if (typeof window.tidegate?.track === 'function') return;
   const api = { track: (() => {}) as Track };
   window.tidegate = api;
   if (!settings || wantsPrivacy(navigator)) return;
