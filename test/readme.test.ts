@@ -6,26 +6,11 @@ import { parse } from 'yaml';
 import { PACKAGE_ROOT, SETTINGS } from '../config/settings.ts';
 import { ERRORS } from '../services/shared/errors/catalogue.ts';
 import { plansFileSchema } from '../services/shared/plugin/plans.ts';
+import { tableIn } from './support/markdown-table.ts';
 
 const README = readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8');
 
-/** The rows of the table whose head starts with these cells. */
-function table(...head: string[]): string[][] {
-  const lines = README.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${head.join(' | ')} |`));
-  expect(start, `a table with ${head.join(', ')}`).to.not.equal(-1);
-  const rows: string[][] = [];
-  for (const line of lines.slice(start + 2)) {
-    if (!line.startsWith('|')) break;
-    rows.push(
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
-    );
-  }
-  return rows;
-}
+const table = (...head: string[]) => tableIn(README, ...head);
 
 describe('the README', () => {
   it('opens with the two commands', () => {

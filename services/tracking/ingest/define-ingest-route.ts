@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineRoute, type Route, type RouteInput, type RouteOutput } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
 import { type EventReader, LARGEST_LIST, LIST_NAME } from '../record/validate-events.ts';
-import { type WebsiteSelector, websiteSelectorSchema } from '../record/website-selector.ts';
+import { CLIENT_ID_HEADER, type WebsiteSelector, websiteSelectorSchema } from '../record/website-selector.ts';
 import type { IngestRequest } from './ingest.ts';
 
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
@@ -38,6 +38,11 @@ export const INGEST_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
+/** The header that every ingest route reads. */
+export const INGEST_REQUEST_HEADERS = {
+  [CLIENT_ID_HEADER]: 'Website of the events that name none, where the query string names none either.',
+} as const;
+
 /** Stands in every error body of ingest. */
 export const INGEST_ERROR_FIELDS = { status: 'error' } as const;
 
@@ -52,6 +57,7 @@ export function defineIngestRoute<T>(definition: IngestRouteDefinition<T>): Rout
     rule: { scopes: ['track:events'], ...(senders === 'keyless' ? { keyless: true } : {}) },
     tags: ['tracking'],
     query: websiteSelectorSchema,
+    requestHeaders: INGEST_REQUEST_HEADERS,
     body: {
       schema: z.unknown().meta(z.toJSONSchema(body, { io: 'input' })),
       maxBytes: LARGEST_BODY_BYTES,

@@ -1,12 +1,14 @@
 /** How a request names the website of events that name none: in the query string or by a header. */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID } from './wire-event.ts';
-import { filledText } from './wire-fields.ts';
+import { filledText, received } from './wire-fields.ts';
 
 /** Header of the public client that names the website. */
-const CLIENT_ID_HEADER = 'databuddy-client-id';
+export const CLIENT_ID_HEADER = 'databuddy-client-id';
 
-const selector = filledText(LONGEST_WEBSITE_ID).optional();
+/** A parameter that comes twice is an array. */
+const words = (input: unknown) => (Array.isArray(input) ? 'a repeated parameter' : received(input));
+const selector = filledText(LONGEST_WEBSITE_ID, words).optional();
 
 /** The selectors of the query string; the first that is there counts. */
 export const websiteSelectorSchema = z.object({

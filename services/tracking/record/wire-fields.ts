@@ -9,7 +9,7 @@ const LARGEST_PROPERTIES_BYTES = 32 * 1024;
 const LARGEST_NUMBER = 1_000_000_000;
 
 /** What came, in words. */
-function received(input: unknown): string {
+export function received(input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'an array';
@@ -29,11 +29,17 @@ export function text(most: number) {
     });
 }
 
-/** Text of at most `most` UTF-16 units that is not blank; the same for an identifier and a name. */
-export function filledText(most: number) {
-  return text(most).refine((value) => value.trim() !== '', {
-    error: `Expected 1..${most} characters that are not all blank.`,
-  });
+/** Text of at most `most` UTF-16 units that is not blank; the same for an identifier and a name. `words` says what else came. */
+export function filledText(most: number, words: (input: unknown) => string = received) {
+  return z
+    .string({ error: ({ input }) => `Expected text of 1 to ${most} characters, received ${words(input)}.` })
+    .overwrite(cleanText)
+    .max(most, {
+      error: ({ input }) => `Expected 1 to ${most} characters, received ${String(input).length}.`,
+    })
+    .refine((value) => value.trim() !== '', {
+      error: `Expected 1 to ${most} characters that are not all blank.`,
+    });
 }
 
 /** Text of at most `most` kilobytes of UTF-8. */
