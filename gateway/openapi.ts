@@ -6,6 +6,7 @@ import { ERRORS, type ErrorKind } from '../services/shared/errors/catalogue.ts';
 import type { RouteDescription, RouteRule } from '../services/shared/http/route.ts';
 
 type Json = Record<string, unknown>;
+const TEXT: Json = { type: 'string' };
 
 /** A path that the gateway answers itself. */
 interface OwnPath {
@@ -102,7 +103,11 @@ function operation(route: RouteDescription): Json {
     tags: route.tags,
     security: securityOf(rule),
     ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
-    parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
+    parameters: [
+      ...pathParameters(route.path),
+      ...queryParameters(route.query),
+      ...headerParameters(route.requestHeaders),
+    ],
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
     responses: {
       [route.success.status]: {
@@ -158,12 +163,9 @@ function ownOperation(own: OwnPath): Json {
 }
 
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/:([A-Za-z]\w*)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+  return [...path.matchAll(/:([A-Za-z]\w*)/g)].map(([, name]) => {
+    return { name, in: 'path', required: true, schema: TEXT };
+  });
 }
 
 /** Each field of the query string's schema as a parameter. */
@@ -180,6 +182,12 @@ function queryParameters(query: z.ZodType | undefined): Json[] {
     schema,
     ...(schema.description ? { description: schema.description } : {}),
   }));
+}
+
+function headerParameters(headers: RouteDescription['requestHeaders'] = {}): Json[] {
+  return Object.entries(headers).map(([name, description]) => {
+    return { name, in: 'header', required: false, schema: TEXT, description };
+  });
 }
 
 function requestBody(body: NonNullable<RouteDescription['body']>): Json {

@@ -1,12 +1,19 @@
 /** The commands of the guides, run as they stand: what a guide promises, a reader gets. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../config/settings.ts';
 import { type ServerProcess, startProcess } from './support/gateway-process.ts';
 import { createTempDirectory, type TempDirectory } from './support/temp-directory.ts';
+
+/** Every Markdown file of the repository, but those of packages and builds. */
+function markdownFiles(): string[] {
+  return readdirSync(PACKAGE_ROOT, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !/(^|\/)(node_modules|dist|coverage|\.[^/]+)\//.test(path),
+  );
+}
 
 /** The shell commands of a guide, one text. */
 function commandsOf(guide: string): string {
@@ -31,9 +38,9 @@ describe('the guides', function () {
     folder.remove();
   });
 
-  async function start(): Promise<ServerProcess> {
+  async function start(settings: Record<string, string> = {}): Promise<ServerProcess> {
     await server?.end('SIGTERM');
-    server = await startProcess('main', { DATA_DIR: folder.path });
+    server = await startProcess('main', { DATA_DIR: folder.path, ...settings });
     return server;
   }
   /** Whom the first start announced. */
@@ -83,5 +90,47 @@ describe('the guides', function () {
     }
     write({ cookieKey: Buffer.alloc(32, 7).toString('base64url') });
     expect(await status()).to.equal(401);
+  });
+
+  it('docs/tracker.md: after the first start a file of these lines opens the website to pages of this machine', async () => {
+    const first = await start();
+    const [, ORGANIZATION = ''] = /Organization +(\S+)/.exec(first.output()) ?? [];
+    const [, WEBSITE = ''] = /Website +(\S+)/.exec(first.output()) ?? [];
+    const origins = ['http://localhost:3000', 'http://127.0.0.1:5173', 'http://127.0.0.1:5174'];
+    const ask = ({ origin }: ServerProcess) =>
+      Promise.all(
+        origins.map(async (page) => {
+          const answer = await fetch(`${origin}/events?client_id=${WEBSITE}`, {
+            method: 'POST',
+            headers: { origin: page, 'content-type': 'text/plain' },
+            body: '{"name":"screen_view"}',
+          });
+          return [answer.status, (await answer.text()).includes('PROVISION_FILE')];
+        }),
+      );
+    expect(await ask(first)).to.deep.equal(Array(3).fill([403, true]));
+    await shell(`cd '${folder.path}'\n${commandsOf('tracker.md')}`, { ORGANIZATION, WEBSITE });
+    const second = await start({ PROVISION_FILE: folder.file('local.yml') });
+    expect(await ask(second)).to.deep.equal([
+      [200, false],
+      [200, false],
+      [403, true],
+    ]);
+  });
+
+  it('link to nothing that is not there', () => {
+    const broken: string[] = [];
+    let links = 0;
+    for (const file of markdownFiles()) {
+      const text = readFileSync(join(PACKAGE_ROOT, file), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^(https?:|mailto:|#)/.test(target)) continue;
+        links++;
+        const path = join(PACKAGE_ROOT, dirname(file), target.replace(/#.*$/, ''));
+        if (!existsSync(path)) broken.push(`${file}: ${target}`);
+      }
+    }
+    expect(broken).to.deep.equal([]);
+    expect(links).to.be.at.least(10);
   });
 });

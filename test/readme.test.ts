@@ -11,6 +11,7 @@ import { configurationVariables } from '../gateway/configuration-variables.ts';
 import { ERRORS } from '../services/shared/errors/catalogue.ts';
 import { organizationLimitsSchema } from '../services/shared/model/organization.ts';
 import { plansFileSchema } from '../services/shared/plugin/plans.ts';
+import { tableIn } from './support/markdown-table.ts';
 
 const README = readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8');
 
@@ -19,24 +20,7 @@ const SHIPPED = join(PACKAGE_ROOT, 'config');
 const shippedPlans = () => plansFileSchema.parse(parse(readFileSync(join(SHIPPED, 'plans.yml'), 'utf8')));
 
 /** The rows of the table of the README whose head starts with these cells. */
-const table = (...head: string[]): string[][] => tableOf(README, ...head);
-
-function tableOf(text: string, ...head: string[]): string[][] {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${head.join(' | ')} |`));
-  expect(start, `a table with ${head.join(', ')}`).to.not.equal(-1);
-  const rows: string[][] = [];
-  for (const line of lines.slice(start + 2)) {
-    if (!line.startsWith('|')) break;
-    rows.push(
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
-    );
-  }
-  return rows;
-}
+const table = (...head: string[]) => tableIn(README, ...head);
 
 describe('the README', () => {
   it('opens with the two commands', () => {
@@ -125,7 +109,7 @@ describe('the README', () => {
 describe('docs/configuration.md', () => {
   it('lists every limit that an organization may carry, and what it stands in place of', () => {
     const text = readFileSync(join(PACKAGE_ROOT, 'docs/configuration.md'), 'utf8');
-    const rows = tableOf(text, 'name', 'stands in place of', 'counts').map(([name, replaced = '']) => [
+    const rows = tableIn(text, 'name', 'stands in place of', 'counts').map(([name, replaced = '']) => [
       name,
       replaced.replaceAll('`', ''),
     ]);

@@ -37,14 +37,19 @@ export function registerSalvageCommand(program: Command, context: SalvageCommand
 function reportText(path: string, report: SalvageReport): string {
   const { outcome, events, copied, withGaps, commitsLost, isLogLost, isOlderState, keptAs } = report;
   if (outcome === 'sound') return `${path} is sound: all ${events} events can be read. Nothing was changed.`;
-  const lines = [`${copied} of ${events} events saved to ${path}; the damaged files are kept as ${keptAs}.`];
+  const saved = events === null ? `${copied} events` : `${copied} of ${events} events`;
+  const lines = [`${saved} saved to ${path}; the damaged files are kept as ${keptAs}.`];
   if (withGaps > 0) lines.push(`${withGaps} of them have gaps: columns that could not be read are null.`);
-  if (copied < events) lines.push(`${events - copied} events could not be read.`);
+  if (events !== null && copied < events) lines.push(`${events - copied} events could not be read.`);
   if (commitsLost > 0)
     lines.push(
       `${commitsLost} of the latest commits could not be read; how many events they held is not known.`,
     );
   if (isLogLost) lines.push('Nothing of the log could be read: what came since the last checkpoint is lost.');
-  if (isOlderState) lines.push('Only the state before the last checkpoint could be read.');
+  if (isOlderState) {
+    lines.push(
+      'Only the state before the last checkpoint could be read: how many events are lost is not known.',
+    );
+  }
   return lines.join('\n');
 }

@@ -24,6 +24,7 @@ interface Operation {
   readonly description: string;
   readonly 'x-scopes'?: string[];
   readonly responses: Record<string, { headers?: object; content?: object }>;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { content: Record<string, { example: unknown }> };
 }
 
@@ -72,6 +73,18 @@ describe('the API description', () => {
       );
       expect(endpoint?.roles).to.deep.equal(rule !== 'public' && 'roles' in rule ? [...rule.roles] : []);
     }
+  });
+
+  it('describes the header that names the website, and the bounds of timestamp and name', () => {
+    for (const path of ['/track', '/events', '/identify', '/batch', '/', '/px.gif']) {
+      const [operation] = Object.values(document.paths[path] ?? {});
+      expect(
+        operation?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`),
+        path,
+      ).to.include('header databuddy-client-id');
+    }
+    const track = JSON.stringify(document.paths['/track']?.post?.requestBody);
+    expect(track).to.include('from 2000-01-01 to an hour from now').and.include('1 to 256 characters');
   });
 
   it('describes every dataset under every one of its names', () => {

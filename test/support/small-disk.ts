@@ -42,7 +42,8 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       if (status !== 0) throw new Error(`${path} cannot be made larger`);
     },
     remove() {
-      spawnSync('umount', [path]);
+      // Lazily: an engine that was closed may hold a file until its objects are collected.
+      spawnSync('umount', ['--lazy', path]);
       directory.remove();
     },
   };

@@ -41,7 +41,10 @@ const sizeBounds: Bounds = {
 
 /** Bounds of datasets.md, "The record of an event". */
 export const FIELDS: Readonly<Record<string, Bounds>> = {
-  name: { accepted: ['a', x(256), ' a '], refused: ['', '   ', x(257), null, undefined, 7, {}, '\0'] },
+  name: {
+    accepted: ['a', x(256), ' a '],
+    refused: ['', '   ', x(257), null, undefined, 7, {}, '\0', 'link_click'],
+  },
   timestamp: {
     accepted: [
       Date.UTC(2000, 0, 1),

@@ -103,7 +103,7 @@ describe('POST /track validates', () => {
       source: 7,
     });
     expect(answer.body.details).to.have.deep.members([
-      { field: 'name', message: 'Expected text of at most 256 characters, received nothing.' },
+      { field: 'name', message: 'Expected text of 1 to 256 characters, received nothing.' },
       { field: 'scroll_depth', message: 'Expected a number of 0..100, received the number 101.' },
       { field: 'title', message: 'Expected at most 512 characters, received 513.' },
       {
@@ -112,6 +112,27 @@ describe('POST /track validates', () => {
       },
       { field: 'source', message: 'Expected text of at most 64 characters, received the number 7.' },
     ]);
+  });
+
+  it('says that nothing came, that a parameter is repeated, and whose name link_click is', async () => {
+    const empty = await service.track('');
+    expect(empty.body.details?.map(({ message }) => message).join()).to.match(/body|received nothing/i);
+    const text = await service.track('"text"');
+    expect(text.body.details).to.deep.equal([
+      { field: 'body', message: 'Expected an event or an array of 1..100 events, received text.' },
+    ]);
+    const repeated = await service.post('/track', { name: 'a' }, { search: '?website_id=a&website_id=b' });
+    expect(repeated.body.details).to.deep.equal([
+      {
+        field: 'website_id',
+        message: 'Expected text of 1 to 128 characters, received a repeated parameter.',
+      },
+    ]);
+    const redirect = await service.track({ name: 'link_click' });
+    expect(redirect.status).to.equal(400);
+    expect(redirect.body.details).to.have.length(1);
+    expect(redirect.body.details?.[0]).to.have.property('field', 'name');
+    expect(redirect.body.details?.[0]?.message).to.include('link_click').and.include('redirects');
   });
 
   describe('difficult texts', () => {

@@ -4,7 +4,7 @@ import { cleanText } from '../text/clean-text.ts';
 /** Names under which the query string of ingest names the website; the first that is there counts. */
 export const WEBSITE_SELECTORS = ['website_id', 'websiteId', 'client_id'] as const;
 /** Header of the public client that names it where the query string does not. */
-const CLIENT_ID_HEADER = 'databuddy-client-id';
+export const CLIENT_ID_HEADER = 'databuddy-client-id';
 /** Longest identifier of a website, in UTF-16 units. */
 export const LONGEST_WEBSITE_ID = 128;
 

@@ -61,6 +61,8 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly tags: readonly string[];
   /** Shape of the query string; absent: it is ignored. */
   readonly query?: z.ZodType<Query>;
+  /** Request headers of its own that it reads, each with what it says. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Shape of the JSON body; absent: no body is read. */
   readonly body?: {
     readonly schema: z.ZodType<Body>;

@@ -1,4 +1,4 @@
-/** Writes down who a visitor is: the person with its traits, and which visitor it is (docs/decisions/0006). */
+/** Writes down who a visitor is: the person with its traits, and which visitor it is (docs/decisions/0007). */
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import {

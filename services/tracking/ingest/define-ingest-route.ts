@@ -1,5 +1,6 @@
 /** Declares an ingest route: what all of them share, and what each reads, does and answers. */
 import { z } from 'zod';
+import { CLIENT_ID_HEADER } from '../../shared/access/named-website.ts';
 import { defineRoute, type Route, type RouteInput, type RouteOutput } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
 import { type EventReader, LARGEST_LIST, LIST_NAME } from '../record/validate-events.ts';
@@ -38,6 +39,11 @@ export const INGEST_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
+/** The header that every ingest route reads. */
+export const INGEST_REQUEST_HEADERS = {
+  [CLIENT_ID_HEADER]: 'Website of the events that name none, where the query string names none either.',
+} as const;
+
 /** Stands in every error body of ingest. */
 export const INGEST_ERROR_FIELDS = { status: 'error' } as const;
 
@@ -52,6 +58,7 @@ export function defineIngestRoute<T>(definition: IngestRouteDefinition<T>): Rout
     rule: { scopes: ['track:events'], ...(senders === 'keyless' ? { keyless: true } : {}) },
     tags: ['tracking'],
     query: websiteSelectorSchema,
+    requestHeaders: INGEST_REQUEST_HEADERS,
     body: {
       schema: z.unknown().meta(z.toJSONSchema(body, { io: 'input' })),
       maxBytes: LARGEST_BODY_BYTES,

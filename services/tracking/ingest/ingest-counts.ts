@@ -14,30 +14,21 @@ export const INGEST_STEPS = [
 ] as const;
 export type IngestStep = (typeof INGEST_STEPS)[number];
 
-/** Why events are not stored; a crawler is no reason: its events are kept, marked. */
-export const DROP_REASONS = [
-  /** No key and no website named: 401. */
-  'site_unnamed',
-  /** No key, and no such website: 403. */
-  'site_unknown',
-  /** No key, and the website takes no events without one: 403. */
-  'keyless_off',
-  /** No key, and a page of another site sends: 403. */
-  'origin_foreign',
-  /** No key, and the event names another website than the request: 403. */
-  'site_other',
-  /** The key does not reach the website: 403. */
-  'site_unreachable',
-  /** The event, or one beside it in its array, breaks a rule: 400. */
-  'faulty',
-  /** Stored before, by its eventId: 200. */
-  'repeated',
-  /** A store was down or its queue full: 503. */
-  'not_stored',
-  /** A fault of the service itself: 500. */
-  'internal_fault',
-] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
+/** Why events are not stored, and what is answered; a crawler is no reason: its events are kept, marked. */
+export const DROPS = {
+  site_unnamed: { status: 401, when: 'No key, and no website named.' },
+  site_unknown: { status: 403, when: 'No key, and no such website.' },
+  keyless_off: { status: 403, when: 'No key, and the website takes no events without one.' },
+  origin_foreign: { status: 403, when: 'No key, and a page of another site sends.' },
+  site_other: { status: 403, when: 'No key, and an event names another website than the request.' },
+  site_unreachable: { status: 403, when: 'The key does not reach the website.' },
+  faulty: { status: 400, when: 'The event, or one beside it in its array, breaks a rule.' },
+  repeated: { status: 200, when: 'Stored before, by its eventId.' },
+  not_stored: { status: 503, when: 'A store was down, its disk full, or too many events waited.' },
+  internal_fault: { status: 500, when: 'A fault of the service itself.' },
+} as const;
+export type DropReason = keyof typeof DROPS;
+export const DROP_REASONS = Object.keys(DROPS) as readonly DropReason[];
 
 /** Counts where measurements go; every cell is made at once, so that a scrape shows zeros too. */
 export function createIngestCounts(metrics: Metrics): IngestCounts {

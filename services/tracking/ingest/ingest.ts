@@ -32,9 +32,17 @@ export async function ingestEvents(
     return placed.map(({ event, target }) => makeRecord(event, target, context));
   });
   const stored = (outcome: AppendOutcome) => records.length - outcome.repeated;
-  const { repeated } = await step('writeEvents', () => writeEvents(parts.events, records), stored);
-  if (repeated > 0) parts.counts.add('repeated', repeated);
+  const outcome = await step('writeEvents', () => writeEvents(parts.events, records), stored);
+  dropRepeats(outcome, parts.counts);
   return events;
+}
+
+/**
+ * Counts what was not stored again. That an event is a repeat is known for certain only when its commit begins, so the
+ * store leaves it out there (docs/decisions/0009) and says how many it were; they are answered like the others.
+ */
+function dropRepeats({ repeated }: AppendOutcome, counts: IngestCounts): void {
+  if (repeated > 0) counts.add('repeated', repeated);
 }
 
 /** Stores what a request says of a person. @throws ApiError as {@link ingestEvents} */

@@ -42,7 +42,8 @@ export async function validateSender(input: SenderInput, sites: KeylessSites): P
     throw new IngestRefusal(
       'origin_foreign',
       'ACCESS_DENIED',
-      `The website "${id}" takes no events from pages of this origin: add it to the website's allowedOrigins.`,
+      `The website "${id}" takes no events from pages of this origin: they must stand on the website's domain, a subdomain of it, or ` +
+        'one of its settings.allowedOrigins. Add the origin there (a file named by PROVISION_FILE can), or send an API key.',
     );
   }
   return { kind: 'keyless', site };

@@ -1,7 +1,7 @@
 /** GET /px.gif: an event as the address of a picture, for pages without scripts; the answer is one transparent pixel. */
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
-import { INGEST_ERROR_FIELDS, INGEST_ERRORS } from '../ingest/define-ingest-route.ts';
+import { INGEST_ERROR_FIELDS, INGEST_ERRORS, INGEST_REQUEST_HEADERS } from '../ingest/define-ingest-route.ts';
 import { ingestEvents, judgeEvents } from '../ingest/ingest.ts';
 import type { TrackingParts } from '../ports.ts';
 import { readBy } from '../record/validate-events.ts';
@@ -30,6 +30,7 @@ export const pixelRoute: Route<TrackingParts> = defineRoute<
     'Stores the event of the query string, screen_view where it has no name; properties is JSON. HEAD stores nothing.',
   tags: ['tracking'],
   query: pixelQuerySchema,
+  requestHeaders: INGEST_REQUEST_HEADERS,
   success: {
     status: 200,
     schema: z.string().meta({ format: 'binary' }),

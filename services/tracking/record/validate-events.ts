@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../../shared/errors/api-error.ts';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import { validationError, zodDetails } from '../../shared/errors/zod-details.ts';
 import { FURTHEST_AHEAD_MS, toInstant } from './instant.ts';
+import { received } from './wire-fields.ts';
 
 /** Most events of one request. */
 export const LARGEST_LIST = 100;
@@ -34,7 +35,7 @@ export function validateEvents<T>(body: unknown, reader: EventReader<T>, now: nu
   const allowed = reader.takes === 'one' ? 'one object' : `an event or an array of 1..${LARGEST_LIST} events`;
   if (!Array.isArray(body)) {
     if (typeof body !== 'object' || body === null) {
-      throw validationError([{ field: 'body', message: `Expected ${allowed}.` }]);
+      throw validationError([{ field: 'body', message: `Expected ${allowed}, received ${received(body)}.` }]);
     }
     return settle([validateOne(body, reader, '', now)]);
   }

@@ -1,9 +1,11 @@
 /** How a request names the website of events that name none: in the query string or by a header. */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID, type WEBSITE_SELECTORS } from '../../shared/access/named-website.ts';
-import { filledIdentifier } from './wire-fields.ts';
+import { filledIdentifier, received } from './wire-fields.ts';
 
-const selector = filledIdentifier(LONGEST_WEBSITE_ID).optional();
+/** A parameter that comes twice is an array. */
+const words = (input: unknown) => (Array.isArray(input) ? 'a repeated parameter' : received(input));
+const selector = filledIdentifier(LONGEST_WEBSITE_ID, words).optional();
 
 /** The selectors of the query string; the first that is there counts. */
 export const websiteSelectorSchema = z.object({

@@ -16,7 +16,11 @@ import {
 
 /** Who and where: fields that every ingest route has. Null is absent. */
 export const visitFields = {
-  timestamp: instant().nullish().describe('When it happened; default: now.'),
+  timestamp: instant()
+    .nullish()
+    .describe(
+      'When it happened, in milliseconds since 1970 or as ISO 8601 text; from 2000-01-01 to an hour from now. Default: now.',
+    ),
   websiteId: filledIdentifier(LONGEST_WEBSITE_ID)
     .nullish()
     .describe('The website that the event belongs to.'),
@@ -87,9 +91,19 @@ const namelessFields = {
   ...reservedEventFields,
 } as const;
 
+/** The reserved event that no client sends: redirects of short links write it (datasets.md). */
+const REDIRECT_NAME = 'link_click';
+
 /** One event of POST /track. Further fields are ignored. */
 export const wireEventSchema = z.object(
-  { name: filledText(256).describe('Name of the event.'), ...namelessFields },
+  {
+    name: filledText(256)
+      .refine((name) => name !== REDIRECT_NAME, {
+        error: `Expected another name than ${REDIRECT_NAME}: only the redirects of short links write it.`,
+      })
+      .describe(`Name of the event: 1 to 256 characters, not all blank, and not ${REDIRECT_NAME}.`),
+    ...namelessFields,
+  },
   { error: 'Expected an event, which is an object with a name.' },
 );
 

@@ -10,7 +10,7 @@ const LARGEST_PROPERTIES_BYTES = 32 * 1024;
 const LARGEST_NUMBER = 1_000_000_000;
 
 /** What came, in words. */
-function received(input: unknown): string {
+export function received(input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'an array';
@@ -35,30 +35,49 @@ export function text(most: number) {
  * as another's.
  */
 export function identifier(most: number) {
-  return z
-    .string({
+  return wellFormed(
+    z.string({
       error: ({ input }) => `Expected text of at most ${most} characters, received ${received(input)}.`,
-    })
-    .refine((value) => cleanText(value) === value, {
-      error: `Expected at most ${most} characters of well-formed Unicode without NUL.`,
-    })
+    }),
+    most,
+  ).max(most, {
+    error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
+  });
+}
+
+/** An {@link identifier} that is not blank. `words` says what else came. */
+export function filledIdentifier(most: number, words: (input: unknown) => string = received) {
+  return wellFormed(
+    z.string({ error: ({ input }) => `Expected text of 1 to ${most} characters, received ${words(input)}.` }),
+    most,
+  )
     .max(most, {
-      error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
+      error: ({ input }) => `Expected 1 to ${most} characters, received ${String(input).length}.`,
+    })
+    .refine((value) => value.trim() !== '', {
+      error: `Expected 1 to ${most} characters that are not all blank.`,
     });
 }
 
-/** An {@link identifier} that is not blank. */
-export function filledIdentifier(most: number) {
-  return identifier(most).refine((value) => value.trim() !== '', {
-    error: `Expected 1..${most} characters that are not all blank.`,
+function wellFormed(text: z.ZodString, most: number) {
+  return text.refine((value) => cleanText(value) === value, {
+    error: `Expected at most ${most} characters of well-formed Unicode without NUL.`,
   });
 }
 
 /** Text of at most `most` UTF-16 units that is not blank. */
 export function filledText(most: number) {
-  return text(most).refine((value) => value.trim() !== '', {
-    error: `Expected 1..${most} characters that are not all blank.`,
-  });
+  return z
+    .string({
+      error: ({ input }) => `Expected text of 1 to ${most} characters, received ${received(input)}.`,
+    })
+    .overwrite(cleanText)
+    .max(most, {
+      error: ({ input }) => `Expected 1 to ${most} characters, received ${String(input).length}.`,
+    })
+    .refine((value) => value.trim() !== '', {
+      error: `Expected 1 to ${most} characters that are not all blank.`,
+    });
 }
 
 /** Text of at most `most` kilobytes of UTF-8. */

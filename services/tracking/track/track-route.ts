@@ -13,7 +13,7 @@ export const trackRoute = defineIngestRoute({
   summary: 'Send custom events',
   description:
     'Stores one event or an array of 1..100. The answer comes when the events are durable; when one is faulty, none is stored. ' +
-    "The website of an event is its websiteId, else website_id in the query string, else the key's only website; " +
+    "The website of an event is its websiteId, else website_id in the query string or the header databuddy-client-id, else the key's only website; " +
     'without any of them an event of a key with global access belongs to the organization.',
   element: wireEventSchema,
   reader: readBy(wireEventSchema),

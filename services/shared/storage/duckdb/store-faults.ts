@@ -19,6 +19,10 @@ export function endsEngine(error: unknown): boolean {
 /** Faults of the disk: whatever is written next meets them too. */
 const DISK_FAULT = /No space left|IO Error|Could not (write|read|sync)|quota/i;
 
+/** Those that say that there is no room. */
+const DISK_FULL = /No space left|ENOSPC|quota/i;
+const DISK_FULL_TEXT = 'The disk of the event store is full; try again once there is room.';
+
 /** Whether `error` leaves the parts of a failed commit free to be tried on their own. */
 export function mayRetryInParts(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -26,9 +30,11 @@ export function mayRetryInParts(error: unknown): boolean {
   return endsEngine(error) && !DISK_FAULT.test(error.message);
 }
 
-/** The store cannot answer now. */
+/** The store cannot answer now; an own text says so of a full disk. */
 export function unavailable(cause: unknown, text?: string): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', { text, cause });
+  const isFull = cause instanceof Error && DISK_FULL.test(cause.message);
+  const said = text ?? (isFull ? DISK_FULL_TEXT : undefined);
+  return new ApiError('SERVICE_UNAVAILABLE', { cause, ...(said === undefined ? {} : { text: said }) });
 }
 
 /** A fault of the engine as a public error; the engine's words only reach the log. */

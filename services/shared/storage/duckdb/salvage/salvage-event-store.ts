@@ -12,7 +12,9 @@ import { copyOlderState } from './older-state.ts';
 const MOST_DAMAGED_COMMITS = 200;
 const ENGINE = { memoryLimit: '1GB', threads: 2 } as const;
 
-export interface SalvageReport extends CopiedRows {
+export interface SalvageReport extends Omit<CopiedRows, 'events'> {
+  /** Events that the store held, by its own account; null when it was not known: an older state does not know what came later. */
+  readonly events: number | null;
   /** `sound`: everything can be read, and nothing was changed. */
   readonly outcome: 'sound' | 'salvaged';
   /** Commits of the log that were left out. */
@@ -47,36 +49,45 @@ export async function salvageEventStore(path: string, suffix: string): Promise<S
     const { commitsLost, isLogLost, isOlderState } = source;
     const losses = { commitsLost, isLogLost, isOlderState };
     const isWhole = rows.copied === rows.events && rows.withGaps === 0;
-    if (isWhole && commitsLost === 0 && !isLogLost && !isOlderState) {
-      return { ...rows, outcome: 'sound', ...losses, keptAs: null };
-    }
+    if (isWhole && !lostAny(source)) return { ...rows, outcome: 'sound', ...losses, keptAs: null };
     const keptAs = `${file}.${suffix}`;
     // In this order there is a store at every moment: a start in between makes no empty one.
     linkSync(file, keptAs);
     if (existsSync(`${file}.wal`)) renameSync(`${file}.wal`, `${keptAs}.wal`);
     renameSync(target, file);
-    return { ...rows, outcome: 'salvaged', ...losses, keptAs };
+    const events = isOlderState ? null : rows.events;
+    return { ...rows, events, outcome: 'salvaged', ...losses, keptAs };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
     lock.release();
   }
 }
 
-/** The events of the first state of the file that can be opened, copied to `target`. */
+/** Whether something was there that the source does not have. */
+function lostAny({ commitsLost, isLogLost, isOlderState }: Source): boolean {
+  return commitsLost > 0 || isLogLost || isOlderState;
+}
+
+/** The events of the first state of the file of which something can be read, copied to `target`. */
 async function readInto(target: string, file: string, scratch: string) {
   let fault: unknown;
   for (const makeSource of [withLog, withoutLog, olderState]) {
     try {
       const source = await makeSource(file, scratch);
       rmSync(target, { force: true });
-      return { source, rows: await copyAll(source.path, target) };
+      const rows = await copyAll(source.path, target);
+      // An empty store in the place of one that held events saves nothing, and would look like success.
+      if (rows.copied === 0 && (rows.events > 0 || lostAny(source))) {
+        throw new Error('the file opens, but no event can be read');
+      }
+      return { source, rows };
     } catch (cause) {
       fault ??= cause;
     }
   }
   const reason = fault instanceof Error ? fault.message : String(fault);
   throw new Error(
-    `Nothing of ${file} can be read; nothing was changed. Restore it from a backup. (${reason})`,
+    `Nothing of ${file} can be read; nothing was changed. Restore it from a backup, or move it and its log away to start empty. (${reason})`,
     {
       cause: fault,
     },
