@@ -32,6 +32,14 @@ import { notFound } from '../services/resources/write-matching.ts';
 import { recordAudit } from '../services/shared/audit/record-audit.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
+import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import type { ImportBatch, ImportOutcome } from '../services/tracking/import/import-batch.ts';
+
+/** Where the events of an import go; `websiteId` null: those that name no website are the organization's. */
+export interface ImportTarget {
+  readonly organizationId: string;
+  readonly websiteId: string | null;
+}
 
 /** What the operator asks of a new key; what it may hold is judged where it is created. */
 export const newApiKeySchema = z.strictObject({
@@ -65,6 +73,13 @@ export interface Administration {
   createUser(asked: NewUser): Promise<CreatedUser>;
   /** @throws ApiError NOT_FOUND, CONFLICT */
   resetPassword(email: string): Promise<ResetPassword>;
+  /**
+   * Where an import goes: the website with its organization, the organization, or the only one that there is.
+   * @throws ApiError VALIDATION_ERROR with every fault at once
+   */
+  findImportTarget(asked: Partial<ImportTarget>): Promise<ImportTarget>;
+  /** Stores lines of an import file. No audit record: events are no settings. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  importEvents(batch: ImportBatch): Promise<ImportOutcome>;
 }
 
 export interface AdministrationOptions {
@@ -72,6 +87,8 @@ export interface AdministrationOptions {
   readonly keyPrefix: string;
   /** Names of the plans that there are; asked when an organization is written. */
   plans(): Promise<readonly string[]>;
+  /** Stores a batch of an import where this process keeps events. */
+  importBatch(batch: ImportBatch): Promise<ImportOutcome>;
 }
 
 /** Who acts by the command line, as `createdBy` and the audit name it. */
@@ -80,7 +97,7 @@ const CLI = 'cli';
 /** The operations over the stores of this process. */
 export function createAdministration(
   ports: CreateApiKeyPorts,
-  { keyPrefix, plans }: AdministrationOptions,
+  { keyPrefix, plans, importBatch }: AdministrationOptions,
 ): Administration {
   const { documents } = ports;
 
@@ -162,5 +179,26 @@ export function createAdministration(
       }
       return reset;
     },
+    findImportTarget: (asked) => findImportTarget(documents, asked, organizationIds),
+    importEvents: importBatch,
   };
+}
+
+async function findImportTarget(
+  documents: DocumentStore,
+  { organizationId, websiteId }: Partial<ImportTarget>,
+  organizationIds: (wanted?: string) => Promise<string[]>,
+): Promise<ImportTarget> {
+  const ids = await organizationIds(organizationId);
+  if (websiteId) {
+    const website = await documents.websites.findUnique('id', [websiteId]);
+    if (website && ids.includes(website.organizationId)) {
+      return { organizationId: website.organizationId, websiteId };
+    }
+    throw validationError([{ field: 'website', message: `There is no website "${websiteId}".` }]);
+  }
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return { organizationId: only, websiteId: null };
+  const message = `Required: there are ${ids.length} organizations. Name one, or a website.`;
+  throw validationError([{ field: 'organization', message }]);
 }

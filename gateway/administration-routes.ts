@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import type { NewUser } from '../services/resources/users/write-user.ts';
 import { parseOrThrow } from '../services/shared/errors/zod-details.ts';
+import { LARGEST_IMPORT_BATCH } from '../services/tracking/import/import-batch.ts';
 import { type Administration, type NewApiKey, newApiKeySchema } from './administration-operations.ts';
 
 /** One operation; `body` is read only where it is asked for. */
 export interface AdministrationRoute {
   readonly readsBody: boolean;
+  /** Largest body in bytes; default: 64 KB. */
+  readonly maxBytes?: number;
   run(administration: Administration, body: unknown, query: URLSearchParams): Promise<unknown>;
 }
 
@@ -44,6 +47,18 @@ const userSchema = z.strictObject({
   role: text,
   existing: z.boolean().optional(),
 });
+const importTargetSchema = z.strictObject({
+  organizationId: text.optional(),
+  websiteId: text.nullable().optional(),
+});
+const importBatchSchema = z.strictObject({
+  organizationId: text,
+  websiteId: text.nullable(),
+  lines: z.array(z.strictObject({ number: z.number(), text, eventId: text })).max(LARGEST_IMPORT_BATCH),
+  faultsAllowed: z.number(),
+});
+/** A batch with its lines quoted. */
+const IMPORT_MAX_BYTES = 8_388_608;
 const emailSchema = z.strictObject({ email: text });
 
 /** Every path with its methods. */
@@ -83,5 +98,14 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     },
     '/users/reset-password': {
       POST: writing(emailSchema, (administration, { email }) => administration.resetPassword(email)),
+    },
+    '/imports/target': {
+      POST: writing(importTargetSchema, (administration, asked) => administration.findImportTarget(asked)),
+    },
+    '/imports': {
+      POST: {
+        ...writing(importBatchSchema, (administration, batch) => administration.importEvents(batch)),
+        maxBytes: IMPORT_MAX_BYTES,
+      },
     },
   };

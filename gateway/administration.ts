@@ -99,16 +99,16 @@ async function route(administration: Administration, request: IncomingMessage): 
   if (!found) {
     throw new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: Object.keys(methods).join(', ') } });
   }
-  const body = found.readsBody ? await readJson(request) : undefined;
+  const body = found.readsBody ? await readJson(request, found.maxBytes ?? MAX_BODY_BYTES) : undefined;
   return found.run(administration, body, url.searchParams);
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new ApiError('PAYLOAD_TOO_LARGE');
+    if (size > maxBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
     chunks.push(chunk);
   }
   try {

@@ -15,6 +15,7 @@ import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
+import { importBatch } from '../services/tracking/import/import-batch.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
 import { readTrackerScript } from '../services/tracking/script/read-tracker-script.ts';
 import { startAdministrationServer } from './administration.ts';
@@ -87,6 +88,7 @@ async function compose(
     await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
 
+  const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
   const identityKeys = openIdentityKeys(settings, secrets, clock, logger);
   const options = (audience: ServiceName) => ({
     verifyIdentity: createVerifyIdentity(identityKeys, audience, clock),
@@ -101,7 +103,7 @@ async function compose(
         documents,
         clock,
         counts: createIngestCounts(metrics),
-        visitorSecret: Buffer.from(secrets.visitorSecret, 'base64url'),
+        visitorSecret,
         trackerScript,
       },
       options('tracking'),
@@ -118,7 +120,11 @@ async function compose(
     const administration = await startAdministrationServer({
       administration: createAdministration(
         { documents, ids, clock, randomBytes },
-        { keyPrefix, plans: async () => plans },
+        {
+          keyPrefix,
+          plans: async () => plans,
+          importBatch: (batch) => importBatch(batch, { events, documents, clock, visitorSecret }),
+        },
       ),
       socketPath: paths.administrationSocket,
       logger,

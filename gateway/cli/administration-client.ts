@@ -14,6 +14,12 @@ const refusedSchema = z.object({
   details: z.array(z.object({ field: z.string(), message: z.string(), suggestion: z.string().optional() })),
 });
 
+const importTargetSchema = z.object({ organizationId: z.string(), websiteId: z.string().nullable() });
+const importOutcomeSchema = z.object({
+  stored: z.number(),
+  badLines: z.array(z.object({ number: z.number(), field: z.string(), message: z.string() })),
+});
+
 /** How long a server may take to answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
@@ -41,6 +47,8 @@ export function createAdministrationClient(socketPath: string): Administration {
     changeOrganization: (id, changes) =>
       ask(organizationViewSchema, 'POST', '/organizations/update', { id, changes }),
     createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
+    findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
+    importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
     resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }

@@ -8,6 +8,7 @@ import { systemClock } from '../../services/shared/ports/clock.ts';
 import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
 import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
 import { registerExplainCommand } from './explain.ts';
+import { registerImportCommand } from './import.ts';
 import { registerKeysCommand } from './keys.ts';
 import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
@@ -48,6 +49,11 @@ export function createProgram(streams: CliStreams): Command {
   registerOrganizationsCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerSalvageCommand(program, { settings: () => loadSettings(), print: streams.out, clock: systemClock });
+  registerImportCommand(program, {
+    settings: () => loadSettings(),
+    print: streams.out,
+    tell: streams.error,
+  });
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { plansFileSchema } from '../../services/shared/plugin/plans.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { importBatch } from '../../services/tracking/import/import-batch.ts';
 import { type Administration, createAdministration } from '../administration-operations.ts';
 import { probeSocket } from '../administration-socket.ts';
 import { dataPathsOf } from '../data-directory.ts';
+import { loadSecrets } from '../secrets.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import { Refusal } from './refusal.ts';
 
@@ -21,6 +25,10 @@ export interface CliSettings {
   readonly keyPrefix: string;
   /** Absolute; holds plans.yml. */
   readonly configDir: string;
+  /** Null: secrets.json in `dataDir`. */
+  readonly secretsFile: string | null;
+  /** Newest event ids of which repeats are known. */
+  readonly eventIdWindow: number;
 }
 
 /** Runs `work` with the operations, and closes what was opened for it. @throws Refusal when there is no store yet */
@@ -28,7 +36,8 @@ export async function withAdministration<T>(
   settings: CliSettings,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  const { documents: path, administrationSocket } = dataPathsOf(settings.dataDir);
+  const paths = dataPathsOf(settings.dataDir);
+  const { documents: path, administrationSocket } = paths;
   if ((await probeSocket(administrationSocket)) === 'live') {
     return work(createAdministrationClient(administrationSocket));
   }
@@ -39,15 +48,34 @@ export async function withAdministration<T>(
     );
   }
   const documents = createSqliteDocumentStore({ path, clock: systemClock });
+  let events: Promise<EventStore> | undefined;
   try {
     const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
     return await work(
       createAdministration(ports, {
         keyPrefix: settings.keyPrefix,
         plans: () => planNames(settings.configDir),
+        async importBatch(batch) {
+          // Opened by the first batch: no other operation needs it.
+          events ??= createDuckDbEventStore({
+            path: paths.events,
+            eventIdWindow: settings.eventIdWindow,
+          });
+          const { visitorSecret } = await loadSecrets(settings.secretsFile ?? paths.secrets);
+          return importBatch(batch, {
+            events: await events,
+            documents,
+            clock: systemClock,
+            visitorSecret: Buffer.from(visitorSecret, 'base64url'),
+          });
+        },
       }),
     );
   } finally {
+    await events?.then(
+      (store) => store.close(),
+      () => undefined,
+    );
     await documents.close();
   }
 }

@@ -44,7 +44,8 @@ export interface Call {
 /** Shown in `meta` when the client names no limit; each dataset keeps its own default. */
 const META_LIMIT = 100;
 
-const noLink: FindLink = async () => null;
+/** Where no links are kept, none is found. */
+export const noLink: FindLink = async () => null;
 
 /** @throws ApiError when the whole call is refused; faults of single datasets stand in their answers. */
 export async function answerCall(

@@ -2,6 +2,7 @@
 import type { Route } from '../shared/http/route.ts';
 import { customQueryRoute } from './custom/route.ts';
 import type { QueryPorts } from './query-ports.ts';
+import { compileRoute } from './routes/compile.ts';
 import { queryRoute } from './routes/query.ts';
 import { typesRoute } from './routes/types.ts';
 import { websitesRoute } from './routes/websites.ts';
@@ -9,6 +10,7 @@ import { websitesRoute } from './routes/websites.ts';
 export const queryRoutes: readonly Route<QueryPorts>[] = [
   queryRoute,
   customQueryRoute,
+  compileRoute,
   typesRoute,
   websitesRoute,
 ];

@@ -18,8 +18,7 @@ describe('the contract of every endpoint', () => {
 
   it('covers every route of the API', () => {
     const routes = API_ROUTES.map((route) => `${route.method} ${route.path}`).sort();
-    const advice =
-      'give the new route a describe below, with protectedRouteCases or limitCases, and name it here';
+    const advice = 'describe the new route with protectedRouteCases or limitCases, and name it here';
     expect(routes, advice).to.deep.equal([
       'DELETE /v1/members/:id',
       'GET /px.gif',
@@ -53,6 +52,7 @@ describe('the contract of every endpoint', () => {
       'POST /v1/auth/switch',
       'POST /v1/members',
       'POST /v1/query',
+      'POST /v1/query/compile',
       'POST /v1/query/custom',
       'POST /vitals',
     ]);

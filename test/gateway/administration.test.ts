@@ -10,6 +10,7 @@ import { createAdministration } from '../../gateway/administration-operations.ts
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
+import { noImport } from '../support/no-import.ts';
 import { leaveStaleSocket } from '../support/stale-socket.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -33,7 +34,11 @@ describe('administration socket', () => {
   async function start(path = socketPath): Promise<AdministrationServer> {
     const documents = createMemoryDocumentStore(clock);
     const ports = { documents, ids: createIds(), clock, randomBytes };
-    const administration = createAdministration(ports, { keyPrefix: 'tg', plans: async () => ['free'] });
+    const administration = createAdministration(ports, {
+      keyPrefix: 'tg',
+      plans: async () => ['free'],
+      importBatch: noImport,
+    });
     const server = await startAdministrationServer({
       administration,
       socketPath: path,

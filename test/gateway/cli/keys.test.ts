@@ -15,6 +15,7 @@ import {
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
+import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
 
@@ -95,7 +96,11 @@ describe('tidegate keys', function () {
         if (way === 'the store') return;
         const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
         server = await startAdministrationServer({
-          administration: createAdministration(ports, { keyPrefix: 'srv', plans: async () => ['free'] }),
+          administration: createAdministration(ports, {
+            keyPrefix: 'srv',
+            plans: async () => ['free'],
+            importBatch: noImport,
+          }),
           socketPath: dataPathsOf(dataDir).administrationSocket,
           logger: log.logger,
         });

@@ -18,6 +18,7 @@ import {
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
+import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 
 const ids = createIds();
@@ -46,7 +47,11 @@ for (const way of ['the store', 'the administration socket of a running server']
       key = { id: apiKey.id, secret };
       if (way === 'the store') return;
       server = await startAdministrationServer({
-        administration: createAdministration(ports, { keyPrefix: 'tg', plans: async () => ['free', 'pro'] }),
+        administration: createAdministration(ports, {
+          keyPrefix: 'tg',
+          plans: async () => ['free', 'pro'],
+          importBatch: noImport,
+        }),
         socketPath: dataPathsOf(dataDir).administrationSocket,
         logger: log.logger,
       });

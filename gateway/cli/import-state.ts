@@ -1,0 +1,82 @@
+/** How far an import has come: a small file in DATA_DIR, written after every batch, by which it goes on after an end of any kind. */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Refusal } from './refusal.ts';
+
+/** The first bytes of a file, by which it is known again. */
+const HEAD_BYTES = 65_536;
+
+const stateSchema = z.object({
+  file: z.string(),
+  /** Byte of the file where the next batch begins. */
+  offset: z.number().int().min(0),
+  /** Lines before it. */
+  lines: z.number().int().min(0),
+  stored: z.number().int().min(0),
+  badLines: z.number().int().min(0),
+  /** SHA-256 of the bytes before `offset`, the first 64 KB of them. */
+  head: z.string(),
+});
+export type ImportState = z.infer<typeof stateSchema>;
+
+/** What is imported where. */
+export interface ImportTarget {
+  /** Absolute, without symbolic links. */
+  readonly file: string;
+  readonly organizationId: string;
+  readonly websiteId: string | null;
+}
+
+/** Where the state of this import stands. */
+export function importStatePath(dataDir: string, { file, organizationId, websiteId }: ImportTarget): string {
+  const name = createHash('sha256')
+    .update(JSON.stringify([file, organizationId, websiteId]))
+    .digest('hex');
+  return join(dataDir, 'imports', `${name.slice(0, 32)}.json`);
+}
+
+/** The state of an import that began before, or a fresh one. @throws Refusal when the file is another one by now */
+export function readImportState(path: string, file: string): ImportState {
+  if (!existsSync(path)) return { file, offset: 0, lines: 0, stored: 0, badLines: 0, head: headOf(file, 0) };
+  const result = stateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!result.success || result.data.head !== headOf(file, result.data.offset)) {
+    throw new Refusal(
+      'CONFLICT',
+      `${file} is not the file whose import began: what was imported of it has changed since. Import it under another name, or add --restart to begin anew, which may store its events again`,
+    );
+  }
+  return result.data;
+}
+
+/** Replaces the state as a whole. */
+export function writeImportState(path: string, state: Omit<ImportState, 'head'>): void {
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  const next = `${path}.next`;
+  writeFileSync(next, `${JSON.stringify({ ...state, head: headOf(state.file, state.offset) })}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+  renameSync(next, path);
+}
+
+function headOf(file: string, offset: number): string {
+  const head = Buffer.alloc(Math.min(offset, HEAD_BYTES));
+  const descriptor = openSync(file, 'r');
+  try {
+    const read = readSync(descriptor, head, 0, head.length, 0);
+    return createHash('sha256').update(head.subarray(0, read)).digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,111 @@
+/** POST /v1/query/compile: what a query would run, without running it. */
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import { COMPILE_ALIASES, type CompiledDataset, compileCall } from '../compile-call.ts';
+import type { QueryPorts } from '../query-ports.ts';
+import { type QueryString, queryStringSchema, requestSchema } from '../stages/request-schema.ts';
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+const shape = requestSchema.shape;
+
+/** Shown, not judged: the parse stage does, and tells all faults at once. */
+const shownSchema = requestSchema.extend({
+  parameters: shape.parameters.optional(),
+  type: shape.parameters.element.optional().describe('One parameter; stands for parameters.'),
+  from: shape.startDate.describe('Stands for startDate.'),
+  to: shape.endDate.describe('Stands for endDate.'),
+});
+
+const { $schema: _dialect, ...shownBody } = z.toJSONSchema(shownSchema, { io: 'input' });
+
+const valueSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.string()),
+  z.array(z.number()),
+]);
+
+const sqlSchema = z.object({
+  engine: z.literal('duckdb'),
+  sql: z.string().describe('One SELECT; every value in it is a parameter, as $name.'),
+  params: z.record(z.string(), valueSchema).describe('Values by name. Lists are bound as lists.'),
+});
+
+const pipelineSchema = z.object({
+  engine: z.literal('mongodb'),
+  pipeline: z.array(z.record(z.string(), z.unknown())),
+});
+
+const parameter = z.string().describe('Name of the dataset, or the id that the request gave it.');
+const envelope = { success: z.literal(true), requestId: z.string() };
+
+const answerSchema = z.union([
+  sqlSchema.extend(envelope),
+  pipelineSchema.extend({ ...envelope, params: z.object({}) }),
+  z.object({
+    ...envelope,
+    engine: z.enum(['duckdb', 'mongodb']),
+    queries: z
+      .array(z.union([sqlSchema.extend({ parameter }), pipelineSchema.extend({ parameter })]))
+      .describe('In place of sql and params when the request names several parameters, in their order.'),
+  }),
+]);
+
+export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryString>({
+  operationId: 'compileQuery',
+  method: 'POST',
+  path: '/v1/query/compile',
+  rule: {
+    scopes: ['read:data'],
+    scopesUnder: { link_id: ['read:links'], linkId: ['read:links'] },
+  },
+  summary: 'Show what a query would run',
+  description:
+    'Takes one request object of POST /v1/query and answers the query that would run for it, bound to what the caller reaches, without running it. ' +
+    `Aliases: ${Object.entries(COMPILE_ALIASES)
+      .map(([alias, field]) => `${alias} for ${field === 'parameters' ? 'one parameter' : field}`)
+      .join(', ')}. ` +
+    'A request with one parameter is answered by engine, sql and params; one with several by engine and queries, one for each in order. When one of them cannot be built, none is shown.',
+  tags: ['query'],
+  query: queryStringSchema,
+  body: {
+    schema: z.unknown().meta(shownBody),
+    maxBytes: MAX_BODY_BYTES,
+    example: { type: 'pages', from: '2025-01-01', to: '2025-01-31' },
+  },
+  success: {
+    status: 200,
+    schema: answerSchema,
+    example: {
+      success: true,
+      requestId: 'r-1',
+      engine: 'duckdb',
+      sql: 'SELECT count(*) AS pageviews FROM events WHERE "website_id" = $p1',
+      params: { p1: 'web_1' },
+    },
+  },
+  errors: [
+    'VALIDATION_ERROR',
+    'COMPILATION_ERROR',
+    'INVALID_QUERY_TYPE',
+    'INVALID_DATE_RANGE',
+    'MISSING_PROJECT_ID',
+    'ACCESS_DENIED',
+    'PAYLOAD_TOO_LARGE',
+    'SERVICE_UNAVAILABLE',
+  ],
+  async handler({ body, query, caller, requestId, signal }, ports) {
+    const compiled = await compileCall({ body, query, caller, signal }, ports);
+    return { body: { success: true, requestId, ...answerOf(compiled, ports) } };
+  },
+});
+
+function answerOf(compiled: readonly CompiledDataset[], { events }: QueryPorts): object {
+  const [only, ...others] = compiled;
+  if (!only || others.length > 0) return { engine: events.engine, queries: compiled };
+  const { parameter: _named, ...query } = only;
+  return 'pipeline' in query ? { ...query, params: {} } : query;
+}

@@ -1,0 +1,268 @@
+/** Holds `tidegate import` to contract.md section 8, over the stores and over a running server. */
+
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type AdministrationServer, startAdministrationServer } from '../../../gateway/administration.ts';
+import { createAdministration } from '../../../gateway/administration-operations.ts';
+import { dataPathsOf } from '../../../gateway/data-directory.ts';
+import { systemClock } from '../../../services/shared/ports/clock.ts';
+import type { EventStore, RawRow } from '../../../services/shared/ports/event-store.ts';
+import { createIds } from '../../../services/shared/ports/ids.ts';
+import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { importBatch } from '../../../services/tracking/import/import-batch.ts';
+import { createLogWatch, type LogWatch } from '../../support/log-watch.ts';
+import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+
+for (const way of ['the stores', 'the administration socket of a running server'] as const) {
+  describe(`tidegate import over ${way}`, function () {
+    // Each case starts processes, which a busy machine starts slowly.
+    this.timeout(60_000);
+    let dataDir: string;
+    let file: string;
+    let events: EventStore | undefined;
+    let server: AdministrationServer | undefined;
+    let closeAll: () => Promise<void>;
+    /** Batches that the server still takes before it fails; absent: all. */
+    let batchesLeft: number | undefined;
+
+    let log: LogWatch;
+
+    beforeEach(async () => {
+      log = createLogWatch();
+      batchesLeft = undefined;
+      dataDir = mkdtempSync(join(tmpdir(), 'tidegate-import-'));
+      file = join(dataDir, 'events.ndjson');
+      const paths = dataPathsOf(dataDir);
+      const documents = createSqliteDocumentStore({ path: paths.documents, clock: systemClock });
+      for (const id of ['org_one', 'org_two']) {
+        await documents.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
+      }
+      for (const [id, organizationId] of [
+        ['web_one', 'org_one'],
+        ['web_two', 'org_two'],
+      ] as const) {
+        const website = { id, organizationId, name: id, domain: `${id}.example`, isPublic: false };
+        await documents.websites.insert({ ...website, settings: {} });
+      }
+      closeAll = () => documents.close();
+      if (way === 'the stores') return;
+      const store = await createDuckDbEventStore({ path: paths.events, memoryLimit: '256MB', threads: 1 });
+      events = store;
+      const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
+      server = await startAdministrationServer({
+        administration: createAdministration(ports, {
+          keyPrefix: 'tg',
+          plans: async () => ['free'],
+          async importBatch(batch) {
+            if (batchesLeft !== undefined && batchesLeft-- <= 0) throw new Error('the server ended');
+            return importBatch(batch, {
+              events: store,
+              documents,
+              clock: systemClock,
+              visitorSecret: Buffer.alloc(32, 7),
+            });
+          },
+        }),
+        socketPath: paths.administrationSocket,
+        logger: log.logger,
+      });
+    });
+    afterEach(async () => {
+      await server?.close();
+      server = undefined;
+      await events?.close();
+      events = undefined;
+      await closeAll();
+      log.assertClean();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+
+    const run = (...args: string[]): Promise<CliOutcome> =>
+      runCli(['import', file, ...args], { DATA_DIR: dataDir, PATH: process.env.PATH ?? '' });
+
+    async function stored(columns: string): Promise<readonly RawRow[]> {
+      const sql = `SELECT ${columns} FROM events ORDER BY ALL`;
+      const store =
+        events ??
+        (await createDuckDbEventStore({
+          path: dataPathsOf(dataDir).events,
+          memoryLimit: '256MB',
+          threads: 1,
+        }));
+      const rows = await store.run({ engine: 'duckdb', sql, params: {} });
+      if (!events) await store.close();
+      return rows;
+    }
+
+    const write = (lines: readonly unknown[]) =>
+      writeFileSync(
+        file,
+        lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+      );
+
+    const event = (i: number) => ({ name: 'signup', eventId: `e${i}`, anonymousId: `v${i}` });
+
+    it('stores events under every name of their fields, and makes of them what ingest makes', async () => {
+      write([
+        {
+          name: 'screen_view',
+          path: 'https://web_one.example/a/?utm_source=news',
+          timestamp: 1_750_000_000_000,
+          anonymousId: 'v',
+          country: 'de',
+          browser_name: 'Firefox',
+          device_type: 'mobile',
+        },
+        {
+          eventName: 'signup',
+          website_id: 'web_one',
+          anonymous_id: 'v',
+          session_id: 's',
+          event_id: 'mine',
+          timestamp: '2025-06-15T00:00:00Z',
+          properties: { plan: 'pro' },
+        },
+      ]);
+      const { code, out } = await run('--website', 'web_one', '--json');
+      expect(code).to.equal(0);
+      expect(JSON.parse(out)).to.deep.equal({
+        success: true,
+        data: { lines: 2, stored: 2, badLines: 0, organizationId: 'org_one', websiteId: 'web_one' },
+      });
+      expect(
+        await stored(
+          'event_name, organization_id, website_id, path, hostname, utm_source, country, browser_name, device_type, session_id, properties',
+        ),
+      ).to.deep.equal([
+        {
+          event_name: 'screen_view',
+          organization_id: 'org_one',
+          website_id: 'web_one',
+          path: '/a',
+          hostname: 'web_one.example',
+          utm_source: 'news',
+          country: 'DE',
+          browser_name: 'Firefox',
+          device_type: 'mobile',
+          session_id: null,
+          properties: null,
+        },
+        {
+          event_name: 'signup',
+          organization_id: 'org_one',
+          website_id: 'web_one',
+          path: null,
+          hostname: null,
+          utm_source: null,
+          country: null,
+          browser_name: null,
+          device_type: null,
+          session_id: 's',
+          properties: '{"plan":"pro"}',
+        },
+      ]);
+    });
+
+    it('gives each line without eventId one of its own, the same at every reading', async () => {
+      write([{ name: 'a' }, { name: 'a' }, { ...event(1), name: 'a' }]);
+      expect((await run('--organization', 'org_one')).code).to.equal(0);
+      const first = (await stored('DISTINCT event_id')).map((row) => row.event_id);
+      expect(first).to.have.length(3).and.to.include('e1');
+      expect((await run('--organization', 'org_one', '--restart')).code).to.equal(0);
+      expect((await stored('DISTINCT event_id')).map((row) => row.event_id)).to.deep.equal(first);
+    });
+
+    it('leaves bad lines out, tells of each with its number, and counts them', async () => {
+      write([event(1), '{"name":', { name: '' }, '', { ...event(2), websiteId: 'web_two' }, '[]', event(3)]);
+      const { code, out, error } = await run('--website', 'web_one', '--json');
+      expect(code).to.equal(0);
+      expect(JSON.parse(out).data).to.include({ lines: 7, stored: 2, badLines: 4 });
+      expect(error).to.include('line 2: line: Is not valid JSON.');
+      expect(error).to.match(/line 3: name: Expected 1\.\.256 characters/);
+      expect(error).to.include('line 5: websiteId: The organization "org_one" has no website "web_two".');
+      expect(error).to.include('line 6: line: Expected an event');
+    });
+
+    it('stops with 1 at one bad line too many, stores nothing beside it, and goes on once it is mended', async () => {
+      const lines = Array.from({ length: 2_500 }, (_, i) => JSON.stringify(event(i)));
+      const bad = [...lines];
+      bad[2_200] = '{"nonsense":1}';
+      write(bad);
+      const stopped = await run('--website', 'web_one', '--max-faults', '0');
+      expect(stopped.code).to.equal(1);
+      expect(stopped.error).to.include('line 2201: name:').and.to.include('2,000 events are stored');
+      expect(await stored('count(*) AS n')).to.deep.equal([{ n: 2_000 }]);
+      write(lines);
+      const mended = await run('--website', 'web_one', '--max-faults', '0', '--json');
+      expect(mended.error).to.include('Going on after line 2,000.');
+      expect(JSON.parse(mended.out).data).to.include({ lines: 2_500, stored: 2_500 });
+      expect(await stored('count(*) AS n, count(DISTINCT event_id) AS ids')).to.deep.equal([
+        { n: 2_500, ids: 2_500 },
+      ]);
+    });
+
+    it('stores nothing again when it is run again, and only what came when the file grew', async () => {
+      write([event(1), event(2)]);
+      await run('--website', 'web_one');
+      const again = await run('--website', 'web_one', '--json');
+      expect(again.code).to.equal(0);
+      expect(JSON.parse(again.out).data).to.include({ lines: 2, stored: 2 });
+      appendFileSync(file, `${JSON.stringify(event(3))}\n`);
+      await run('--website', 'web_one');
+      expect(await stored('event_id')).to.deep.equal([
+        { event_id: 'e1' },
+        { event_id: 'e2' },
+        { event_id: 'e3' },
+      ]);
+    });
+
+    it('refuses to go on in another file of the same name', async () => {
+      write([event(1)]);
+      await run('--website', 'web_one');
+      write([event(7), event(8)]);
+      const { code, error } = await run('--website', 'web_one');
+      expect(code).to.equal(1);
+      expect(error).to.include('is not the file whose import began');
+    });
+
+    if (way !== 'the stores') {
+      it('goes on after the last stored batch when the server ends in between', async () => {
+        write(Array.from({ length: 4_100 }, (_, i) => event(i)));
+        batchesLeft = 1;
+        const ended = await run('--website', 'web_one');
+        expect(ended.code).to.equal(1);
+        expect(await stored('count(*) AS n')).to.deep.equal([{ n: 2_000 }]);
+        batchesLeft = undefined;
+        expect((await run('--website', 'web_one')).code).to.equal(0);
+        expect(await stored('count(*) AS n, count(DISTINCT event_id) AS ids')).to.deep.equal([
+          { n: 4_100, ids: 4_100 },
+        ]);
+      });
+    }
+
+    it('refuses with 1 what it cannot place, and with 2 what is wrong usage', async () => {
+      write([event(1)]);
+      const refused: [string[], string][] = [
+        [[], 'organization: Required: there are 2 organizations.'],
+        [['--organization', 'org_none'], 'There is no organization "org_none".'],
+        [['--website', 'web_none'], 'There is no website "web_none".'],
+        [['--organization', 'org_two', '--website', 'web_one'], 'There is no website "web_one".'],
+      ];
+      for (const [args, text] of refused) {
+        const { code, error } = await run(...args);
+        expect(code, text).to.equal(1);
+        expect(error).to.include(text);
+      }
+      expect((await run('--max-faults', 'many')).code).to.equal(2);
+      expect((await run('--nonsense')).code).to.equal(2);
+      rmSync(file);
+      const missing = await run('--website', 'web_one', '--json');
+      expect(missing.code).to.equal(1);
+      expect(JSON.parse(missing.error)).to.include({ success: false, code: 'NOT_FOUND' });
+    });
+  });
+}
