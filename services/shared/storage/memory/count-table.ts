@@ -174,9 +174,10 @@ export class CountTable {
   }
 
   #bucketOf(subject: number, limit: number): number {
-    let hash = Math.imul(subject + 1, 0x9e3779b1) ^ Math.imul(limit + 1, 0x85ebca6b);
+    let hash = Math.imul(subject + 1, 0x9e3779b1);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    hash ^= hash >>> 13;
+    // The few limits of a subject lie in buckets beside each other: one line of the processor's cache holds them all.
+    hash ^= (hash >>> 13) ^ limit;
     const bucket = hash & (this.#half * 2 - 1);
     return bucket < this.#bucketCount ? bucket : bucket - this.#half;
   }
