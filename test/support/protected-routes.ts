@@ -78,6 +78,12 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     passed: [200],
     elsewhere: { path: '/v1/query?website_id=web_blog', body: QUERY },
   },
+  'POST /v1/query/compile': {
+    path: '/v1/query/compile?website_id=web_shop',
+    body: QUERY,
+    passed: [200],
+    elsewhere: { path: '/v1/query/compile?website_id=web_blog', body: QUERY },
+  },
   'POST /v1/query/custom': {
     path: '/v1/query/custom?website_id=web_shop',
     body: { sql: 'SELECT count(*) AS events FROM events' },
