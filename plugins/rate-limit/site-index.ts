@@ -43,7 +43,7 @@ export function createSiteIndex({ documents, bus, clock, logger }: SiteIndexPort
   let epoch = 0;
 
   const leave = bus.subscribe(({ kind }) => {
-    if (kind !== 'organization' && kind !== 'everything') return;
+    if (kind !== 'organization' && kind !== 'website' && kind !== 'everything') return;
     epoch++;
     staleAtMs = Number.NEGATIVE_INFINITY;
     reading = null;

@@ -5,6 +5,7 @@ import type { CompiledQuery, EventStore, RawRow } from '../../services/shared/po
 import { eventRecord } from '../support/event-record.ts';
 import { rejection } from '../support/rejection.ts';
 import type { TestClock } from '../support/test-clock.ts';
+import { eventErasureContract } from './event-erasure.contract.ts';
 import { eventIdContract } from './event-ids.contract.ts';
 
 /** What a test needs to ask of a store in the words of its engine. */
@@ -185,6 +186,7 @@ export function eventStoreContract(name: string, create: () => Promise<EventStor
     });
 
     eventIdContract(() => fixture);
+    eventErasureContract(() => fixture);
 
     describe('run', () => {
       it('passes text, numbers, null and booleans by name, as values and never as part of the query', async () => {

@@ -14,7 +14,8 @@ import {
   type SqliteDocumentStore,
 } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { record } from '../contract/bus.contract.ts';
-import { newKey, newWebsite } from '../contract/document-store.contract.ts';
+import { newKey } from '../contract/document-store.contract.ts';
+import { newCleanup } from '../contract/resources.contract.ts';
 import { createStrictLogger } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -103,7 +104,7 @@ describe('verdicts on keys without a bus between processes', () => {
 
   const isGood = async () => (await verdicts.judge(key, () => true)) !== null;
 
-  it('stay through what another process writes of usage, audit, websites, invitations and provisioning', async () => {
+  it('stay through what another process writes of usage, audit, clean-ups, invitations and provisioning', async () => {
     const [, other] = stores;
     const used = { apiKeyId: 'key_1', organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' };
     await other.recordApiKeyUses([used]);
@@ -111,7 +112,7 @@ describe('verdicts on keys without a bus between processes', () => {
     const audited = { actor, action: 'key.test', targetId: 'key_1', fields: [] };
     const from = { address: null, requestId: null };
     await other.auditRecords.insert({ id: 'aud_1', organizationId: 'org_a', ...audited, ...from });
-    await other.websites.insert(newWebsite('web_1'));
+    await other.cleanups.insert(newCleanup('cln_1'));
     await other.invitations.insert({
       ...{ id: 'inv_1', organizationId: 'org_a', email: 'eve@example.com', role: 'member', tokenHash: 'x' },
       ...{ expiresAt: '2026-08-15T12:00:00.000Z', acceptedAt: null, createdBy: 'usr_1' },

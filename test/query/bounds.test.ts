@@ -37,6 +37,7 @@ describe('what one call may cost', () => {
       now: GOLDEN_NOW,
       wrapEvents: (events) => ({
         engine: events.engine,
+        erase: (selection) => events.erase(selection),
         append: (records) => events.append(records),
         run: async (query, _signal, party) => {
           runs.push(query);

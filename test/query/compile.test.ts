@@ -16,6 +16,7 @@ describe('compile', () => {
       now: GOLDEN_NOW,
       wrapEvents: (events) => ({
         engine: events.engine,
+        erase: (selection) => events.erase(selection),
         append: (records) => events.append(records),
         run: (query, signal, party) => {
           runs++;

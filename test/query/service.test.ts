@@ -20,6 +20,7 @@ describe('the query service', () => {
       now: GOLDEN_NOW,
       wrapEvents: (events) => ({
         engine: events.engine,
+        erase: (selection) => events.erase(selection),
         append: (records) => events.append(records),
         run: (query, signal) =>
           isStoreDown ? Promise.reject(new ApiError('SERVICE_UNAVAILABLE')) : events.run(query, signal),
@@ -87,6 +88,7 @@ describe('a client that leaves', () => {
       now: GOLDEN_NOW,
       wrapEvents: (events) => ({
         engine: events.engine,
+        erase: (selection) => events.erase(selection),
         append: (records) => events.append(records),
         run: (_query, signal) =>
           new Promise((_resolve, reject) => {

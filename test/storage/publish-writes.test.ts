@@ -6,6 +6,7 @@ import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { record } from '../contract/bus.contract.ts';
 import { newKey, newWebsite } from '../contract/document-store.contract.ts';
+import { newCleanup, newLink } from '../contract/resources.contract.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -53,11 +54,24 @@ describe('a store that publishes its writes', () => {
     ]);
   });
 
+  it('tells of websites and links, of a link with its slug', async () => {
+    const { documents, heard } = create();
+    await documents.websites.insert(newWebsite('web_1'));
+    await documents.links.insert(newLink('lnk_1', { slug: 'sale' }));
+    await documents.links.remove('org_a', 'lnk_1');
+    const link = { kind: 'link', organizationId: 'org_a', id: 'lnk_1' };
+    expect(heard).to.deep.equal([
+      { kind: 'website', organizationId: 'org_a', id: 'web_1' },
+      { ...link, slug: 'sale' },
+      { ...link, slug: null },
+    ]);
+  });
+
   it('says nothing of what nobody remembers, of reads, and of writes that changed nothing', async () => {
     const { documents, heard } = create();
     await documents.apiKeys.insert(newKey('key_1'));
     heard.length = 0;
-    await documents.websites.insert(newWebsite('web_1'));
+    await documents.cleanups.insert(newCleanup('cln_1'));
     await documents.apiKeys.get('org_a', 'key_1');
     await documents.apiKeys.update('org_a', 'key_1', 7, { enabled: false });
     await documents.apiKeys.update('org_a', 'key_1', 1, { lastUsedAt: '2026-07-15T12:00:00.000Z' } as object);

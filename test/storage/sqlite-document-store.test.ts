@@ -14,6 +14,7 @@ import {
 } from '../contract/document-store.contract.ts';
 import { documentStoreMemoryContract } from '../contract/document-store-memory.contract.ts';
 import { membershipsContract } from '../contract/memberships.contract.ts';
+import { newCleanup, resourcesContract } from '../contract/resources.contract.ts';
 import { killWhileWriting } from '../support/kill-while-writing.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -36,6 +37,7 @@ async function createFixture(): Promise<DocumentStoreFixture> {
 documentStoreContract('SqliteDocumentStore', createFixture);
 membershipsContract('SqliteDocumentStore', createFixture);
 documentStoreMemoryContract('SqliteDocumentStore', createFixture);
+resourcesContract('SqliteDocumentStore', createFixture);
 
 describe('SqliteDocumentStore on its file', () => {
   let directory: TempDirectory;
@@ -122,14 +124,14 @@ describe('SqliteDocumentStore on its file', () => {
     await open().close();
     const database = new Database(path);
     database.exec(
-      `CREATE TRIGGER websites_counts_insert AFTER INSERT ON websites
+      `CREATE TRIGGER cleanups_counts_insert AFTER INSERT ON cleanups
        BEGIN UPDATE change_counter SET changes = changes + 1; END; PRAGMA user_version = 2`,
     );
     database.close();
     const store = open();
     const before = await store.changes();
-    await store.websites.insert(newWebsite('web_1'));
-    await store.websites.remove('org_a', 'web_1');
+    await store.cleanups.insert(newCleanup('cln_1'));
+    await store.cleanups.remove('org_a', 'cln_1');
     expect(await store.changes()).to.equal(before);
     await store.close();
   });

@@ -2,8 +2,16 @@
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
 import type { ApiKeyUsage } from '../../services/shared/model/api-key-usage.ts';
 import type { AuditRecord } from '../../services/shared/model/audit-record.ts';
+import type { Cleanup } from '../../services/shared/model/cleanup.ts';
+import type { Flag, TargetGroup } from '../../services/shared/model/flag.ts';
+import type { Integration } from '../../services/shared/model/integration.ts';
 import type { Invitation } from '../../services/shared/model/invitation.ts';
+import type { Link } from '../../services/shared/model/link.ts';
 import type { Organization } from '../../services/shared/model/organization.ts';
+import {
+  type OrganizationUsage,
+  organizationUsageId,
+} from '../../services/shared/model/organization-usage.ts';
 import type { Profile, VisitorProfile } from '../../services/shared/model/profile.ts';
 import type { ProvisionedEntry } from '../../services/shared/model/provisioned-entry.ts';
 import type { Session } from '../../services/shared/model/session.ts';
@@ -78,6 +86,20 @@ function createCollection<T extends Stored, Index extends string>(
       const rows = ordered.filter(({ id }) => after === undefined || isBehind(id, after));
       return structuredClone(rows.slice(0, limit));
     },
+    async sorted(organizationId, { limit, sortBy, order = 'ascending', after, where }) {
+      if (limit < 1 || limit > 100) throw new RangeError(`limit is 1..100, not ${limit}`);
+      const direction = order === 'ascending' ? 1 : -1;
+      const keyOfDocument = (document: T) => [String(document[sortBy]), document.id] as const;
+      const compare = (a: readonly [string, string], b: readonly [string, string]) =>
+        direction *
+        (Buffer.compare(Buffer.from(a[0]), Buffer.from(b[0])) ||
+          Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1])));
+      const rows = of(organizationId)
+        .filter((document) => where === undefined || where.values.includes(String(document[where.field])))
+        .filter((document) => after === undefined || compare(keyOfDocument(document), after) > 0)
+        .sort((a, b) => compare(keyOfDocument(a), keyOfDocument(b)));
+      return structuredClone(rows.slice(0, limit));
+    },
     async all(organizationId) {
       return structuredClone(of(organizationId));
     },
@@ -121,6 +143,12 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
     profiles: createCollection<Profile, never>(clock, {}),
     visitorProfiles: createCollection<VisitorProfile, never>(clock, {}),
+    links: createCollection<Link, 'slug'>(clock, { slug: (link) => [link.slug] }),
+    flags: createCollection<Flag, 'scopeKey'>(clock, { scopeKey: (flag) => [flag.scopeId, flag.key] }),
+    targetGroups: createCollection<TargetGroup, never>(clock, {}),
+    integrations: createCollection<Integration, never>(clock, {}),
+    organizationUsage: createCollection<OrganizationUsage, never>(clock, {}),
+    cleanups: createCollection<Cleanup, never>(clock, {}),
     sessions: createCollection<Session, never>(clock, {}),
   };
   return {
@@ -141,6 +169,24 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
         else if (known.lastUsedAt < lastUsedAt)
           await collections.apiKeyUsage.update(organizationId, apiKeyId, known.version, { lastUsedAt });
       }
+    },
+    async addUsage(increments) {
+      for (const { organizationId, month, requests, events } of increments) {
+        const id = organizationUsageId({ organizationId, month });
+        const known = await collections.organizationUsage.get(organizationId, id);
+        if (!known) {
+          await collections.organizationUsage.insert({ id, organizationId, month, requests, events });
+        } else {
+          await collections.organizationUsage.update(organizationId, id, known.version, {
+            requests: known.requests + requests,
+            events: known.events + events,
+          });
+        }
+      }
+    },
+    async allCleanups() {
+      const found = [...collections.cleanups.documents.values()];
+      return structuredClone(found.sort((a, b) => (a.id < b.id ? -1 : 1)));
     },
     async apiKeyHashes({ limit, after }) {
       if (limit < 1 || limit > 10_000) throw new RangeError(`limit is 1..10000, not ${limit}`);

@@ -16,7 +16,7 @@ export function makeYielding(store: DocumentStore, seed: number): void {
   };
   for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
     const collection = store[name] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
-    for (const method of ['insert', 'get', 'findUnique', 'list', 'all', 'update', 'remove']) {
+    for (const method of ['insert', 'get', 'findUnique', 'list', 'sorted', 'all', 'update', 'remove']) {
       const act = collection[method]?.bind(collection);
       if (!act) throw new Error(`${name} has no ${method}`);
       collection[method] = async (...given) => {

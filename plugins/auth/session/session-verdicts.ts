@@ -17,11 +17,11 @@ interface Verdict {
   readonly staleAtMs: number;
 }
 
-/** What changed: a session, a user, a membership, an organization with all its members, a key (no matter here), or nobody knows what. */
+/** What changed: a session, a user, a membership, an organization with all its members, nobody knows what, or what is no matter here. */
 export type Forgotten =
   | { readonly kind: 'session' | 'user' | 'organization'; readonly id: string }
   | { readonly kind: 'membership'; readonly organizationId: string }
-  | { readonly kind: 'apiKey' | 'everything' };
+  | { readonly kind: 'apiKey' | 'website' | 'link' | 'flag' | 'targetGroup' | 'everything' };
 
 export interface SessionVerdicts {
   /** The principal of an access token, null for one that is no good; a promise only when there is no fresh verdict. */
@@ -99,10 +99,10 @@ function concerns(changed: Forgotten, { caller }: Principal): boolean {
       return caller.organizationId === changed.id;
     case 'membership':
       return caller.organizationId === changed.organizationId;
-    case 'apiKey':
-      return false;
     case 'everything':
       return true;
+    default:
+      return false;
   }
 }
 

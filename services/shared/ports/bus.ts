@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * What is no longer as it was remembered. `everything`: it is not known what changed, so all of it counts as changed.
- * `keyHash` is null when the writer no longer knows it.
+ * `keyHash` and `slug` are null when the writer no longer knows them.
  */
 export const invalidationSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -16,6 +16,15 @@ export const invalidationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), id: z.string() }),
   z.object({ kind: z.literal('membership'), organizationId: z.string(), id: z.string() }),
   z.object({ kind: z.literal('session'), id: z.string() }),
+  z.object({ kind: z.literal('website'), organizationId: z.string(), id: z.string() }),
+  z.object({
+    kind: z.literal('link'),
+    organizationId: z.string(),
+    id: z.string(),
+    slug: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('flag'), organizationId: z.string(), id: z.string() }),
+  z.object({ kind: z.literal('targetGroup'), organizationId: z.string(), id: z.string() }),
   z.object({ kind: z.literal('everything') }),
 ]);
 export type Invalidation = z.infer<typeof invalidationSchema>;

@@ -18,7 +18,26 @@ export interface AppendOutcome {
   readonly repeated: number;
 }
 
-export interface EventStore {
+/** Which events are erased: all of an organization, of one of its websites, or of one visitor of these. */
+export interface EventSelection {
+  readonly organizationId: string;
+  /** Null: whatever website they belong to, if any. */
+  readonly websiteId: string | null;
+  /** Null: whoever sent them. */
+  readonly anonymousId: string | null;
+}
+
+/** Removes events for good. */
+export interface EventEraser {
+  /**
+   * Resolves when every event of the selection that was acknowledged before the call is gone for good; how many there
+   * were. Appends go on meanwhile. What was erased may be asked again: nothing is there then.
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
+  erase(selection: EventSelection): Promise<number>;
+}
+
+export interface EventStore extends EventEraser {
   readonly engine: CompiledQuery['engine'];
   /**
    * Resolves when every event is durable (survives kill -9); all of them or, when it rejects, none. An event whose

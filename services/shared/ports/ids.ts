@@ -14,7 +14,8 @@ export type IdPrefix =
   | 'int'
   | 'aud'
   | 'ses'
-  | 'inv';
+  | 'inv'
+  | 'cln';
 
 export interface Ids {
   /** A new identifier such as `web_01k3…`; later ones sort after earlier ones. */

@@ -3,8 +3,13 @@ import type { z } from 'zod';
 import { apiKeySchema } from '../model/api-key.ts';
 import { apiKeyUsageSchema } from '../model/api-key-usage.ts';
 import { auditRecordSchema } from '../model/audit-record.ts';
+import { cleanupSchema } from '../model/cleanup.ts';
+import { flagSchema, targetGroupSchema } from '../model/flag.ts';
+import { integrationSchema } from '../model/integration.ts';
 import { invitationSchema } from '../model/invitation.ts';
+import { linkSchema } from '../model/link.ts';
 import { organizationSchema } from '../model/organization.ts';
+import { organizationUsageSchema } from '../model/organization-usage.ts';
 import { profileSchema, visitorProfileSchema } from '../model/profile.ts';
 import { provisionedEntrySchema } from '../model/provisioned-entry.ts';
 import { sessionSchema } from '../model/session.ts';
@@ -85,7 +90,6 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
       // One website per domain within an organization; provisioning and the first start look it up.
       organizationDomain: ['organizationId', 'domain'],
     },
-    unremembered: true,
     indexes: {},
   },
   apiKeys: {
@@ -140,6 +144,56 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
   visitorProfiles: {
     name: 'visitor_profiles',
     schema: visitorProfileSchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  links: {
+    name: 'links',
+    schema: linkSchema,
+    unique: {
+      // Every redirect: the link of a slug, whose tenant is not known.
+      slug: ['slug'],
+    },
+    indexes: {
+      // The list of a website's links, and what hangs on a website that goes.
+      organizationWebsite: ['organizationId', 'websiteId'],
+    },
+  },
+  flags: {
+    name: 'flags',
+    schema: flagSchema,
+    unique: {
+      // One flag per key within a website, or within the organization's own.
+      scopeKey: ['scopeId', 'key'],
+    },
+    indexes: {
+      organizationWebsite: ['organizationId', 'websiteId'],
+    },
+  },
+  targetGroups: {
+    name: 'target_groups',
+    schema: targetGroupSchema,
+    unique: {},
+    indexes: {},
+  },
+  integrations: {
+    name: 'integrations',
+    schema: integrationSchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  organizationUsage: {
+    name: 'organization_usage',
+    schema: organizationUsageSchema,
+    unique: {},
+    unremembered: true,
+    indexes: {},
+  },
+  cleanups: {
+    name: 'cleanups',
+    schema: cleanupSchema,
     unique: {},
     unremembered: true,
     indexes: {},

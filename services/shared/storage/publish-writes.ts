@@ -15,7 +15,7 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
     organizations: telling(documents.organizations, bus, ({ id }) => ({ kind: 'organization', id })),
     users: telling(documents.users, bus, ({ id }) => ({ kind: 'user', id })),
     memberships: telling(documents.memberships, bus, (id) => ({ kind: 'membership', ...id })),
-    websites: documents.websites,
+    websites: telling(documents.websites, bus, (id) => ({ kind: 'website', ...id })),
     apiKeys: telling(documents.apiKeys, bus, (id, stored) => ({
       kind: 'apiKey',
       ...id,
@@ -27,9 +27,21 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
     provisionedEntries: documents.provisionedEntries,
     profiles: documents.profiles,
     visitorProfiles: documents.visitorProfiles,
+    links: telling(documents.links, bus, (id, stored) => ({
+      kind: 'link',
+      ...id,
+      slug: stored?.slug ?? null,
+    })),
+    flags: telling(documents.flags, bus, (id) => ({ kind: 'flag', ...id })),
+    targetGroups: telling(documents.targetGroups, bus, (id) => ({ kind: 'targetGroup', ...id })),
+    integrations: documents.integrations,
+    organizationUsage: documents.organizationUsage,
+    cleanups: documents.cleanups,
     sessions: telling(documents.sessions, bus, ({ id }) => ({ kind: 'session', id })),
     membershipsOf: (userId) => documents.membershipsOf(userId),
     recordApiKeyUses: (uses) => documents.recordApiKeyUses(uses),
+    addUsage: (increments) => documents.addUsage(increments),
+    allCleanups: () => documents.allCleanups(),
     allOrganizations: () => documents.allOrganizations(),
     apiKeyHashes: (page) => documents.apiKeyHashes(page),
     ownPublicLimits: () => documents.ownPublicLimits(),
@@ -75,6 +87,7 @@ function telling<T extends Stored, UniqueIndex extends string>(
     get: (organizationId, id) => collection.get(organizationId, id),
     findUnique: (index, values) => collection.findUnique(index, values),
     list: (organizationId, page) => collection.list(organizationId, page),
+    sorted: (organizationId, page) => collection.sorted(organizationId, page),
     all: (organizationId) => collection.all(organizationId),
     update: (organizationId, id, version, changes) => {
       const write = collection.update(organizationId, id, version, changes);

@@ -6,7 +6,13 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { EventExporter } from '../../ports/event-export.ts';
-import type { AppendOutcome, CompiledQuery, EventStore, RawRow } from '../../ports/event-store.ts';
+import type {
+  AppendOutcome,
+  CompiledQuery,
+  EventSelection,
+  EventStore,
+  RawRow,
+} from '../../ports/event-store.ts';
 import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { AppendQueue } from './append-queue.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -102,6 +108,14 @@ export class DuckDbEventStore implements EventStore {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
     }
     return this.#read(() => this.#parts.queries.run(query, signal, party));
+  }
+
+  async erase(selection: EventSelection): Promise<number> {
+    try {
+      return await this.#parts.owner.erase(selection);
+    } catch (cause) {
+      throw toStoreError(cause);
+    }
   }
 
   async #read<R>(read: () => Promise<R>): Promise<R> {

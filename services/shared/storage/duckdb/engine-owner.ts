@@ -4,6 +4,7 @@
  */
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { EventSelection } from '../../ports/event-store.ts';
 import type { Engine } from './engine.ts';
 import type { QueryPool } from './query-pool.ts';
 import { endsEngine, unavailable } from './store-faults.ts';
@@ -52,6 +53,17 @@ export class EngineOwner {
       if (!(await (await this.#replace(engine)).holds(at))) throw fault;
     }
     return Number(at / 1_000n);
+  }
+
+  /** Removes the events of the selection; how many there were. @throws the engine's fault, ApiError SERVICE_UNAVAILABLE */
+  async erase(selection: EventSelection): Promise<number> {
+    const engine = await this.usable();
+    try {
+      return await engine.erase(selection);
+    } catch (fault) {
+      this.notice(fault);
+      throw fault;
+    }
   }
 
   /** The open engine, opened again if need be. @throws ApiError SERVICE_UNAVAILABLE */

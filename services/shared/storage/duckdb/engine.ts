@@ -1,6 +1,7 @@
 /** One opened DuckDB file: the writer with its prepared statement, and the connections that read. */
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
+import type { EventSelection } from '../../ports/event-store.ts';
 import { COMMIT_COLUMN, EVENT_TABLE, INSERT_EVENTS, toColumnsJson } from './event-table.ts';
 import { type InstanceOptions, openInstance } from './open-instance.ts';
 
@@ -35,6 +36,25 @@ export class Engine {
       await this.#insert.run();
     } finally {
       this.#insert.clearBindings();
+    }
+  }
+
+  /** Removes the events of the selection in one commit, over a connection of its own so that appends go on; how many there were. */
+  async erase({ organizationId, websiteId, anonymousId }: EventSelection): Promise<number> {
+    const conditions = ['organization_id = $1'];
+    const values = [organizationId];
+    for (const [column, value] of Object.entries({ website_id: websiteId, anonymous_id: anonymousId })) {
+      if (value !== null) conditions.push(`"${column}" = $${values.push(value)}`);
+    }
+    const connection = await this.#instance.connect();
+    try {
+      const deleted = await connection.run(
+        `DELETE FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')}`,
+        values,
+      );
+      return deleted.rowsChanged;
+    } finally {
+      connection.closeSync();
     }
   }
 

@@ -8,7 +8,7 @@ export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<(string | number)[]>;
 
 /** Version of the tables; a file of a newer one is refused, that of an older one gets the tables and indexes it lacks. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** How long a statement waits for another process's write, in milliseconds. It blocks the event loop meanwhile. */
 const BUSY_TIMEOUT_MS = 2_000;

@@ -9,6 +9,7 @@ import {
   DuplicateError,
   type ListPage,
   type NewDocument,
+  type SortedPage,
 } from '../../ports/document-store.ts';
 import type { CollectionDeclaration } from '../collections.ts';
 import { fieldExpression, indexName } from './open-database.ts';
@@ -67,9 +68,7 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
   }
 
   async list(organizationId: string, page: ListPage): Promise<T[]> {
-    if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > LARGEST_PAGE) {
-      throw new RangeError(`limit must be 1..${LARGEST_PAGE}, got ${page.limit}`);
-    }
+    requireLimit(page.limit);
     const [behind, order] = page.order === 'descending' ? ['<', 'DESC'] : ['>', 'ASC'];
     const bound = page.after === undefined ? '' : `AND id ${behind} ?`;
     const after = page.after === undefined ? [] : [page.after];
@@ -78,6 +77,21 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
       ...after,
       page.limit,
     ]);
+  }
+
+  async sorted(organizationId: string, page: SortedPage<T>): Promise<T[]> {
+    requireLimit(page.limit);
+    const [behind, order] = page.order === 'descending' ? ['<', 'DESC'] : ['>', 'ASC'];
+    const value = fieldExpression(page.sortBy);
+    const bound = page.after === undefined ? '' : `AND (${value}, id) ${behind} (?, ?)`;
+    const among = page.where?.values ?? [];
+    const chosen = page.where
+      ? `AND ${fieldExpression(page.where.field)} IN (SELECT value FROM json_each(?))`
+      : '';
+    return this.#many(
+      `organization_id = ? ${bound} ${chosen} ORDER BY ${value} ${order}, id ${order} LIMIT ?`,
+      [organizationId, ...(page.after ?? []), ...(page.where ? [JSON.stringify(among)] : []), page.limit],
+    );
   }
 
   async all(organizationId: string): Promise<T[]> {
@@ -156,4 +170,9 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string>
     this.#counted(rows);
     return rows;
   }
+}
+
+function requireLimit(limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE) return;
+  throw new RangeError(`limit must be 1..${LARGEST_PAGE}, got ${limit}`);
 }

@@ -1,6 +1,8 @@
 /** The embedded document store: one SQLite file, durable at every commit, readable by several processes of one machine. */
 import type { ApiKeyUse } from '../../model/api-key-usage.ts';
+import type { Cleanup } from '../../model/cleanup.ts';
 import type { Organization } from '../../model/organization.ts';
+import { organizationUsageId, type UsageIncrement } from '../../model/organization-usage.ts';
 import type { Stored } from '../../model/stored.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Collection, DocumentStore, OwnPublicLimit } from '../../ports/document-store.ts';
@@ -20,6 +22,18 @@ const RECORD_USES = `
       '$.updatedAt', json_extract(excluded.document, '$.updatedAt'),
       '$.lastUsedAt', json_extract(excluded.document, '$.lastUsedAt'))
   WHERE json_extract(document, '$.lastUsedAt') < json_extract(excluded.document, '$.lastUsedAt')`;
+
+/** All increments in one statement, so in one commit. */
+const ADD_USAGE = `
+  INSERT INTO ${COLLECTIONS.organizationUsage.name} (id, organization_id, version, document)
+  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?) WHERE TRUE
+  ON CONFLICT (id) DO UPDATE SET
+    version = version + 1,
+    document = json_set(document,
+      '$.version', version + 1,
+      '$.updatedAt', json_extract(excluded.document, '$.updatedAt'),
+      '$.requests', json_extract(document, '$.requests') + json_extract(excluded.document, '$.requests'),
+      '$.events', json_extract(document, '$.events') + json_extract(excluded.document, '$.events'))`;
 
 export interface SqliteDocumentStoreOptions {
   /** The file; made with its directory when absent. */
@@ -60,6 +74,13 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly provisionedEntries: DocumentStore['provisionedEntries'];
   readonly profiles: DocumentStore['profiles'];
   readonly visitorProfiles: DocumentStore['visitorProfiles'];
+  readonly links: DocumentStore['links'];
+  readonly flags: DocumentStore['flags'];
+  readonly targetGroups: DocumentStore['targetGroups'];
+  readonly integrations: DocumentStore['integrations'];
+  readonly organizationUsage: DocumentStore['organizationUsage'];
+  readonly cleanups: DocumentStore['cleanups'];
+  readonly allCleanups: () => Promise<Cleanup[]>;
   readonly sessions: DocumentStore['sessions'];
   readonly membershipsOf: DocumentStore['membershipsOf'];
   readonly allOrganizations: () => Promise<Organization[]>;
@@ -92,6 +113,14 @@ export class SqliteDocumentStore implements DocumentStore {
     this.provisionedEntries = open(COLLECTIONS.provisionedEntries);
     this.profiles = open(COLLECTIONS.profiles);
     this.visitorProfiles = open(COLLECTIONS.visitorProfiles);
+    this.links = open(COLLECTIONS.links);
+    this.flags = open(COLLECTIONS.flags);
+    this.targetGroups = open(COLLECTIONS.targetGroups);
+    this.integrations = open(COLLECTIONS.integrations);
+    this.organizationUsage = open(COLLECTIONS.organizationUsage);
+    const cleanups = open(COLLECTIONS.cleanups);
+    this.cleanups = cleanups;
+    this.allCleanups = () => cleanups.everything();
     this.sessions = open(COLLECTIONS.sessions);
   }
 
@@ -132,6 +161,16 @@ export class SqliteDocumentStore implements DocumentStore {
       return { ...stored, lastUsedAt };
     });
     this.#connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
+  }
+
+  async addUsage(increments: readonly UsageIncrement[]): Promise<void> {
+    if (increments.length === 0) return;
+    const now = new Date(this.#clock.now()).toISOString();
+    const documents = increments.map(({ organizationId, month, requests, events }) => ({
+      ...{ id: organizationUsageId({ organizationId, month }), organizationId, version: 1 },
+      ...{ createdAt: now, updatedAt: now, month, requests, events },
+    }));
+    this.#connection.run(ADD_USAGE, [JSON.stringify(documents)], () => null);
   }
 
   async foreignChanges(): Promise<number> {
