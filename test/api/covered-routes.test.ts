@@ -9,7 +9,7 @@ import { API_ROUTES } from '../../gateway/api-description.ts';
 const COVERED_BY: Readonly<Record<string, string>> = {
   'DELETE /v1/members/:id': 'management-contract',
   'GET /px.gif': 'ingest-contract',
-  'GET /tracker.js': 'routes-contract',
+  'GET /tracker.js': 'tracker',
   'GET /v1/api-keys': 'management-contract',
   'GET /v1/api-keys/:id': 'management-contract',
   'GET /v1/audit': 'management-contract',
