@@ -27,6 +27,7 @@ const SHORT_WAITS: readonly Edit[] = [
   [GATEWAY, '{ read: whole, maxBytes: 16384 }', '{ read: whole, maxBytes: 16384, readTimeoutSeconds: 1 }'],
   [GATEWAY, 'timeoutSeconds: 15', 'timeoutSeconds: 1'],
   [GATEWAY, 'timeoutSeconds: 35', 'timeoutSeconds: 1'],
+  [GATEWAY, 'timeoutSeconds: 45', 'timeoutSeconds: 1'],
   [GATEWAY, '{ serviceEndpoint: resources }', '{ serviceEndpoint: resources, timeoutSeconds: 1 }'],
   [GATEWAY, 'forgetsAfterWrites: true }', 'forgetsAfterWrites: true, timeoutSeconds: 1 }'],
 ];
@@ -48,6 +49,7 @@ describe('the rate-limit headers of what was waited for', () => {
     key = await gateway.organization('org_own', 'free', {
       per10Seconds: OWN_LIMIT,
       perMinute: OWN_LIMIT + 1,
+      customSqlPerMinute: OWN_LIMIT + 2,
     });
     await addOwner(gateway, 'org_own');
     routes = await shippedRoutes();

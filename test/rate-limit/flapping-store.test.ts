@@ -21,8 +21,8 @@ const calls = fc.array(
 function usesOf(algorithm: Algorithm, cost: number): LimitUse[] {
   const common = { algorithm, onStoreFailure: 'local' } as const;
   return [
-    { ...common, name: 'plan', limit: 3, windowMs: 10_000, cost: 1 },
-    { ...common, name: 'plan', limit: 8, windowMs: 60_000, cost: 1 },
+    { ...common, name: 'plan-short', limit: 3, windowMs: 10_000, cost: 1 },
+    { ...common, name: 'plan-long', limit: 8, windowMs: 60_000, cost: 1 },
     { ...common, name: 'batch', limit: 9, windowMs: 60_000, cost },
   ];
 }

@@ -23,8 +23,8 @@ const algorithms = fc.constantFrom<Algorithm>('fixed', 'sliding');
 function usesOf(algorithm: Algorithm, cost: number): LimitUse[] {
   const common = { algorithm, onStoreFailure: 'local' } as const;
   return [
-    { ...common, name: 'plan', limit: 4, windowMs: 300, cost: 1 },
-    { ...common, name: 'plan', limit: 7, windowMs: 1_000, cost: 1 },
+    { ...common, name: 'plan-short', limit: 4, windowMs: 300, cost: 1 },
+    { ...common, name: 'plan-long', limit: 7, windowMs: 1_000, cost: 1 },
     { ...common, name: 'batch', limit: 9, windowMs: 700, cost },
   ];
 }

@@ -123,12 +123,12 @@ describe('POST /identify', () => {
     expect(await profile()).to.equal(null);
   });
 
-  it('counts traits before it judges any: 150,000 of them that are none are one fault', async () => {
-    const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`t${i}`, []]));
+  it('counts traits before it judges any: 7,000 of them that are none are one fault', async () => {
+    const many = Object.fromEntries(Array.from({ length: 7_000 }, (_, i) => [`t${i}`, []]));
     const answer = await identify({ traits: many });
     expectError(answer, 400, 'VALIDATION_ERROR');
     expect(answer.body.details).to.deep.equal([
-      { field: 'traits', message: 'Expected at most 50 keys, received 150000.' },
+      { field: 'traits', message: 'Expected at most 50 keys, received 7000.' },
     ]);
   });
 

@@ -139,6 +139,8 @@ describe('every ingest route', () => {
     /** Whether a value can be told from another kind, and sent, as text of an address. */
     const isTellable = (field: string, value: unknown): boolean => {
       if (value === undefined || value === null || JSON.stringify(value).length > 3_000) return false;
+      // A query string holds no halves of characters.
+      if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return false;
       const numeric = FIELDS[field]?.accepted.every((one) => typeof one === 'number') ?? false;
       if (field === 'properties' || field === 'timestamp') return value !== '';
       return numeric ? typeof value === 'number' : typeof value === 'string' && value !== '';

@@ -182,7 +182,7 @@ for (const way of ['the stores', 'the administration socket of a running server'
       expect(code).to.equal(0);
       expect(JSON.parse(out).data).to.include({ lines: 7, stored: 2, badLines: 4 });
       expect(error).to.include('line 2: line: Is not valid JSON.');
-      expect(error).to.match(/line 3: name: Expected 1\.\.256 characters/);
+      expect(error).to.match(/line 3: name: .*256/);
       expect(error).to.include('line 5: websiteId: The organization "org_one" has no website "web_two".');
       expect(error).to.include('line 6: line: Expected an event');
     });

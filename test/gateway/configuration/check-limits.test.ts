@@ -92,6 +92,7 @@ describe('the check of limits', () => {
       ['track', ['batch-events'], 'body'],
       ['ingest', ['batch-events', 'keyless-events'], 'body'],
       ['query', ['batch-datasets'], 'body'],
+      ['query-custom', ['custom-sql'], 'request'],
       ['session-login', ['login'], 'request'],
       ['session-refresh', ['refresh'], 'request'],
     ]);
@@ -168,7 +169,8 @@ describe('the check of limits', () => {
       for (const [target, read] of [
         ['/events', 'whole'],
         ['/v1/query', 'whole'],
-        ['/v1/api-keys', 'stream'],
+        ['/v1/api-keys', 'whole'],
+        ['/v1/query/custom', 'stream'],
       ] as const) {
         const { policies } = await explained('POST', target);
         expect(policies.find(({ policy }) => policy === 'body')?.parameters.read, target).to.equal(read);
