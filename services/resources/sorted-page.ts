@@ -1,9 +1,8 @@
 /** Pages of lists that are searched and sorted: small collections, read whole and cut here (contract.md section 7). */
 import { z } from 'zod';
 import { validationError } from '../shared/errors/zod-details.ts';
-import { type Page, pageQuerySchema } from './page-of.ts';
+import { DEFAULT_LIMIT, type Page, pageQuerySchema } from './page-of.ts';
 
-const DEFAULT_LIMIT = 50;
 const MAX_SEARCH_LENGTH = 200;
 
 /** The query string of a list that sorts by one of `columns`, a `-` before it for descending. */
@@ -49,7 +48,7 @@ export function sortedPage<T extends { readonly id: string }>(
   const direction = sort.startsWith('-') ? -1 : 1;
   const compare = (a: Position, b: Position) => direction * (order(a[0], b[0]) || order(a[1], b[1]));
 
-  const after = decodeCursor(query.cursor, sort);
+  const after = decodeSortedCursor(query.cursor, sort);
   const needle = query.search?.toLowerCase();
   const found = elements
     .map((element) => ({ element, position: [sortValueOf(element), element.id] as const }))
@@ -60,7 +59,7 @@ export function sortedPage<T extends { readonly id: string }>(
   const data = page.map(({ element }) => element);
   const last = page.at(-1);
   if (!last || page.length === found.length) return { data };
-  return { data, nextCursor: encodeCursor(sort, last.position) };
+  return { data, nextCursor: encodeSortedCursor(sort, last.position) };
 }
 
 /** The value that is sorted by, and the identifier. */
@@ -76,11 +75,13 @@ function contains(texts: readonly string[], needle: string): boolean {
 
 const cursorSchema = z.tuple([z.string(), z.string(), z.string()]);
 
-function encodeCursor(sort: string, position: Position): string {
+/** The cursor behind this position of a list in this order. */
+export function encodeSortedCursor(sort: string, position: Position): string {
   return Buffer.from(JSON.stringify([sort, ...position]), 'utf8').toString('base64url');
 }
 
-function decodeCursor(cursor: string | undefined, sort: string): Position | null {
+/** The position of a cursor; null without one. @throws ApiError VALIDATION_ERROR for one of another list or order */
+export function decodeSortedCursor(cursor: string | undefined, sort: string): Position | null {
   if (cursor === undefined) return null;
   const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (parsed.success && parsed.data[0] === sort) return [parsed.data[1], parsed.data[2]];
