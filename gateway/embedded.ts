@@ -25,6 +25,7 @@ import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
 import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
+import { startConfigurationReload } from './configuration-reload.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
@@ -53,14 +54,12 @@ async function compose(
   const metrics = await openMetrics(settings, logger, closers);
   const backends = await startServices(settings.serviceUrls, closers);
   // A faulty configuration stops the start before any store is touched.
-  const configuration = await loadConfiguration(
-    settings.configDir,
-    configurationVariables({
-      query: backends.query.url,
-      tracking: backends.tracking.url,
-      resources: backends.resources.url,
-    }),
-  );
+  const variables = configurationVariables({
+    query: backends.query.url,
+    tracking: backends.tracking.url,
+    resources: backends.resources.url,
+  });
+  const configuration = await loadConfiguration(settings.configDir, variables);
 
   const trackerScript = await readTrackerScript();
 
@@ -116,13 +115,14 @@ async function compose(
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
+  const { reload } = startConfigurationReload({ gateway, variables, documents, logger, metrics }, closers);
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({
       administration: createAdministration(
         { documents, ids, clock, randomBytes },
         {
           keyPrefix,
-          plans: async () => plans,
+          plans: async () => Object.keys(gateway.configuration.plans.plans),
           importBatch: (batch) => importBatch(batch, { events, documents, clock, visitorSecret }),
         },
       ),
@@ -145,7 +145,7 @@ async function compose(
           { keyPrefix: settings.keyPrefix, baseUrl: origin },
         )
       : null;
-  return { origin, announcement: made?.text ?? null };
+  return { origin, announcement: made?.text ?? null, reload };
 }
 
 /** Applies the provisioning file. @throws Error that names it when it cannot be read, or every fault in it */

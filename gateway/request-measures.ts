@@ -26,6 +26,8 @@ export interface RequestMeasures {
   begin(res: ServerResponse): void;
   /** A reply written on the bare socket: the parser refused the request. */
   countRaw(status: number): void;
+  /** Resolves when no response that began here is under way. */
+  idle(): Promise<void>;
 }
 
 /** The cells of one endpoint; those of statuses are made when one first occurs. */
@@ -77,6 +79,9 @@ export function createRequestMeasures(
     cell.add();
   }
 
+  let underWay = 0;
+  let becameIdle: (() => void) | null = null;
+
   // One function for all responses: a closure for each would be garbage for each.
   function measure(this: ServerResponse): void {
     const req = this.req as unknown as GatewayRequest;
@@ -86,10 +91,19 @@ export function createRequestMeasures(
     at.duration.observe((performance.now() - context.startedAtMs) / 1000);
     const method = CLASS_OF[req.method] ?? 'other';
     count(name, at, method, this.writableFinished ? this.statusCode : ABORTED);
+    if (--underWay === 0) becameIdle?.();
   }
 
   return {
-    begin: (res) => void res.on('close', measure),
+    begin(res) {
+      underWay++;
+      res.on('close', measure);
+    },
     countRaw: (status) => count(ownName, own, 'other', status),
+    idle: () =>
+      new Promise((resolve) => {
+        becameIdle = resolve;
+        if (underWay === 0) resolve();
+      }),
   };
 }

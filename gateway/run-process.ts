@@ -1,4 +1,5 @@
 /** A server process from its settings to an orderly end; what it serves is the caller's. */
+import { closeSync, openSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { loadSettings, type Settings, SettingsError } from '../config/settings.ts';
 
@@ -8,10 +9,12 @@ export interface Running {
   readonly origin: string;
   /** What the operator must see once, or null. */
   readonly announcement: string | null;
+  /** Reads the configuration anew; told of in the log, never rejects. */
+  reload(reason: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Starts, announces, and ends on SIGTERM, SIGINT or SIGHUP; on any fault of the start the process ends with 1. */
+/** Starts, announces, reloads on SIGHUP, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1. */
 export async function runProcess(
   start: (settings: Settings, logger: Logger) => Promise<Running>,
 ): Promise<void> {
@@ -25,9 +28,6 @@ export async function runProcess(
   });
 
   const running = await start(settings, logger).catch(fail);
-  if (running.announcement !== null) process.stdout.write(`${running.announcement}\n`);
-  process.stdout.write(`Tidegate listens on ${running.origin}\n`);
-
   let ending = false;
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (ending) return;
@@ -38,8 +38,26 @@ export async function runProcess(
   }
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // The terminal is gone.
-  process.on('SIGHUP', end);
+  const startedOnTerminal = hasTerminal();
+  process.on('SIGHUP', (signal) => {
+    // The same signal says that the terminal is gone, which ends what was started on it.
+    if (startedOnTerminal && !hasTerminal()) void end(signal);
+    else void running.reload(signal);
+  });
+
+  // Whoever reads this may send signals.
+  if (running.announcement !== null) process.stdout.write(`${running.announcement}\n`);
+  process.stdout.write(`Tidegate listens on ${running.origin}\n`);
+}
+
+/** Whether the process stands on a terminal that is still there. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Says what stops the start, and nothing else: a stack tells an operator less than the fault's own words. */

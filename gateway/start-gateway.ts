@@ -9,6 +9,7 @@ import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
 import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
+import { startConfigurationReload } from './configuration-reload.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
@@ -24,10 +25,7 @@ export async function startGateway(
   clock: Clock = systemClock,
 ): Promise<Running> {
   const urls = requiredUrls(settings);
-  return allOrNothing(logger, async (closers) => ({
-    origin: await compose(settings, urls, logger, clock, closers),
-    announcement: null,
-  }));
+  return allOrNothing(logger, (closers) => compose(settings, urls, logger, clock, closers));
 }
 
 async function compose(
@@ -36,9 +34,10 @@ async function compose(
   logger: Logger,
   clock: Clock,
   closers: Closers,
-): Promise<string> {
+): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
-  const configuration = await loadConfiguration(settings.configDir, configurationVariables(urls));
+  const variables = configurationVariables(urls);
+  const configuration = await loadConfiguration(settings.configDir, variables);
   const paths = dataPathsOf(settings.dataDir);
   if (!existsSync(paths.documents)) {
     throw new Error(
@@ -58,7 +57,9 @@ async function compose(
   const ids = createIds();
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
-  return originOf(await gateway.listen(settings.port, settings.host));
+  const { reload } = startConfigurationReload({ gateway, variables, documents, logger, metrics }, closers);
+  const origin = originOf(await gateway.listen(settings.port, settings.host));
+  return { origin, announcement: null, reload };
 }
 
 /** The services' addresses, all of them. @throws SettingsError naming each that is missing */

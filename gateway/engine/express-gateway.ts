@@ -1,6 +1,6 @@
 /** The one door to express-gateway: a clean instance per gateway, quiet, off its own listener, stores and file watcher. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, Module } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { Writable } from 'node:stream';
@@ -37,6 +37,7 @@ export async function startExpressGateway(
     const modules = loadModules(runtime.logger);
     attachRuntime(modules.config, runtime);
     await modules.main().load(directory).run();
+    forgetLoaders(directory);
     return {
       resolvePolicy: (name) => (params) => modules.policies.resolve(name).policy(params, modules.config),
     };
@@ -58,21 +59,38 @@ async function writeDocuments(documents: ConfigurationDocuments): Promise<string
   return directory;
 }
 
+const require = createRequire(import.meta.url);
+const EG_ROOT = dirname(require.resolve('express-gateway'));
+const isOfExpressGateway = (path: string): boolean => path.startsWith(EG_ROOT + sep);
+
+/**
+ * Cached modules remember who loaded them first: a library, or a file of the configuration, would hold the whole instance
+ * that happened to need it, with its runtime, for as long as the process lives.
+ */
+function forgetLoaders(directory: string): void {
+  for (const [path, module] of Object.entries(require.cache)) {
+    if (path.startsWith(directory + sep)) delete require.cache[path];
+    else if (module && !isOfExpressGateway(path) && isOfExpressGateway(module.parent?.filename ?? '')) {
+      module.parent = null;
+    }
+  }
+}
+
 /** A clean instance: the modules below express-gateway/lib are forgotten first, everything else is shared. */
 function loadModules(logger: Logger): EgModules {
-  const require = createRequire(import.meta.url);
-  const root = dirname(require.resolve('express-gateway'));
   for (const path of Object.keys(require.cache)) {
-    if (path.startsWith(root + sep)) delete require.cache[path];
+    if (isOfExpressGateway(path)) delete require.cache[path];
   }
-  for (const module of UNUSED_MODULES) replaceModule(require, join(root, module));
-  const egLogger = require(join(root, 'logger.js')) as EgModules['logger'];
-  quieten(egLogger, createRequire(join(root, 'logger.js')), logger);
+  // Its own each time: a require remembers what was loaded through it.
+  const load = createRequire(import.meta.url);
+  for (const module of UNUSED_MODULES) replaceModule(join(EG_ROOT, module));
+  const egLogger = load(join(EG_ROOT, 'logger.js')) as EgModules['logger'];
+  quieten(egLogger, createRequire(join(EG_ROOT, 'logger.js')), logger);
   return {
     logger: egLogger,
-    main: require(root) as EgModules['main'],
-    config: require(join(root, 'config', 'index.js')) as object,
-    policies: require(join(root, 'policies', 'index.js')) as EgModules['policies'],
+    main: load(EG_ROOT) as EgModules['main'],
+    config: load(join(EG_ROOT, 'config', 'index.js')) as object,
+    policies: load(join(EG_ROOT, 'policies', 'index.js')) as EgModules['policies'],
   };
 }
 
@@ -82,8 +100,7 @@ function loadModules(logger: Logger): EgModules {
  */
 const UNUSED_MODULES = [join('services', 'index.js'), join('rest', 'index.js')];
 
-function replaceModule(require: NodeJS.Require, path: string): void {
-  const { Module } = require('node:module') as typeof import('node:module');
+function replaceModule(path: string): void {
   const replacement = new Module(path);
   replacement.filename = path;
   replacement.loaded = true;
@@ -92,8 +109,10 @@ function replaceModule(require: NodeJS.Require, path: string): void {
 }
 
 /** EG's winston loggers say warnings and worse, through ours. */
-function quieten(egLogger: EgModules['logger'], require: NodeJS.Require, logger: Logger): void {
-  const { transports } = require('winston') as { transports: { Stream: new (options: object) => unknown } };
+function quieten(egLogger: EgModules['logger'], requireOfEg: NodeJS.Require, logger: Logger): void {
+  const { transports } = requireOfEg('winston') as {
+    transports: { Stream: new (options: object) => unknown };
+  };
   const stream = new Writable({
     write(line: Buffer, _encoding, done) {
       logger.warn({ from: 'express-gateway' }, line.toString().trim());

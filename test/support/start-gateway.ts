@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { JSONWebKeySet } from 'jose';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
+import type { ReloadParts } from '../../gateway/configuration-reload.ts';
 import { configurationVariables } from '../../gateway/configuration-variables.ts';
 import { createGateway } from '../../gateway/create-gateway.ts';
 import { closeServer, listen, originOf } from '../../gateway/http/listen.ts';
@@ -32,6 +33,8 @@ export interface TestGateway {
   readonly jwks: JSONWebKeySet;
   /** Lines that the gateway logged. */
   readonly log: readonly string[];
+  /** What a reload of its configuration goes by. */
+  readonly reloadParts: ReloadParts;
   /** How often the gateway asked the store for a key. */
   keyLookUps(): number;
   /** Ends the document store under the running gateway. */
@@ -74,10 +77,8 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     { name: 'test', scopes: [...SCOPES], access: { level: 'global' } },
   );
   const { upstream } = options;
-  const configuration = await loadConfiguration(
-    options.configDir ?? join(PACKAGE_ROOT, 'config'),
-    configurationVariables({ query: upstream, tracking: upstream, resources: upstream }),
-  );
+  const variables = configurationVariables({ query: upstream, tracking: upstream, resources: upstream });
+  const configuration = await loadConfiguration(options.configDir ?? join(PACKAGE_ROOT, 'config'), variables);
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const watch = createLogWatch([secret]);
   const { counters = new MemoryCounterStore(systemClock), metrics = new PrometheusMetrics() } = options;
@@ -120,6 +121,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
     log: watch.lines,
+    reloadParts: { gateway, variables, documents: counted, logger: watch.logger, metrics },
     keyLookUps: () => keyLookUps,
     closeStore,
     async close() {

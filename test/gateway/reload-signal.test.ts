@@ -1,0 +1,48 @@
+/** SIGHUP to a server process as an operator sends it: the files are read anew, and a faulty one ends nothing. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+import { until } from '../support/until.ts';
+
+describe('SIGHUP', function () {
+  this.timeout(90_000);
+  const folder = createTempDirectory();
+  const file = folder.file('config/gateway.config.yml');
+  let server: ServerProcess;
+
+  before(async () => {
+    cpSync(join(PACKAGE_ROOT, 'config'), folder.file('config'), { recursive: true });
+    server = await startProcess('main', {
+      DATA_DIR: folder.file('data'),
+      CONFIG_DIR: folder.file('config'),
+      LOG_LEVEL: 'info',
+    });
+  });
+  after(async () => {
+    expect(await server.end('SIGTERM')).to.equal(0);
+    folder.remove();
+  });
+
+  const statusOf = async (path: string) => (await fetch(server.origin + path)).status;
+
+  it('reloads the configuration, and leaves the one at work where the files are faulty', async () => {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replace('paths: /.well-known/jwks.json', 'paths: [/.well-known/jwks.json, /identity-keys]'),
+    );
+    server.child.kill('SIGHUP');
+    await until('the reload', () => server.output().includes('"outcome":"applied"'));
+    expect(await statusOf('/identity-keys')).to.equal(200);
+
+    writeFileSync(file, text.replace('apiEndpoints:', 'apiEndpoint:'));
+    server.child.kill('SIGHUP');
+    await until('the refusal', () => server.output().includes('the one before stays'));
+    expect(server.output()).to.include('apiEndpoint');
+    expect(await statusOf('/health')).to.equal(200);
+    expect(await statusOf('/v1/query/types')).to.equal(200);
+  });
+});

@@ -1,0 +1,142 @@
+/** Reloading the configuration of a running gateway: nothing fails, nothing is forgotten, and a faulty file changes nothing. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import type { Closers } from '../../gateway/all-or-nothing.ts';
+import { type ConfigurationReload, startConfigurationReload } from '../../gateway/configuration-reload.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
+import { reloadsUnderLoad } from '../support/reloads-under-load.ts';
+import { startGateway, startUpstream, type TestGateway } from '../support/start-gateway.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { until } from '../support/until.ts';
+
+const GATEWAY = 'gateway.config.yml';
+
+describe('a reload', function () {
+  this.timeout(120_000);
+  let folder: TempDirectory;
+  let upstream: Awaited<ReturnType<typeof startUpstream>>;
+  let gateway: TestGateway;
+  let configuration: ConfigurationReload;
+  let closers: Closers;
+  let metrics: PrometheusMetrics;
+  /** Answers that the upstream holds back until they are called. */
+  let held: (() => void)[];
+
+  beforeEach(async () => {
+    folder = createTempDirectory();
+    cpSync(join(PACKAGE_ROOT, 'config'), folder.path, { recursive: true });
+    held = [];
+    upstream = await startUpstream((req, res) => {
+      req.resume();
+      req.on('end', () => {
+        if (req.headers['x-hold'] === undefined) res.end('{}');
+        else held.push(() => res.end('{}'));
+      });
+    });
+    metrics = new PrometheusMetrics();
+    gateway = await startGateway({ upstream: upstream.origin, configDir: folder.path, metrics });
+    closers = [];
+    configuration = startConfigurationReload(gateway.reloadParts, closers);
+  });
+  afterEach(async () => {
+    for (const close of closers.reverse()) await close();
+    await gateway.close();
+    await upstream.close();
+    folder.remove();
+  });
+
+  function edit(file: string, from: string, to: string): void {
+    const text = readFileSync(folder.file(file), 'utf8');
+    expect(text).to.include(from);
+    writeFileSync(folder.file(file), text.replace(from, to));
+  }
+
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(gateway.origin + path, { headers: { 'x-api-key': gateway.key, ...headers } });
+  const statusOf = async (path: string): Promise<number> => {
+    const response = await ask(path);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const addedPath = ['paths: /v1/query/websites', 'paths: [/v1/query/websites, /v1/query/sites]'] as const;
+
+  it('puts a new path to work and takes a removed one away', async () => {
+    expect(await statusOf('/v1/query/sites')).to.equal(404);
+    edit(GATEWAY, ...addedPath);
+    await configuration.reload('test');
+    expect(await statusOf('/v1/query/sites')).to.equal(200);
+    edit(GATEWAY, addedPath[1], addedPath[0]);
+    await configuration.reload('test');
+    expect(await statusOf('/v1/query/sites')).to.equal(404);
+  });
+
+  it('lets a request under way end by the configuration that it began with', async () => {
+    const slow = ask('/v1/query/websites', { 'x-hold': 'yes' });
+    await until('the request at the upstream', () => held.length === 1);
+    edit(GATEWAY, 'paths: /v1/query/websites', 'paths: /v1/query/sites');
+    await configuration.reload('test');
+    expect(await statusOf('/v1/query/websites')).to.equal(404);
+    for (const answer of held) answer();
+    const response = await slow;
+    expect(response.status).to.equal(200);
+    expect(await response.text()).to.equal('{}');
+  });
+
+  it('keeps the counts of limits, and a lowered limit binds at once', async () => {
+    await gateway.reloadParts.documents.organizations.update('org_t', 'org_t', 1, { limits: {} });
+    for (let i = 0; i < 10; i++) expect(await statusOf('/v1/query/websites')).to.equal(200);
+    edit('plans.yml', 'per10Seconds: 50', 'per10Seconds: 11');
+    await configuration.reload('test');
+    expect(await statusOf('/v1/query/websites')).to.equal(200);
+    expect(await statusOf('/v1/query/websites')).to.equal(429);
+  });
+
+  it('of faulty files changes nothing, and says every fault', async () => {
+    edit(GATEWAY, '[track:events]', '[track:event]');
+    edit('plans.yml', 'per10Seconds: 50', 'per10Seconds: no');
+    const result = await configuration.reload('test');
+    expect(result.outcome).to.equal('refused');
+    if (result.outcome !== 'refused') return;
+    expect(result.fault.message)
+      .to.include('gateway.config.yml')
+      .and.include('track:event')
+      .and.include('plans.yml');
+    expect(gateway.log.join('')).to.include('was not reloaded, the one before stays');
+    expect(await statusOf('/v1/query/websites')).to.equal(200);
+    expect(await metrics.text()).to.match(/tidegate_configuration_reloads_total\{outcome="refused"\} 1/);
+  });
+
+  it('is refused while organizations stand on a plan that the files no longer have', async () => {
+    await gateway.reloadParts.documents.organizations.update('org_t', 'org_t', 1, { plan: 'hobby' });
+    edit('plans.yml', '  hobby:', '  leisure:');
+    const result = await configuration.reload('test');
+    expect(result.outcome === 'refused' && result.fault.message).to.include('org_t: plan "hobby"');
+    expect(await statusOf('/v1/query/websites')).to.equal(200);
+  });
+
+  it('comes by itself when a file changes, once for changes that come together', async () => {
+    edit(GATEWAY, ...addedPath);
+    edit('plans.yml', 'per10Seconds: 50', 'per10Seconds: 51');
+    await until('the new path', async () => (await statusOf('/v1/query/sites')) === 200);
+    const reloads = gateway.log.filter((line) => line.includes('"outcome":"applied"'));
+    expect(reloads).to.have.length(1);
+    expect(reloads[0]).to.include('a file changed');
+  });
+
+  it('of files that say the same does nothing', async () => {
+    writeFileSync(folder.file(GATEWAY), `# A remark.\n${readFileSync(folder.file(GATEWAY), 'utf8')}`);
+    expect(await configuration.reload('test')).to.deep.equal({ outcome: 'unchanged' });
+  });
+
+  it('asked for by many at once runs one after the other, and the last word counts', async () => {
+    edit(GATEWAY, ...addedPath);
+    const results = await Promise.all(Array.from({ length: 5 }, () => configuration.reload('test')));
+    expect(results.map(({ outcome }) => outcome)).to.not.include('refused');
+    expect(await metrics.text()).to.match(/tidegate_configuration_reloads_total\{outcome="applied"\} 1\n/);
+    expect(await statusOf('/v1/query/sites')).to.equal(200);
+  });
+});
+
+reloadsUnderLoad(40);
