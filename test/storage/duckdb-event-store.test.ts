@@ -133,6 +133,25 @@ describe('DuckDbEventStore on its file', () => {
       await store.close();
     });
 
+    it('stores the columns that no event had before, and null for those that a later event lacks', async () => {
+      const store = await open();
+      const given = [
+        { event_id: '1' },
+        { event_id: '2', path: '/a', lineno: 7 },
+        { event_id: '3', lineno: null, scroll_depth: 0.5 },
+      ];
+      for (const columns of given) await store.append([eventRecord(columns)]);
+      const rows = await store.run(
+        duckdb('SELECT event_id, path, lineno, scroll_depth FROM events ORDER BY event_id'),
+      );
+      expect(rows).to.deep.equal([
+        { event_id: '1', path: null, lineno: null, scroll_depth: null },
+        { event_id: '2', path: '/a', lineno: 7, scroll_depth: null },
+        { event_id: '3', path: null, lineno: null, scroll_depth: 0.5 },
+      ]);
+      await store.close();
+    });
+
     it('bounds the text that waits as well as the number of events', async () => {
       const store = await open({ maxWaitingCharacters: 5_000 });
       const large = () => store.append([eventRecord({ stack: 'x'.repeat(3_000) })]);
