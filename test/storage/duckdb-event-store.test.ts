@@ -91,19 +91,22 @@ describe('DuckDbEventStore on its file', () => {
       await store.close();
     });
 
-    it('lets the appends of successive turns of the event loop share one commit', async () => {
-      const store = await open();
-      const appends: Promise<unknown>[] = [];
-      for (let turns = 0; turns < 10; turns++) {
-        const turn = new Promise(setImmediate);
-        appends.push(store.append([eventRecord()]));
-        await turn;
-      }
-      await Promise.all(appends);
-      expect(store.commits).to.equal(1);
-      expect(await store.run(COUNT)).to.deep.equal([{ events: 10 }]);
-      await store.close();
-    });
+    for (const turns of [1, 2]) {
+      it(`lets appends with ${turns} of the event loop's turns between them share one commit`, async () => {
+        const store = await open();
+        const appends: Promise<unknown>[] = [];
+        for (let count = 0; count < 10; count++) {
+          let turn = Promise.resolve<unknown>(null);
+          for (let i = 0; i < turns; i++) turn = turn.then(() => new Promise(setImmediate));
+          appends.push(store.append([eventRecord()]));
+          await turn;
+        }
+        await Promise.all(appends);
+        expect(store.commits).to.equal(1);
+        expect(await store.run(COUNT)).to.deep.equal([{ events: 10 }]);
+        await store.close();
+      });
+    }
 
     it('tries the appends of a commit that fails one by one, so that the bad one fails alone', async () => {
       const store = await open();
@@ -130,6 +133,25 @@ describe('DuckDbEventStore on its file', () => {
       );
       expect(await store.run(COUNT)).to.deep.equal([{ events: 10 }]);
       await store.append([eventRecord()]);
+      await store.close();
+    });
+
+    it('stores the columns that no event had before, and null for those that a later event lacks', async () => {
+      const store = await open();
+      const given = [
+        { event_id: '1' },
+        { event_id: '2', path: '/a', lineno: 7 },
+        { event_id: '3', lineno: null, scroll_depth: 0.5 },
+      ];
+      for (const columns of given) await store.append([eventRecord(columns)]);
+      const rows = await store.run(
+        duckdb('SELECT event_id, path, lineno, scroll_depth FROM events ORDER BY event_id'),
+      );
+      expect(rows).to.deep.equal([
+        { event_id: '1', path: null, lineno: null, scroll_depth: null },
+        { event_id: '2', path: '/a', lineno: 7, scroll_depth: null },
+        { event_id: '3', path: null, lineno: null, scroll_depth: 0.5 },
+      ]);
       await store.close();
     });
 

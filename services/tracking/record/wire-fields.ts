@@ -133,6 +133,11 @@ export function instant() {
 /** An object of at most `most` keys, which are counted before any of them is looked at; `values` says what they hold. */
 export function objectOfKeys<T>(values: z.ZodType<T>, most: number, error: (input: unknown) => string) {
   const schema = z.record(z.string(), values);
+  return countedObject(schema, most, error).pipe(schema);
+}
+
+/** An object of at most `most` keys, whatever they hold; documented as `schema`. */
+function countedObject(schema: z.ZodType, most: number, error: (input: unknown) => string) {
   return z
     .unknown()
     .meta({ ...z.toJSONSchema(schema, { io: 'input' }), $schema: undefined })
@@ -143,8 +148,7 @@ export function objectOfKeys<T>(values: z.ZodType<T>, most: number, error: (inpu
     .refine((value) => keysOf(value) <= most, {
       error: ({ input }) => `Expected at most ${most} keys, received ${keysOf(input)}.`,
       abort: true,
-    })
-    .pipe(schema);
+    });
 }
 
 function keysOf(value: unknown): number {
@@ -155,7 +159,8 @@ function keysOf(value: unknown): number {
 export function properties() {
   const expected = (input: unknown) =>
     `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`;
-  return objectOfKeys(z.unknown(), MOST_PROPERTIES, expected).transform((value, context) => {
+  const shown = z.record(z.string(), z.unknown());
+  return countedObject(shown, MOST_PROPERTIES, expected).transform((value, context) => {
     const fault = (message: string) => {
       context.addIssue({ code: 'custom', message });
       return z.NEVER;

@@ -12,7 +12,9 @@ import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 const LARGEST_GROUP_EVENTS = 10_000;
 const LARGEST_GROUP_CHARACTERS = 16_000_000;
 /** Most turns of the event loop that a commit waits for others to join it, and how many events are enough company. */
-const MOST_TURNS = 16;
+const MOST_TURNS = 32;
+/** After how many turns without a further append it waits no more: a request takes some from its socket to here. */
+const QUIET_TURNS = 3;
 const ENOUGH_EVENTS = 1_000;
 
 export interface AppendQueueOptions {
@@ -105,14 +107,16 @@ export class AppendQueue {
   }
 
   /**
-   * Waits while each turn of the event loop brings further appends: a commit costs as much as storing a hundred events,
-   * so that those which are on their way had better share it. A lone caller waits for one turn.
+   * Waits while the turns of the event loop bring further appends: a commit costs as much as storing a hundred events,
+   * so that those which are on their way had better share it. A lone caller waits for {@link QUIET_TURNS} turns.
    */
   async #gather(): Promise<void> {
-    for (let turns = 0; turns < MOST_TURNS; turns++) {
+    let quiet = 0;
+    for (let turns = 0; turns < MOST_TURNS && quiet < QUIET_TURNS; turns++) {
       const seen = this.#waiting.length;
       await new Promise(setImmediate);
-      if (this.#waiting.length === seen || this.#waitingEvents >= ENOUGH_EVENTS) return;
+      if (this.#waitingEvents >= ENOUGH_EVENTS) return;
+      quiet = this.#waiting.length === seen ? quiet + 1 : 0;
     }
   }
 

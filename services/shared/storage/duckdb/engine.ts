@@ -1,8 +1,9 @@
-/** One opened DuckDB file: the writer with its prepared statement, and the connections that read. */
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
+/** One opened DuckDB file: the one that writes, and the connections that read. */
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventSelection } from '../../ports/event-store.ts';
-import { COMMIT_COLUMN, EVENT_TABLE, INSERT_EVENTS, toColumnsJson } from './event-table.ts';
+import { COMMIT_COLUMN, EVENT_TABLE } from './event-table.ts';
+import { EventWriter } from './event-writer.ts';
 import { type InstanceOptions, openInstance } from './open-instance.ts';
 
 export interface EngineOptions extends InstanceOptions {
@@ -14,29 +15,18 @@ export class Engine {
   readonly readers: readonly DuckDBConnection[];
   readonly writer: DuckDBConnection;
   readonly #instance: DuckDBInstance;
-  readonly #insert: DuckDBPreparedStatement;
+  readonly #events: EventWriter;
 
-  constructor(
-    instance: DuckDBInstance,
-    writer: DuckDBConnection,
-    insert: DuckDBPreparedStatement,
-    readers: readonly DuckDBConnection[],
-  ) {
+  constructor(instance: DuckDBInstance, events: EventWriter, readers: readonly DuckDBConnection[]) {
     this.#instance = instance;
-    this.writer = writer;
-    this.#insert = insert;
+    this.writer = events.connection;
+    this.#events = events;
     this.readers = readers;
   }
 
-  /** Outside a transaction of its own a statement commits, and the commit is on disk, when it returns. `at`: its instant in microseconds. */
-  async insert(events: readonly EventRecord[], at: bigint): Promise<void> {
-    this.#insert.bindVarchar(1, toColumnsJson(events));
-    this.#insert.bindBigInt(2, at);
-    try {
-      await this.#insert.run();
-    } finally {
-      this.#insert.clearBindings();
-    }
+  /** Stores the events in one commit, which is on disk when this returns. `at`: its instant in microseconds. One call at a time. */
+  insert(events: readonly EventRecord[], at: bigint): Promise<void> {
+    return this.#events.insert(events, at);
   }
 
   /** Removes the events of the selection in one commit, over a connection of its own so that appends go on; how many there were. */
@@ -82,7 +72,7 @@ export class Engine {
 
   /** Gives the file free; what is in the log stays there. The readers are closed by whoever reads with them. */
   close(): void {
-    this.#insert.destroySync();
+    this.#events.close();
     this.writer.closeSync();
     this.#instance.closeSync();
   }
@@ -93,7 +83,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { instance, connection } = await openInstance(options);
   try {
     const readers = await Promise.all(Array.from({ length: options.readers }, () => instance.connect()));
-    return new Engine(instance, connection, await connection.prepare(INSERT_EVENTS), readers);
+    return new Engine(instance, await EventWriter.create(connection), readers);
   } catch (error) {
     instance.closeSync();
     throw error;

@@ -1,4 +1,4 @@
-/** The table of events in DuckDB: its columns, how events become the JSON text that the engine reads, and the statement that stores them. */
+/** The table of events in DuckDB: its columns, how events become lists of values that the engine reads, and the statement that stores them. */
 import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../../model/event-record.ts';
 
 /** The table that compiled queries read. */
@@ -7,14 +7,14 @@ export const EVENT_TABLE = 'events';
 /** Number columns that hold whole numbers; the others may be fractions of a second or of a metric. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set(['interaction_count', 'page_count', 'lineno', 'colno']);
 
-interface Column {
+export interface EventColumn {
   readonly name: keyof EventRecord;
   readonly type: 'VARCHAR' | 'BIGINT' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
   readonly required: boolean;
 }
 
 /** Every column, in the order of the table. `timestamp` is an instant in UTC. */
-export const EVENT_COLUMNS: readonly Column[] = [
+export const EVENT_COLUMNS: readonly EventColumn[] = [
   { name: 'organization_id', type: 'VARCHAR', required: true },
   { name: 'timestamp', type: 'TIMESTAMP', required: true },
   { name: 'is_bot', type: 'BOOLEAN', required: true },
@@ -40,29 +40,32 @@ export const CREATE_EVENT_TABLE = `CREATE TABLE ${EVENT_TABLE} (${EVENT_COLUMNS.
 /** From schema version 1 to 2. */
 export const ADD_COMMIT_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN "${COMMIT_COLUMN}" TIMESTAMP`;
 
-const JSON_STRUCTURE = JSON.stringify(
-  Object.fromEntries(EVENT_COLUMNS.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]])),
-);
-
 /**
- * Stores the events of one JSON text, see {@link toColumnsJson}, in one commit; $2 is its instant in microseconds. The engine parses it off the JavaScript
- * thread; by columns that costs a fifth of an array of objects. An absent list counts as nulls; so would a value of
- * the wrong type, hence {@link sizeOf}. The cast spares a new plan at every execution.
+ * The statement that stores the events of one JSON text, lists as {@link toColumnLists} makes them, in one commit; $2 is its
+ * instant in microseconds. `columns`: those that have a list in some text; a list of any other is not read. The engine
+ * parses the text off the JavaScript thread; by columns that costs a fifth of an array of objects. An absent list counts
+ * as nulls; so would a value of the wrong type, hence {@link sizeOf}. The cast spares a new plan at every execution.
  */
-export const INSERT_EVENTS = `INSERT INTO ${EVENT_TABLE} (${EVENT_COLUMNS.map(({ name }) => `"${name}"`).join(', ')}, "${COMMIT_COLUMN}")
-SELECT ${EVENT_COLUMNS.map(({ name, type }) =>
-  type === 'TIMESTAMP' ? `epoch_ms(unnest(lists."${name}"))` : `unnest(lists."${name}")`,
-).join(', ')}, make_timestamp($2::BIGINT)
-FROM (SELECT from_json($1::VARCHAR, '${JSON_STRUCTURE}') AS lists)`;
+export function insertEvents(columns: readonly EventColumn[]): string {
+  const structure = Object.fromEntries(
+    columns.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]]),
+  );
+  const values = columns.map(({ name, type }) =>
+    type === 'TIMESTAMP' ? `epoch_ms(unnest(lists."${name}"))` : `unnest(lists."${name}")`,
+  );
+  return `INSERT INTO ${EVENT_TABLE} (${columns.map(({ name }) => `"${name}"`).join(', ')}, "${COMMIT_COLUMN}")
+SELECT ${values.join(', ')}, make_timestamp($2::BIGINT)
+FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
+}
 
-/** The events as one JSON object of a list per column; columns that are null in every event are left out. */
-export function toColumnsJson(events: readonly EventRecord[]): string {
-  const lists: Record<string, unknown> = {};
+/** The values of each column, one per event; columns that are null in every event are left out. */
+export function toColumnLists(events: readonly EventRecord[]): Record<string, readonly unknown[]> {
+  const lists: Record<string, readonly unknown[]> = {};
   for (const { name } of EVENT_COLUMNS) {
     const list = columnOf(events, name);
     if (list) lists[name] = list;
   }
-  return JSON.stringify(lists);
+  return lists;
 }
 
 /** The values of one column; null when every one is. A plain loop: it runs for every column of every event. */
@@ -92,7 +95,7 @@ export function sizeOf(event: EventRecord): number {
   return size;
 }
 
-function fits(value: unknown, type: Column['type']): boolean {
+function fits(value: unknown, type: EventColumn['type']): boolean {
   switch (type) {
     case 'VARCHAR':
       return typeof value === 'string';
