@@ -121,7 +121,9 @@ function createCollection<T extends Stored, Index extends string>(
 /** An empty store; `text()` is everything it holds, as JSON, to look for what must not be there. */
 export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(): string } {
   const collections = {
-    organizations: createCollection<Organization, never>(clock, {}),
+    organizations: createCollection<Organization, 'slug'>(clock, {
+      slug: (organization) => [organization.slug ?? null],
+    }),
     users: createCollection<User, 'email'>(clock, {
       email: (user) => [user.email],
     }),
