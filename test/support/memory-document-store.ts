@@ -175,15 +175,16 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     async addUsage(increments) {
       for (const { organizationId, month, requests, events } of increments) {
         const id = organizationUsageId({ organizationId, month });
-        const known = await collections.organizationUsage.get(organizationId, id);
-        if (!known) {
-          await collections.organizationUsage.insert({ id, organizationId, month, requests, events });
-        } else {
-          await collections.organizationUsage.update(organizationId, id, known.version, {
-            requests: known.requests + requests,
-            events: known.events + events,
-          });
-        }
+        const { documents } = collections.organizationUsage;
+        const known = documents.get(id);
+        const updatedAt = new Date(clock.now()).toISOString();
+        // In one step: whoever else writes adds up.
+        documents.set(id, {
+          ...{ id, organizationId, month, updatedAt, createdAt: known?.createdAt ?? updatedAt },
+          version: (known?.version ?? 0) + 1,
+          requests: (known?.requests ?? 0) + requests,
+          events: (known?.events ?? 0) + events,
+        });
       }
     },
     async allCleanups() {
