@@ -14,7 +14,7 @@ export function registerSecretsCommand(
 
   secrets
     .command('reseal')
-    .description('Seal the secrets of all integrations with the first of the integrationKeys.')
+    .description('Encrypt the secrets of all integrations with the first of the integrationKeys.')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const report = await withAdministration(settings(), (administration) => administration.resealSecrets());
@@ -25,10 +25,10 @@ export function registerSecretsCommand(
 
 function reportText({ keyId, resealed, unreadable }: ResealReport): string {
   const lines = [
-    `${resealed.length} integrations were sealed anew; every secret that can be opened is under ${keyId}.`,
+    `Integrations encrypted anew: ${resealed.length}. Every secret that can be read is under ${keyId} now.`,
     ...unreadable.map(
       ({ organizationId, integrationId, fields }) =>
-        `No key opens ${fields.join(', ')} of ${integrationId} (${organizationId}).`,
+        `No key decrypts ${fields.join(', ')} of ${integrationId} (${organizationId}).`,
     ),
   ];
   return `${lines.join('\n')}\n`;

@@ -16,7 +16,7 @@ import { importBatch } from '../../services/tracking/import/import-batch.ts';
 import { type Administration, createAdministration } from '../administration-operations.ts';
 import { probeSocket } from '../administration-socket.ts';
 import { dataPathsOf } from '../data-directory.ts';
-import { loadSecrets, sealerOf } from '../secrets.ts';
+import { loadSecrets, readSecrets, sealerOf } from '../secrets.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,7 +49,7 @@ export async function withAdministration<T>(
       `there is no store in ${settings.dataDir}: start the server once, or set DATA_DIR to the folder of its data`,
     );
   }
-  const secrets = () => loadSecrets(settings.secretsFile ?? paths.secrets);
+  const secretsFile = settings.secretsFile ?? paths.secrets;
   const logger = pino(pino.destination({ dest: 2, sync: true }));
   const documents = createSqliteDocumentStore({ path, clock: systemClock });
   const usage = createUsageCounter({ documents, clock: systemClock, logger });
@@ -60,14 +60,14 @@ export async function withAdministration<T>(
       createAdministration(ports, {
         keyPrefix: settings.keyPrefix,
         plans: () => planNames(settings.configDir),
-        sealer: async () => sealerOf(await secrets()),
+        sealer: async () => sealerOf(await readSecrets(secretsFile)),
         async importBatch(batch) {
           // Opened by the first batch: no other operation needs it.
           events ??= createDuckDbEventStore({
             path: paths.events,
             eventIdWindow: settings.eventIdWindow,
           });
-          const { visitorSecret } = await secrets();
+          const { visitorSecret } = await loadSecrets(secretsFile);
           return importBatch(batch, {
             events: await events,
             documents,
