@@ -53,7 +53,7 @@ describe('tidegate secrets', () => {
     write([newKey, ...secrets.integrationKeys]);
     const { code, out, error } = await run('secrets', 'reseal', '--json');
     expect([code, error]).to.deep.equal([0, '']);
-    expect(JSON.parse(out)).to.deep.equal({ keyId: 'newest', resealed: [of], unreadable: [] });
+    expect(JSON.parse(out).data).to.deep.equal({ keyId: 'newest', resealed: [of], unreadable: [] });
     write([newKey]);
     const again = await run('secrets', 'reseal');
     expect(again.out).to.equal(
@@ -94,7 +94,7 @@ describe('tidegate secrets', () => {
       { ...used, month: '2020-01' },
     ]);
     const { out } = await run('organizations', 'list', '--json');
-    const [listed] = JSON.parse(out);
+    const [listed] = JSON.parse(out).data;
     expect(listed).to.deep.include({ id: 'org_one', usage: { month, requests: 12, events: 34 } });
   });
 });
