@@ -98,7 +98,7 @@ export const SETTINGS = {
   SECRETS_FILE: define(
     optionalPath,
     null,
-    'JSON file of signing keys. Default: secrets.json in DATA_DIR, made with mode 0600 on the first start.',
+    'JSON file of signing and encryption keys. Default: secrets.json in DATA_DIR, made with mode 0600 on the first start.',
   ),
   REDIS_URL: define(
     serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),

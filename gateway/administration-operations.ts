@@ -14,12 +14,17 @@ import {
   rotationInputSchema,
 } from '../services/resources/api-keys/schema.ts';
 import {
+  type ResealReport,
+  resealIntegrations,
+} from '../services/resources/integrations/reseal-integrations.ts';
+import {
   changeOrganization,
   createOrganization,
+  type ListedOrganization,
+  listOrganizations,
   type OrganizationChanges,
   type OrganizationInput,
   type OrganizationView,
-  toOrganizationView,
 } from '../services/resources/organizations/write-organization.ts';
 import {
   type CreatedUser,
@@ -30,6 +35,7 @@ import {
 } from '../services/resources/users/write-user.ts';
 import { notFound } from '../services/resources/write-matching.ts';
 import { recordAudit } from '../services/shared/audit/record-audit.ts';
+import type { SecretSealer } from '../services/shared/credentials/secret-sealer.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
@@ -64,7 +70,8 @@ export interface Administration {
   revokeApiKey(id: string): Promise<ApiKeyView>;
   /** The key with its new text, shown this once. @throws ApiError NOT_FOUND, VALIDATION_ERROR, CONFLICT */
   rotateApiKey(id: string, graceSeconds: number): Promise<CreatedApiKey>;
-  listOrganizations(): Promise<OrganizationView[]>;
+  /** Each with what it used in the current month. */
+  listOrganizations(): Promise<ListedOrganization[]>;
   /** @throws ApiError VALIDATION_ERROR with every fault at once */
   createOrganization(asked: OrganizationInput): Promise<OrganizationView>;
   /** @throws ApiError VALIDATION_ERROR with every fault at once, for an unknown organization too */
@@ -80,6 +87,8 @@ export interface Administration {
   findImportTarget(asked: Partial<ImportTarget>): Promise<ImportTarget>;
   /** Stores lines of an import file. No audit record: events are no settings. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   importEvents(batch: ImportBatch): Promise<ImportOutcome>;
+  /** Seals the secrets of all integrations with the first key of the secrets file. @throws ApiError SERVICE_UNAVAILABLE */
+  resealSecrets(): Promise<ResealReport>;
 }
 
 export interface AdministrationOptions {
@@ -87,6 +96,8 @@ export interface AdministrationOptions {
   readonly keyPrefix: string;
   /** Names of the plans that there are; asked when an organization is written. */
   plans(): Promise<readonly string[]>;
+  /** What seals secrets; asked when they are sealed anew. */
+  sealer(): Promise<SecretSealer>;
   /** Stores a batch of an import where this process keeps events. */
   importBatch(batch: ImportBatch): Promise<ImportOutcome>;
 }
@@ -97,7 +108,7 @@ const CLI = 'cli';
 /** The operations over the stores of this process. */
 export function createAdministration(
   ports: CreateApiKeyPorts,
-  { keyPrefix, plans, importBatch }: AdministrationOptions,
+  { keyPrefix, plans, sealer, importBatch }: AdministrationOptions,
 ): Administration {
   const { documents } = ports;
 
@@ -151,7 +162,7 @@ export function createAdministration(
       return { apiKey: await viewApiKey(documents, rotated.apiKey), secret: rotated.secret };
     },
     async listOrganizations() {
-      return (await documents.allOrganizations()).map(toOrganizationView);
+      return listOrganizations(documents, ports.clock.now());
     },
     async createOrganization(asked) {
       const created = await createOrganization(ports, await plans(), asked);
@@ -181,6 +192,14 @@ export function createAdministration(
     },
     findImportTarget: (asked) => findImportTarget(documents, asked, organizationIds),
     importEvents: importBatch,
+    async resealSecrets() {
+      const report = await resealIntegrations(documents, await sealer());
+      for (const { organizationId, integrationId, fields } of report.resealed) {
+        const named = fields.map((field) => `config.${field.split('.')[0]}`);
+        await record('integration.reseal', organizationId, integrationId, [...new Set(named)]);
+      }
+      return report;
+    },
   };
 }
 

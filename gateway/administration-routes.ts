@@ -99,6 +99,9 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     '/users/reset-password': {
       POST: writing(emailSchema, (administration, { email }) => administration.resetPassword(email)),
     },
+    '/secrets/reseal': {
+      POST: writing(z.strictObject({}), (administration) => administration.resealSecrets()),
+    },
     '/imports/target': {
       POST: writing(importTargetSchema, (administration, asked) => administration.findImportTarget(asked)),
     },

@@ -8,12 +8,14 @@ import { createCustomSql } from '../services/query/custom/custom-sql.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
+import { isDevelopment } from '../services/shared/access/origin-rule.ts';
 import type { ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { createIds, type Ids } from '../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createUsageCounter } from '../services/shared/usage/usage-counter.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { importBatch } from '../services/tracking/import/import-batch.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
@@ -27,13 +29,14 @@ import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
 import { startConfigurationReload } from './configuration-reload.ts';
 import { configurationVariables } from './configuration-variables.ts';
+import type { Gateway } from './create-gateway.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
 import { openIdentityKeys } from './identity.ts';
 import { openDocuments } from './open-documents.ts';
 import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets, sealerOf } from './secrets.ts';
 import { startServices } from './start-services.ts';
 
 /** Starts everything, or nothing; a first start announces its credentials. On a fault what was begun is closed again, and the fault is thrown. */
@@ -60,6 +63,9 @@ async function compose(
     resources: backends.resources.url,
   });
   const configuration = await loadConfiguration(settings.configDir, variables);
+  let gateway: Gateway | null = null;
+  /** What a reload may have put in the place of what was read at the start. */
+  const inForce = () => gateway?.configuration ?? configuration;
 
   const trackerScript = await readTrackerScript();
 
@@ -87,6 +93,8 @@ async function compose(
     await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
 
+  const usage = createUsageCounter({ documents, clock, logger });
+  closers.push(() => usage.close());
   const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
   const identityKeys = openIdentityKeys(settings, secrets, clock, logger);
   const options = (audience: ServiceName) => ({
@@ -102,6 +110,7 @@ async function compose(
         documents,
         clock,
         counts: createIngestCounts(metrics),
+        usage,
         visitorSecret,
         trackerScript,
       },
@@ -109,12 +118,25 @@ async function compose(
     ),
   );
   const { keyPrefix } = settings;
+  const sealer = sealerOf(secrets);
   backends.resources.serve(
-    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+    createResourcesService(
+      {
+        documents,
+        ids,
+        clock,
+        randomBytes,
+        keyPrefix,
+        plans: () => inForce().plans,
+        sealer,
+        allowsLocalHttp: isDevelopment(settings),
+      },
+      options('resources'),
+    ),
   );
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
-  const gateway = await composeGateway(parts, closers);
+  gateway = await composeGateway(parts, closers);
   const { reload } = startConfigurationReload({ gateway, variables, documents, logger, metrics }, closers);
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({
@@ -122,8 +144,9 @@ async function compose(
         { documents, ids, clock, randomBytes },
         {
           keyPrefix,
-          plans: async () => Object.keys(gateway.configuration.plans.plans),
-          importBatch: (batch) => importBatch(batch, { events, documents, clock, visitorSecret }),
+          sealer: async () => sealer,
+          plans: async () => Object.keys(inForce().plans.plans),
+          importBatch: (batch) => importBatch(batch, { events, documents, clock, visitorSecret, usage }),
         },
       ),
       socketPath: paths.administrationSocket,

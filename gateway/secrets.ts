@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
+import { createSecretSealer, type SecretSealer } from '../services/shared/credentials/secret-sealer.ts';
 import { IDENTITY_ALGORITHM } from '../services/shared/identity/identity-token.ts';
 
 const secretsSchema = z.strictObject({
@@ -24,11 +25,21 @@ const secretsSchema = z.strictObject({
   visitorSecret: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   /** Key that signs session cookies and refresh tokens, 32 bytes in base64url. */
   cookieKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  /** Keys that seal the secrets of integrations, 32 bytes in base64url; the first seals, all of them open. */
+  integrationKeys: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1).max(64),
+        key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+      }),
+    )
+    .min(1)
+    .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have the same id'),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
 /** Secrets that files of earlier versions lack: a file without one gets it when it is loaded. */
-const ADDED_LATER = ['cookieKey'] as const;
+const ADDED_LATER = ['cookieKey', 'integrationKeys'] as const;
 
 /** The secrets of `path`, made when the file is missing. @throws Error when it is malformed or others may read it. */
 export async function loadSecrets(path: string): Promise<Secrets> {
@@ -65,7 +76,19 @@ async function createSecrets(): Promise<Secrets> {
     identityKeys: [{ kty: key.kty, crv: key.crv, kid, x: key.x, d: key.d }],
     visitorSecret: randomBytes(32).toString('base64url'),
     cookieKey: randomBytes(32).toString('base64url'),
+    integrationKeys: [
+      {
+        id: `integration-${randomBytes(6).toString('hex')}`,
+        key: randomBytes(32).toString('base64url'),
+      },
+    ],
   });
+}
+
+/** What seals and opens the secrets of integrations. */
+export function sealerOf({ integrationKeys }: Pick<Secrets, 'integrationKeys'>): SecretSealer {
+  const keys = integrationKeys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') }));
+  return createSecretSealer(keys, randomBytes);
 }
 
 /**

@@ -15,10 +15,15 @@ function markdownFiles(): string[] {
   );
 }
 
+/** The shell commands of a guide, block by block. */
+function commandBlocksOf(guide: string): string[] {
+  const text = readFileSync(join(PACKAGE_ROOT, 'docs', guide), 'utf8');
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+}
+
 /** The shell commands of a guide, one text. */
 function commandsOf(guide: string): string {
-  const text = readFileSync(join(PACKAGE_ROOT, 'docs', guide), 'utf8');
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join('');
+  return commandBlocksOf(guide).join('');
 }
 
 const shell = (script: string, environment: Record<string, string> = {}) =>
@@ -42,6 +47,10 @@ describe('the guides', function () {
     await server?.end('SIGTERM');
     server = await startProcess('main', { DATA_DIR: folder.path, ...settings });
     return server;
+  }
+  /** The key that the first start announced. */
+  function keyOf({ output }: ServerProcess): string {
+    return /-H 'x-api-key: (\S+)'/.exec(output())?.[1] ?? '';
   }
   /** Whom the first start announced. */
   function ownerOf({ output }: ServerProcess): { EMAIL: string; PASSWORD: string } {
@@ -83,13 +92,44 @@ describe('the guides', function () {
       return (await fetch(`${at}/v1/query/websites`, { headers: { origin, cookie } })).status;
     };
     const [old] = read().identityKeys;
-    const made = JSON.parse((await shell(commandsOf('secrets.md'))).stdout);
+    const [makeKey = ''] = commandBlocksOf('secrets.md');
+    const made = JSON.parse((await shell(makeKey)).stdout);
     for (const identityKeys of [[old, made], [made, old], [made]]) {
       write({ identityKeys });
       expect(await status()).to.equal(200);
     }
     write({ cookieKey: Buffer.alloc(32, 7).toString('base64url') });
     expect(await status()).to.equal(401);
+  });
+
+  it('docs/secrets.md: the integration key is replaced, and no secret is lost when the old one goes', async () => {
+    const file = folder.file('secrets.json');
+    const read = () => JSON.parse(readFileSync(file, 'utf8'));
+    const write = (changes: object) => writeFileSync(file, JSON.stringify({ ...read(), ...changes }));
+    const [, makeKey = '', reseal = ''] = commandBlocksOf('secrets.md');
+    const first = await start();
+    const headers = { 'x-api-key': keyOf(first), 'content-type': 'application/json' };
+    const config = { secrets: { token: 'token-of-mine-1234' } };
+    const body = JSON.stringify({ type: 'generic', name: 'Other', config });
+    await fetch(`${first.origin}/v1/integrations`, { method: 'POST', headers, body });
+    const unreadable = async ({ origin }: ServerProcess) => {
+      const answer = (await (await fetch(`${origin}/v1/integrations`, { headers })).json()) as {
+        data: { unreadableSecrets: string[] }[];
+      };
+      return answer.data.map(({ unreadableSecrets }) => unreadableSecrets);
+    };
+    const [old] = read().integrationKeys;
+    const made = JSON.parse((await shell(makeKey)).stdout);
+    write({ integrationKeys: [made, old] });
+    await start();
+    const main = join(PACKAGE_ROOT, 'dist/gateway/cli/main.js');
+    const command = reseal.replace('npx tidegate', `'${process.execPath}' '${main}'`);
+    const { stdout } = await shell(command, { DATA_DIR: folder.path });
+    expect(stdout).to.include('encrypted anew: 1.').and.to.include(made.id);
+    write({ integrationKeys: [made] });
+    expect(await unreadable(await start())).to.deep.equal([[]]);
+    write({ integrationKeys: [old] });
+    expect(await unreadable(await start())).to.deep.equal([['secrets.token']]);
   });
 
   it('docs/tracker.md: after the first start a file of these lines opens the website to pages of this machine', async () => {

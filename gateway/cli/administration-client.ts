@@ -2,7 +2,11 @@
 import { request } from 'node:http';
 import { z } from 'zod';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
-import { organizationViewSchema } from '../../services/resources/organizations/write-organization.ts';
+import { resealReportSchema } from '../../services/resources/integrations/reseal-integrations.ts';
+import {
+  listedOrganizationSchema,
+  organizationViewSchema,
+} from '../../services/resources/organizations/write-organization.ts';
 import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
 import { type Administration, createdApiKeySchema } from '../administration-operations.ts';
 import { Refusal } from './refusal.ts';
@@ -42,13 +46,14 @@ export function createAdministrationClient(socketPath: string): Administration {
     revokeApiKey: (id) => ask(apiKeyViewSchema, 'POST', '/api-keys/revoke', { id }),
     rotateApiKey: (id, graceSeconds) =>
       ask(createdApiKeySchema, 'POST', '/api-keys/rotate', { id, graceSeconds }),
-    listOrganizations: () => ask(z.array(organizationViewSchema), 'GET', '/organizations'),
+    listOrganizations: () => ask(z.array(listedOrganizationSchema), 'GET', '/organizations'),
     createOrganization: (asked) => ask(organizationViewSchema, 'POST', '/organizations', asked),
     changeOrganization: (id, changes) =>
       ask(organizationViewSchema, 'POST', '/organizations/update', { id, changes }),
     createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
+    resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
     resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }

@@ -14,6 +14,7 @@ import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
 import { registerRoutesCommand } from './routes.ts';
 import { registerSalvageCommand } from './salvage.ts';
+import { registerSecretsCommand } from './secrets.ts';
 import { registerUsersCommand } from './users.ts';
 
 /** Exit codes (contract.md section 8). */
@@ -48,6 +49,7 @@ export function createProgram(streams: CliStreams): Command {
   });
   registerOrganizationsCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
+  registerSecretsCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerSalvageCommand(program, { settings: () => loadSettings(), print: streams.out, clock: systemClock });
   registerImportCommand(program, {
     settings: () => loadSettings(),

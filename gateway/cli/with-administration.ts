@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { parse } from 'yaml';
 import { plansFileSchema } from '../../services/shared/plugin/plans.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
@@ -10,11 +11,12 @@ import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createUsageCounter } from '../../services/shared/usage/usage-counter.ts';
 import { importBatch } from '../../services/tracking/import/import-batch.ts';
 import { type Administration, createAdministration } from '../administration-operations.ts';
 import { probeSocket } from '../administration-socket.ts';
 import { dataPathsOf } from '../data-directory.ts';
-import { loadSecrets } from '../secrets.ts';
+import { loadSecrets, readSecrets, sealerOf } from '../secrets.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import { Refusal } from './refusal.ts';
 
@@ -47,7 +49,10 @@ export async function withAdministration<T>(
       `there is no store in ${settings.dataDir}: start the server once, or set DATA_DIR to the folder of its data`,
     );
   }
+  const secretsFile = settings.secretsFile ?? paths.secrets;
+  const logger = pino(pino.destination({ dest: 2, sync: true }));
   const documents = createSqliteDocumentStore({ path, clock: systemClock });
+  const usage = createUsageCounter({ documents, clock: systemClock, logger });
   let events: Promise<EventStore> | undefined;
   try {
     const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
@@ -55,18 +60,20 @@ export async function withAdministration<T>(
       createAdministration(ports, {
         keyPrefix: settings.keyPrefix,
         plans: () => planNames(settings.configDir),
+        sealer: async () => sealerOf(await readSecrets(secretsFile)),
         async importBatch(batch) {
           // Opened by the first batch: no other operation needs it.
           events ??= createDuckDbEventStore({
             path: paths.events,
             eventIdWindow: settings.eventIdWindow,
           });
-          const { visitorSecret } = await loadSecrets(settings.secretsFile ?? paths.secrets);
+          const { visitorSecret } = await loadSecrets(secretsFile);
           return importBatch(batch, {
             events: await events,
             documents,
             clock: systemClock,
             visitorSecret: Buffer.from(visitorSecret, 'base64url'),
+            usage,
           });
         },
       }),
@@ -76,6 +83,7 @@ export async function withAdministration<T>(
       (store) => store.close(),
       () => undefined,
     );
+    await usage.close();
     await documents.close();
   }
 }

@@ -6,6 +6,7 @@ import type { Next, RequestContext } from '../../services/shared/plugin/request-
 import type { LimitDecision, LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { NOTHING_PASSES } from '../../services/shared/rate-limit/nothing-passes.ts';
 import { shownIndex, showState } from '../../services/shared/rate-limit/shown-limit.ts';
+import { createUsageCounter } from '../../services/shared/usage/usage-counter.ts';
 import { leastBodyCost, readBodyCost } from './body-cost.ts';
 import { createEndpointLimits, type EndpointLimits } from './endpoint-limits.ts';
 import { exceeded } from './exceeded.ts';
@@ -27,6 +28,8 @@ export const rateLimitPolicy = definePolicy({
     const endpointLimits = createEndpointLimits(plans);
     const limitUses = createLimitUses(plans);
     const siteLimit = createSiteLimits(runtime);
+    const usage = createUsageCounter(runtime);
+    runtime.onClose(() => usage.close());
 
     /** The 429 of a refusal, of which the headers show the violated limit that frees last. */
     function exceededBy(
@@ -47,6 +50,8 @@ export const rateLimitPolicy = definePolicy({
       uses: readonly LimitUse[],
     ): ApiError | undefined {
       if (!decision.admitted) return exceededBy(context, decision, uses);
+      const organizationId = context.principal?.caller.organizationId ?? null;
+      if (organizationId !== null) usage.addRequest(organizationId);
       context.shownLimit = showState(decision.states[shownIndex(decision, uses)] as LimitState);
       return context.refusal ?? undefined;
     }

@@ -2,15 +2,25 @@
 import type { Route } from '../shared/http/route.ts';
 import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
+import { type IntegrationPorts, integrationRoutes } from './integrations/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
+import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
+import { organizationRoutes } from './organizations/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
 /** What the resources service needs. */
-export type ResourcesPorts = WebsitePorts & ApiKeyPorts & MemberPorts & AuditPorts;
+export type ResourcesPorts = WebsitePorts &
+  ApiKeyPorts &
+  MemberPorts &
+  AuditPorts &
+  OwnOrganizationPorts &
+  IntegrationPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
   ...auditRoutes,
+  ...organizationRoutes,
+  ...integrationRoutes,
 ];

@@ -2,6 +2,7 @@
 import type { Clock } from '../shared/ports/clock.ts';
 import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
+import type { UsageCounter } from '../shared/usage/usage-counter.ts';
 import type { ReadClient } from './client/read-client.ts';
 import type { DropReason, IngestStep } from './ingest/ingest-counts.ts';
 import type { KeylessSites } from './ingest/keyless-sites.ts';
@@ -18,6 +19,8 @@ export interface TrackingPorts {
   readonly documents: DocumentStore;
   readonly clock: Clock;
   readonly counts: IngestCounts;
+  /** Where stored events are counted for their organization; whoever made it closes it. */
+  readonly usage: Pick<UsageCounter, 'addEvents'>;
   /**
    * Key of the daily salts that anonymize visitors, at least 32 bytes; it stays the same over restarts and processes,
    * or one visitor would count twice on one day.

@@ -1,4 +1,5 @@
 /** Holds the administration socket: who may reach it, what becomes of a dead one, and what it refuses. */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -13,6 +14,7 @@ import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { noImport } from '../support/no-import.ts';
 import { leaveStaleSocket } from '../support/stale-socket.ts';
 import { createTestClock } from '../support/test-clock.ts';
+import { createTestSealer } from '../support/test-sealer.ts';
 
 describe('administration socket', () => {
   const clock = createTestClock();
@@ -36,6 +38,7 @@ describe('administration socket', () => {
     const ports = { documents, ids: createIds(), clock, randomBytes };
     const administration = createAdministration(ports, {
       keyPrefix: 'tg',
+      sealer: async () => createTestSealer(),
       plans: async () => ['free'],
       importBatch: noImport,
     });

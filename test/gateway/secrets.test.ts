@@ -38,6 +38,20 @@ describe('the secrets file', () => {
     expect(await loadSecrets(path)).to.deep.equal(added);
   });
 
+  it('of an earlier version gets a key for integrations, which stays; with two of one id it is refused', async () => {
+    const { integrationKeys: _, ...old } = await loadSecrets(path);
+    writeFileSync(path, JSON.stringify(old), { mode: 0o600 });
+    const added = await loadSecrets(path);
+    expect(added).to.deep.equal({ ...old, integrationKeys: added.integrationKeys });
+    expect(added.integrationKeys).to.have.length(1);
+    expect(await loadSecrets(path)).to.deep.equal(added);
+    const [key] = added.integrationKeys;
+    writeFileSync(path, JSON.stringify({ ...added, integrationKeys: [key, key] }));
+    expect(String(await rejection(loadSecrets(path)))).to.include(
+      'integrationKeys: two keys have the same id',
+    );
+  });
+
   it('gets one cookie key when several processes start at a time: they agree, or say to start again', async () => {
     await writeWithoutCookieKey();
     const loaded = await Promise.allSettled(Array.from({ length: 5 }, () => loadSecrets(path)));

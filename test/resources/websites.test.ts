@@ -14,7 +14,9 @@ import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metr
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
+import { TEST_PLANS } from '../support/policy-kit.ts';
 import { createTestClock } from '../support/test-clock.ts';
+import { createTestSealer } from '../support/test-sealer.ts';
 
 interface Answer {
   status: number;
@@ -56,7 +58,16 @@ describe('websites of the resources service', () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
-      { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
+      {
+        documents,
+        ids: createIds(),
+        clock,
+        randomBytes,
+        keyPrefix: 'tg',
+        plans: () => TEST_PLANS,
+        sealer: createTestSealer(),
+        allowsLocalHttp: false,
+      },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
         logger: log.logger,

@@ -16,11 +16,14 @@ export interface Target {
   readonly passed: Outcome;
   /** The same for a website that the key key_shop does not list; absent where no website is named. */
   readonly elsewhere?: { readonly path: string; readonly body?: unknown };
+  /** What a key gets that is limited to a website, where that differs. */
+  readonly websiteKey?: Outcome;
   /** The field of the answer in which a list of websites stands. */
   readonly lists?: string;
 }
 
 const NOT_FOUND: Outcome = [404, 'NOT_FOUND'];
+const DENIED: Outcome = [403, 'ACCESS_DENIED'];
 const FAULTY: Outcome = [400, 'VALIDATION_ERROR'];
 
 /** Every protected route by method and path. */
@@ -99,6 +102,26 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     path: '/v1/websites/web_shop',
     passed: [200],
     elsewhere: { path: '/v1/websites/web_blog' },
+  },
+  'GET /v1/organization': { path: '/v1/organization', passed: [200], websiteKey: DENIED },
+  'PATCH /v1/organization': { path: '/v1/organization', body: {}, passed: [200], websiteKey: DENIED },
+  'GET /v1/integrations': { path: '/v1/integrations', passed: [200], websiteKey: DENIED },
+  'POST /v1/integrations': { path: '/v1/integrations', body: {}, passed: FAULTY, websiteKey: DENIED },
+  'GET /v1/integrations/:id': {
+    path: '/v1/integrations/int_none',
+    passed: NOT_FOUND,
+    websiteKey: DENIED,
+  },
+  'PATCH /v1/integrations/:id': {
+    path: '/v1/integrations/int_none',
+    body: { enabled: false },
+    passed: NOT_FOUND,
+    websiteKey: DENIED,
+  },
+  'DELETE /v1/integrations/:id': {
+    path: '/v1/integrations/int_none',
+    passed: NOT_FOUND,
+    websiteKey: DENIED,
   },
   'GET /v1/api-keys': { path: '/v1/api-keys', passed: [200] },
   'POST /v1/api-keys': { path: '/v1/api-keys', body: {}, passed: FAULTY },

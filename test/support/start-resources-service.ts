@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import type { SecretSealer } from '../../services/shared/credentials/secret-sealer.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Role } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
@@ -13,7 +14,9 @@ import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
+import { TEST_PLANS } from './policy-kit.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
+import { createTestSealer } from './test-sealer.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -63,16 +66,25 @@ export async function startResourcesService() {
   return startResourcesServiceOver(documents, clock);
 }
 
+/** What differs from a service in production with one key. */
+export interface ResourcesServiceOptions {
+  readonly sealer?: SecretSealer;
+  readonly allowsLocalHttp?: boolean;
+}
+
 /** Over the given store. */
 export async function startResourcesServiceOver<Store extends DocumentStore>(
   documents: Store,
   clock: TestClock,
+  options: ResourcesServiceOptions = {},
 ) {
   const ids = createIds();
+  const sealer = options.sealer ?? createTestSealer();
+  const allowsLocalHttp = options.allowsLocalHttp ?? false;
   const identity = await createTestIdentity('resources', clock);
   const log = createLogWatch();
   const app = createResourcesService(
-    { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
+    { documents, ids, clock, randomBytes, keyPrefix: 'tg', plans: () => TEST_PLANS, sealer, allowsLocalHttp },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: log.logger,

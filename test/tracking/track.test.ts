@@ -124,6 +124,7 @@ describe('POST /track', () => {
         documents,
         clock,
         counts: service.counts,
+        usage: service.usage,
         visitorSecret: Buffer.alloc(31),
         trackerScript: Buffer.alloc(0),
       };

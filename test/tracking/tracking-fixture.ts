@@ -15,6 +15,7 @@ import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
 } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createUsageCounter, type UsageCounter } from '../../services/shared/usage/usage-counter.ts';
 import { createTrackingService } from '../../services/tracking/create-tracking-service.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { createTestIdentity, type TestIdentity, testCaller } from '../support/identity.ts';
@@ -41,6 +42,7 @@ export interface TrackingFixture {
   readonly events: DuckDbEventStore;
   readonly documents: SqliteDocumentStore;
   readonly counts: IngestCounters;
+  readonly usage: UsageCounter;
   readonly url: string;
   /** POST /track with `body` as JSON (text goes as it is) as a global key of `org_a`, or as `from`. */
   track(body: unknown, from?: TrackOptions): Promise<Answer>;
@@ -79,12 +81,14 @@ export async function createTrackingFixture(
   const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
   const counts = createIngestCounters();
   const log = createLogWatch();
+  const usage = createUsageCounter({ documents, clock, logger: log.logger });
   const app = createTrackingService(
     {
       events,
       documents,
       clock,
       counts,
+      usage,
       visitorSecret: Buffer.alloc(32, 7),
       trackerScript: Buffer.from('tracker();'),
     },
@@ -115,6 +119,7 @@ export async function createTrackingFixture(
     events,
     documents,
     counts,
+    usage,
     url: served.url,
     post,
     track: (body, from) => post('/track', body, from),

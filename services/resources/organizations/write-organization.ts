@@ -11,6 +11,8 @@ import {
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { writeMatching } from '../write-matching.ts';
+import { readUsage, usageCountSchema } from './organization-usage.ts';
+import { organizationNameSchema } from './schema.ts';
 
 export interface OrganizationPorts {
   readonly documents: DocumentStore;
@@ -18,10 +20,7 @@ export interface OrganizationPorts {
 }
 
 export const organizationInputSchema = z.strictObject({
-  name: z
-    .string('Allowed: a text of 1 to 100 characters.')
-    .min(1, 'At least one character.')
-    .max(100, 'At most 100 characters.'),
+  name: organizationNameSchema,
   plan: z.string(),
 });
 export type OrganizationInput = z.infer<typeof organizationInputSchema>;
@@ -46,6 +45,23 @@ export const organizationViewSchema = z.object({
   createdAt: z.iso.datetime(),
 });
 export type OrganizationView = z.infer<typeof organizationViewSchema>;
+
+/** The same with what it used in the current month. */
+export const listedOrganizationSchema = organizationViewSchema.extend({ usage: usageCountSchema });
+export type ListedOrganization = z.infer<typeof listedOrganizationSchema>;
+
+/** Every organization by identifier ascending; for an operator. */
+export async function listOrganizations(
+  documents: DocumentStore,
+  nowMs: number,
+): Promise<ListedOrganization[]> {
+  const listed: ListedOrganization[] = [];
+  for (const organization of await documents.allOrganizations()) {
+    const [usage] = await readUsage(documents, organization.id, nowMs, 1);
+    listed.push({ ...toOrganizationView(organization), usage });
+  }
+  return listed;
+}
 
 export function toOrganizationView(organization: Organization): OrganizationView {
   const { id, name, plan, limits, createdAt } = organization;

@@ -39,7 +39,7 @@ export const ERRORS = {
     code: 'ACCESS_DENIED',
     status: 403,
     text: 'This resource is not accessible with these credentials.',
-    when: 'A website or selector that the caller may not reach, existing or not; a session-only route asked with a key or too low a role.',
+    when: 'A website or selector that the caller may not reach, existing or not; what belongs to the whole organization, asked with a website-specific key; a session-only route asked with a key or too low a role.',
   },
   NOT_FOUND: {
     code: 'NOT_FOUND',

@@ -5,9 +5,9 @@ import { storedSchema } from './stored.ts';
 export const organizationUsageSchema = storedSchema.extend({
   /** Such as `2026-01`. */
   month: z.string(),
-  /** Requests that the rate limits counted. */
+  /** Requests with a valid credential that the rate limits counted and admitted. */
   requests: z.number().int(),
-  /** Events that were stored. */
+  /** Events that tracking and imports stored. */
   events: z.number().int(),
 });
 export type OrganizationUsage = z.infer<typeof organizationUsageSchema>;
@@ -26,4 +26,15 @@ export function organizationUsageId({
   month,
 }: Pick<UsageIncrement, 'organizationId' | 'month'>): string {
   return `use_${organizationId}_${month}`;
+}
+
+/** The calendar month of an instant in UTC, such as `2026-01`. */
+export function monthOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 7);
+}
+
+/** When the calendar month after that of an instant begins, in milliseconds. */
+export function nextMonthMs(atMs: number): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
 }

@@ -24,8 +24,18 @@ export const departingMemberSchema = z.object({
 });
 export type DepartingMember = z.infer<typeof departingMemberSchema>;
 
+/** What members may set for their organization. There is no setting yet; an unknown one is refused. */
+export const organizationSettingsSchema = z.strictObject({});
+export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
+
 export const organizationSchema = storedSchema.extend({
   name: z.string(),
+  /** Unique over all organizations; absent and null: none. */
+  slug: z.string().nullable().optional(),
+  /** IANA name; absent: UTC. */
+  timezone: z.string().optional(),
+  /** Absent: none is set. */
+  settings: organizationSettingsSchema.optional(),
   plan: z.string(),
   limits: organizationLimitsSchema,
   /** Absent until a member went for the first time. */

@@ -83,7 +83,7 @@ export interface OwnPublicLimit {
 }
 
 export interface DocumentStore {
-  readonly organizations: Collection<Organization>;
+  readonly organizations: Collection<Organization, 'slug'>;
   readonly users: Collection<User, 'email'>;
   readonly memberships: Collection<Membership, 'organizationUser'>;
   readonly websites: Collection<Website, 'organizationDomain'>;

@@ -56,7 +56,10 @@ export const COLLECTIONS: { readonly [Name in CollectionName]: DeclarationOf<Doc
   organizations: {
     name: 'organizations',
     schema: organizationSchema,
-    unique: {},
+    unique: {
+      // A slug names one organization; those without one do not take part.
+      slug: ['slug'],
+    },
     indexes: {
       // The few with a public limit of their own: every gateway, every few seconds.
       publicPerMinute: ['limits.publicPerMinute'],

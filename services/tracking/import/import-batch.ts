@@ -5,6 +5,7 @@ import type { Website } from '../../shared/model/website.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { EventStore } from '../../shared/ports/event-store.ts';
+import type { UsageCounter } from '../../shared/usage/usage-counter.ts';
 import { makeRecord } from '../record/make-record.ts';
 import { writeEvents } from '../record/write-events.ts';
 import { clientOf, readImportLine } from './read-import-line.ts';
@@ -47,6 +48,8 @@ export interface ImportPorts {
   readonly documents: DocumentStore;
   readonly clock: Clock;
   readonly visitorSecret: Uint8Array;
+  /** Where stored events are counted for their organization. */
+  readonly usage: Pick<UsageCounter, 'addEvents'>;
 }
 
 /** @throws ApiError VALIDATION_ERROR for an unknown organization or default website, SERVICE_UNAVAILABLE when nothing was stored */
@@ -75,7 +78,8 @@ export async function importBatch(batch: ImportBatch, ports: ImportPorts): Promi
     records.push(makeRecord({ ...event, eventId: event.eventId || eventId }, target, context));
   }
   if (badLines.length > batch.faultsAllowed) return { stored: 0, badLines };
-  await writeEvents(ports.events, records);
+  const { repeated } = await writeEvents(ports.events, records);
+  ports.usage.addEvents(organizationId, records.length - repeated);
   return { stored: records.length, badLines };
 }
 

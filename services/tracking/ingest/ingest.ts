@@ -34,6 +34,9 @@ export async function ingestEvents(
   const stored = (outcome: AppendOutcome) => records.length - outcome.repeated;
   const outcome = await step('writeEvents', () => writeEvents(parts.events, records), stored);
   dropRepeats(outcome, parts.counts);
+  // All events of a request belong to one organization.
+  const organizationId = placed[0]?.target.organizationId;
+  if (organizationId !== undefined) parts.usage.addEvents(organizationId, stored(outcome));
   return events;
 }
 

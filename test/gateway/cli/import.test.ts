@@ -13,9 +13,11 @@ import type { EventStore, RawRow } from '../../../services/shared/ports/event-st
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { createUsageCounter } from '../../../services/shared/usage/usage-counter.ts';
 import { importBatch } from '../../../services/tracking/import/import-batch.ts';
 import { createLogWatch, type LogWatch } from '../../support/log-watch.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+import { createTestSealer } from '../../support/test-sealer.ts';
 
 for (const way of ['the stores', 'the administration socket of a running server'] as const) {
   describe(`tidegate import over ${way}`, function () {
@@ -52,11 +54,13 @@ for (const way of ['the stores', 'the administration socket of a running server'
       if (way === 'the stores') return;
       const store = await createDuckDbEventStore({ path: paths.events, memoryLimit: '256MB', threads: 1 });
       events = store;
+      const usage = createUsageCounter({ documents, clock: systemClock, logger: log.logger });
       const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
       server = await startAdministrationServer({
         administration: createAdministration(ports, {
           keyPrefix: 'tg',
           plans: async () => ['free'],
+          sealer: async () => createTestSealer(),
           async importBatch(batch) {
             if (batchesLeft !== undefined && batchesLeft-- <= 0) throw new Error('the server ended');
             return importBatch(batch, {
@@ -64,6 +68,7 @@ for (const way of ['the stores', 'the administration socket of a running server'
               documents,
               clock: systemClock,
               visitorSecret: Buffer.alloc(32, 7),
+              usage,
             });
           },
         }),

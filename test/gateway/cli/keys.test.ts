@@ -1,4 +1,5 @@
 /** Holds `tidegate keys` to contract.md section 8: over the store, over a running server, its output and exit codes. */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { createLogWatch } from '../../support/log-watch.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
+import { createTestSealer } from '../../support/test-sealer.ts';
 
 const CREATE = [
   'keys',
@@ -98,6 +100,7 @@ describe('tidegate keys', function () {
         server = await startAdministrationServer({
           administration: createAdministration(ports, {
             keyPrefix: 'srv',
+            sealer: async () => createTestSealer(),
             plans: async () => ['free'],
             importBatch: noImport,
           }),

@@ -1,4 +1,5 @@
 /** Holds `tidegate keys rotate|revoke`, `organizations` and `users` to contract.md section 8, over the store and over a running server. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import {
 import { createLogWatch } from '../../support/log-watch.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+import { createTestSealer } from '../../support/test-sealer.ts';
 
 const ids = createIds();
 
@@ -49,6 +51,7 @@ for (const way of ['the store', 'the administration socket of a running server']
       server = await startAdministrationServer({
         administration: createAdministration(ports, {
           keyPrefix: 'tg',
+          sealer: async () => createTestSealer(),
           plans: async () => ['free', 'pro'],
           importBatch: noImport,
         }),

@@ -5,7 +5,7 @@ import type { Organization } from '../../model/organization.ts';
 import { organizationUsageId, type UsageIncrement } from '../../model/organization-usage.ts';
 import type { Stored } from '../../model/stored.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Collection, DocumentStore, OwnPublicLimit } from '../../ports/document-store.ts';
+import type { DocumentStore, OwnPublicLimit } from '../../ports/document-store.ts';
 import { COLLECTIONS, type CollectionDeclaration } from '../collections.ts';
 import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -63,7 +63,7 @@ const OWN_PUBLIC_LIMITS = `
 
 /** {@link DocumentStore} over one SQLite file. */
 export class SqliteDocumentStore implements DocumentStore {
-  readonly organizations: Collection<Organization>;
+  readonly organizations: DocumentStore['organizations'];
   readonly users: DocumentStore['users'];
   readonly memberships: DocumentStore['memberships'];
   readonly websites: DocumentStore['websites'];

@@ -1,0 +1,61 @@
+/** Seals the secrets of every integration with the first key, so that an older one may go (docs/secrets.md). */
+import { z } from 'zod';
+import type { SecretSealer } from '../../shared/credentials/secret-sealer.ts';
+import type { Integration } from '../../shared/model/integration.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { writeMatching } from '../write-matching.ts';
+import { resealed } from './sealed-secrets.ts';
+
+const secretsOfOne = z.object({
+  organizationId: z.string(),
+  integrationId: z.string(),
+  /** Names of the secrets. */
+  fields: z.array(z.string()),
+});
+
+/** What came of it. */
+export const resealReportSchema = z.object({
+  /** The key that seals now. */
+  keyId: z.string(),
+  /** Integrations whose secrets were under an older key. */
+  resealed: z.array(secretsOfOne),
+  /** Those whose secrets no key opens; they stay as they are. */
+  unreadable: z.array(secretsOfOne),
+});
+export type ResealReport = z.infer<typeof resealReportSchema>;
+
+/** Every organization's, one after the other; safe beside a running server and to repeat. @throws ApiError SERVICE_UNAVAILABLE, CONFLICT */
+export async function resealIntegrations(
+  documents: DocumentStore,
+  sealer: SecretSealer,
+): Promise<ResealReport> {
+  const report: ResealReport = { keyId: sealer.keyId, resealed: [], unreadable: [] };
+  for (const { id: organizationId } of await documents.allOrganizations()) {
+    for (const { id } of await documents.integrations.all(organizationId)) {
+      const of = { organizationId, integrationId: id };
+      const { fields, unreadable } = await resealOne(documents, sealer, organizationId, id);
+      if (fields.length > 0) report.resealed.push({ ...of, fields: [...fields] });
+      if (unreadable.length > 0) report.unreadable.push({ ...of, fields: [...unreadable] });
+    }
+  }
+  return report;
+}
+
+async function resealOne(
+  documents: DocumentStore,
+  sealer: SecretSealer,
+  organizationId: string,
+  id: string,
+): Promise<Pick<ReturnType<typeof resealed>, 'fields' | 'unreadable'>> {
+  let outcome: ReturnType<typeof resealed> = { secrets: {}, fields: [], unreadable: [] };
+  // Somebody may have removed it meanwhile.
+  if ((await documents.integrations.get(organizationId, id)) === null) return outcome;
+  await writeMatching(documents.integrations, {
+    ...{ organizationId, id, kind: 'integration' },
+    changesOf(existing: Integration) {
+      outcome = resealed(existing, sealer);
+      return outcome.fields.length > 0 ? { secrets: outcome.secrets } : null;
+    },
+  });
+  return outcome;
+}

@@ -1,0 +1,48 @@
+/** Every write route of the services with a call of it that writes, for the test that each leaves one audit record. */
+
+/** A call that succeeds, made by a session of an owner. */
+export interface AuditedWrite {
+  readonly path: string;
+  readonly body?: unknown;
+  /** What is made before, by `POST`; its identifier takes the place of `:id` in `path`. */
+  readonly of?: { readonly path: string; readonly body: unknown };
+  /** What is made before is an invitation; once it is accepted, the member's identifier takes that place. */
+  readonly accepted?: true;
+}
+
+const KEY = {
+  path: '/v1/api-keys',
+  body: { name: 'Audited', scopes: ['track:events'], access: { level: 'global' } },
+};
+const INTEGRATION = {
+  path: '/v1/integrations',
+  body: {
+    type: 'webhook',
+    name: 'Audited',
+    config: { url: 'https://a.example.com', secret: 'kept-secret-9999' },
+  },
+};
+/** A new invitation of its own. */
+const MEMBER = { path: '/v1/members', body: { email: 'audited@example.com', role: 'viewer' } };
+
+/** By method and path. The acts of sessions (`/v1/auth/…`) are held to the same in test/plugins/session/audit.test.ts. */
+export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
+  'POST /v1/api-keys': KEY,
+  'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/:id', body: { name: 'Other' }, of: KEY },
+  'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/:id/rotate', body: {}, of: KEY },
+  'POST /v1/api-keys/:id/revoke': { path: '/v1/api-keys/:id/revoke', of: KEY },
+  'POST /v1/members': { ...MEMBER, body: { ...MEMBER.body, email: 'other@example.com' } },
+  'PATCH /v1/members/:id': { path: '/v1/members/:id', body: { role: 'member' }, of: MEMBER, accepted: true },
+  'DELETE /v1/members/:id': {
+    path: '/v1/members/:id',
+    of: { ...MEMBER, body: { ...MEMBER.body, email: 'third@example.com' } },
+  },
+  'PATCH /v1/organization': { path: '/v1/organization', body: { timezone: 'Europe/Berlin' } },
+  'POST /v1/integrations': INTEGRATION,
+  'PATCH /v1/integrations/:id': {
+    path: '/v1/integrations/:id',
+    body: { config: { secret: 'kept-secret-0000' } },
+    of: INTEGRATION,
+  },
+  'DELETE /v1/integrations/:id': { path: '/v1/integrations/:id', of: INTEGRATION },
+};
