@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createCustomSql } from '../services/query/custom/custom-sql.ts';
+import { createCleanups } from '../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
@@ -84,6 +85,10 @@ async function compose(
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
+  const cleanups = createCleanups({ documents, events, clock, log: logger });
+  closers.push(() => cleanups.close());
+  // Before a provisioning file makes anything anew under the same identifier.
+  await cleanups.finishLeft();
   if (settings.provisionFile !== null) {
     await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
@@ -101,6 +106,7 @@ async function compose(
       {
         events,
         documents,
+        bus,
         clock,
         counts: createIngestCounts(metrics),
         visitorSecret,
@@ -111,8 +117,9 @@ async function compose(
   );
   const { keyPrefix } = settings;
   backends.resources.serve(
-    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix, cleanups }, options('resources')),
   );
+  cleanups.start();
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);

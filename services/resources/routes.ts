@@ -3,13 +3,15 @@ import type { Route } from '../shared/http/route.ts';
 import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
+import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
 /** What the resources service needs. */
-export type ResourcesPorts = WebsitePorts & ApiKeyPorts & MemberPorts & AuditPorts;
+export type ResourcesPorts = WebsitePorts & ApiKeyPorts & MemberPorts & AuditPorts & VisitorPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
+  ...visitorRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
   ...auditRoutes,

@@ -8,6 +8,9 @@ import { API_ROUTES } from '../../gateway/api-description.ts';
 /** The file of test/api, without `.test.ts`, that calls the route. */
 const COVERED_BY: Readonly<Record<string, string>> = {
   'DELETE /v1/members/:id': 'management-contract',
+  'DELETE /v1/visitors': 'visitors-contract',
+  'DELETE /v1/visitors/:anonymousId': 'visitors-contract',
+  'DELETE /v1/websites/:id': 'websites-contract',
   'GET /px.gif': 'ingest-contract',
   'GET /tracker.js': 'tracker',
   'GET /v1/api-keys': 'management-contract',
@@ -22,6 +25,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'GET /v1/websites/:id': 'websites-contract',
   'PATCH /v1/api-keys/:id': 'management-contract',
   'PATCH /v1/members/:id': 'management-contract',
+  'PATCH /v1/websites/:id': 'websites-contract',
   'POST /': 'ingest-contract',
   'POST /batch': 'ingest-contract',
   'POST /errors': 'ingest-contract',
@@ -41,6 +45,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'POST /v1/query': 'routes-contract',
   'POST /v1/query/compile': 'compile-contract',
   'POST /v1/query/custom': 'custom-query-contract',
+  'POST /v1/websites': 'websites-contract',
   'POST /vitals': 'ingest-contract',
 };
 

@@ -14,6 +14,7 @@ import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metr
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
+import { createTestCleanups } from '../support/start-cleanups.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 interface Answer {
@@ -56,7 +57,10 @@ describe('websites of the resources service', () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
-      { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
+      {
+        ...{ documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
+        cleanups: createTestCleanups(documents, clock).cleanups,
+      },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
         logger: log.logger,
@@ -162,7 +166,9 @@ describe('websites of the resources service', () => {
     ]);
     const cursor = await ask('/v1/websites?cursor=%2F', OWNER);
     expect(cursor.status).to.equal(400);
-    expect(cursor.body.details).to.deep.equal([{ field: 'cursor', message: 'Not a cursor of this list.' }]);
+    expect(cursor.body.details).to.deep.equal([
+      { field: 'cursor', message: 'Not a cursor of this list in this order.' },
+    ]);
   });
 
   it('answers one website with its version as ETag', async () => {
@@ -184,7 +190,7 @@ describe('websites of the resources service', () => {
     }
   });
 
-  for (const route of websiteRoutes) {
+  for (const route of websiteRoutes.filter(({ method }) => method === 'GET')) {
     const path = route.path.replace(':id', 'web_001');
     it(`refuses ${route.method} ${route.path} without the gateway's identity with AUTH_REQUIRED`, async () => {
       const answer = await ask(path, null);
@@ -199,9 +205,9 @@ describe('websites of the resources service', () => {
       expect([answer.status, answer.body.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
     });
     it(`answers another method on ${route.path} with METHOD_NOT_ALLOWED and what is allowed`, async () => {
-      const answer = await ask(path, OWNER, 'DELETE');
+      const answer = await ask(path, OWNER, 'PUT');
       expect([answer.status, answer.body.code]).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);
-      expect(answer.headers.get('allow')).to.equal('GET, HEAD');
+      expect(answer.headers.get('allow')).to.match(/^GET, HEAD, (?:POST|PATCH, DELETE)$/);
     });
     it(`answers what its schema says and its example obeys it, on ${route.method} ${route.path}`, async () => {
       const answer = await ask(path, OWNER);

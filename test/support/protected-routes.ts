@@ -14,6 +14,8 @@ export interface Target {
   readonly body?: unknown;
   /** What a caller gets whom the rule lets in; a fault behind the rule where success would change what others need. */
   readonly passed: Outcome;
+  /** What the key of one website gets, key_shop, where that is something else. */
+  readonly limited?: Outcome;
   /** The same for a website that the key key_shop does not list; absent where no website is named. */
   readonly elsewhere?: { readonly path: string; readonly body?: unknown };
   /** The field of the answer in which a list of websites stands. */
@@ -99,6 +101,29 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     path: '/v1/websites/web_shop',
     passed: [200],
     elsewhere: { path: '/v1/websites/web_blog' },
+  },
+  'POST /v1/websites': {
+    path: '/v1/websites',
+    body: {},
+    passed: FAULTY,
+    limited: [403, 'ACCESS_DENIED'],
+  },
+  'PATCH /v1/websites/:id': {
+    path: '/v1/websites/web_shop',
+    body: { name: '' },
+    passed: FAULTY,
+    elsewhere: { path: '/v1/websites/web_blog', body: { name: '' } },
+  },
+  'DELETE /v1/websites/:id': { path: '/v1/websites/web_none', passed: [403, 'ACCESS_DENIED'] },
+  'DELETE /v1/visitors': {
+    path: '/v1/visitors?anonymous_id=nobody&website_id=web_shop',
+    passed: [204],
+    elsewhere: { path: '/v1/visitors?anonymous_id=nobody&website_id=web_blog' },
+  },
+  'DELETE /v1/visitors/:anonymousId': {
+    path: '/v1/visitors/nobody?website_id=web_shop',
+    passed: [204],
+    elsewhere: { path: '/v1/visitors/nobody?website_id=web_blog' },
   },
   'GET /v1/api-keys': { path: '/v1/api-keys', passed: [200] },
   'POST /v1/api-keys': { path: '/v1/api-keys', body: {}, passed: FAULTY },

@@ -13,6 +13,7 @@ import { createIds } from '../../services/shared/ports/ids.ts';
 import { createTestIdentity } from './identity.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
+import { createTestCleanups } from './start-cleanups.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 
 export interface ServiceAnswer {
@@ -71,8 +72,9 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   const ids = createIds();
   const identity = await createTestIdentity('resources', clock);
   const log = createLogWatch();
+  const { cleanups, erased } = createTestCleanups(documents, clock);
   const app = createResourcesService(
-    { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
+    { documents, ids, clock, randomBytes, keyPrefix: 'tg', cleanups },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: log.logger,
@@ -87,6 +89,9 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
     clock,
     documents,
     ids,
+    cleanups,
+    /** Which events were erased, in order. */
+    erased,
     /** A request of `caller`; null: without the gateway's identity. */
     async ask(
       caller: Caller | null,
