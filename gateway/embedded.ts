@@ -130,6 +130,7 @@ async function compose(
         {
           keyPrefix,
           plans: async () => plans,
+          cleanups: async () => cleanups,
           importBatch: (batch) => importBatch(batch, { events, documents, clock, visitorSecret }),
         },
       ),

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { z } from 'zod';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
+import { organizationContentsSchema } from '../../services/resources/organizations/delete-organization.ts';
 import { organizationViewSchema } from '../../services/resources/organizations/write-organization.ts';
 import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
 import { type Administration, createdApiKeySchema } from '../administration-operations.ts';
@@ -46,6 +47,8 @@ export function createAdministrationClient(socketPath: string): Administration {
     createOrganization: (asked) => ask(organizationViewSchema, 'POST', '/organizations', asked),
     changeOrganization: (id, changes) =>
       ask(organizationViewSchema, 'POST', '/organizations/update', { id, changes }),
+    organizationContents: (id) => ask(organizationContentsSchema, 'POST', '/organizations/contents', { id }),
+    deleteOrganization: (id) => ask(organizationContentsSchema, 'POST', '/organizations/delete', { id }),
     createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),

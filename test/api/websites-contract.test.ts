@@ -1,8 +1,11 @@
 /** The contract of the websites' endpoints, status by status, through the whole server. */
 import { expect } from 'chai';
 import { expectError, expectSuccess } from '../support/answers.ts';
-import { protectedRouteCases } from '../support/route-cases.ts';
-import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
+import { everythingStored, withStored } from '../support/open-stored.ts';
+import { bodyCases, bodyEnvelopeCases, protectedRouteCases } from '../support/route-cases.ts';
+import { type CallOptions, startTidegate, type TestServer } from '../support/start-tidegate.ts';
+
+const MIB = 1024 * 1024;
 
 describe("the contract of the websites' endpoints", () => {
   let started: TestServer;
@@ -12,6 +15,23 @@ describe("the contract of the websites' endpoints", () => {
     started = await startTidegate();
   });
   after(() => started.close());
+
+  let made = 0;
+  /** A new website of org_main, as the answer shows it. */
+  async function create(fields: object = {}) {
+    const body = { name: 'New', domain: `new${++made}.example.com`, ...fields };
+    const answer = await server().call('POST', '/v1/websites', { key: server().keys.all, body });
+    expectSuccess(answer, 201);
+    return answer.body.data;
+  }
+  const change = (id: string, body: unknown, options: CallOptions = {}) =>
+    server().call('PATCH', `/v1/websites/${id}`, { key: server().keys.all, body, ...options });
+  const audited = (id: string) =>
+    withStored(server().dataDir, async (documents) =>
+      (await documents.auditRecords.all('org_main'))
+        .filter(({ targetId }) => targetId === id)
+        .map(({ action, fields }) => [action, fields]),
+    );
 
   describe('GET /v1/websites', () => {
     const route = { method: 'GET', path: '/v1/websites', wrongMethods: ['PUT', 'DELETE'] };
@@ -51,5 +71,268 @@ describe("the contract of the websites' endpoints", () => {
     });
 
     protectedRouteCases(server, route, 'read:data', 'trackOnly');
+  });
+
+  describe('POST /v1/websites', () => {
+    const body = { name: 'Taken', domain: 'taken.example.com' };
+    const route = { method: 'POST', path: '/v1/websites', body, wrongMethods: ['PUT', 'DELETE'] };
+    const post = (sent: unknown, key = server().keys.all) =>
+      server().call('POST', route.path, { key, body: sent });
+
+    it('answers 201 with the website, where it is found and its version', async () => {
+      const settings = {
+        allowedOrigins: ['https://app.example.com'],
+        keylessTracking: false,
+        timezone: 'Europe/Berlin',
+      };
+      const asked = { name: 'Full', domain: 'full.example.com', isPublic: true, settings };
+      const answer = await post(asked);
+      expectSuccess(answer, 201);
+      const { id, createdAt, updatedAt, ...fields } = answer.body.data;
+      expect(fields).to.deep.equal(asked);
+      expect([createdAt, id]).to.satisfy(
+        ([at, made]: string[]) => at === updatedAt && /^web_/.test(made ?? ''),
+      );
+      expect(answer.headers.get('location')).to.equal(`/v1/websites/${id}`);
+      const found = await server().call('GET', `/v1/websites/${id}`, { key: server().keys.readOnly });
+      expect(found.body.data).to.deep.equal(answer.body.data);
+      expect(found.headers.get('etag')).to.equal(answer.headers.get('etag'));
+      expect(await audited(id)).to.deep.equal([
+        ['website.create', ['name', 'domain', 'isPublic', 'settings']],
+      ]);
+    });
+
+    it('answers 400 VALIDATION_ERROR with every fault at once, and the normal form of a domain', async () => {
+      const answer = await post({
+        name: '',
+        domain: 'https://www.Shop.example.com:8443/de?x=1',
+        isPublic: 'yes',
+        settings: { timezone: 'Berlin', allowedOrigins: ['https://App.example.com/'], keyless: true },
+        isPublik: true,
+      });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      const faults = Object.fromEntries(
+        answer.body.details.map(({ field, suggestion }: { field: string; suggestion?: string }) => [
+          field,
+          suggestion ?? null,
+        ]),
+      );
+      expect(faults).to.deep.equal({
+        name: null,
+        domain: 'shop.example.com',
+        isPublic: null,
+        'settings.timezone': null,
+        'settings.allowedOrigins[0]': 'https://app.example.com',
+        'settings.keyless': 'settings.keylessTracking',
+        isPublik: 'isPublic',
+      });
+      expectError(await post({}), 400, 'VALIDATION_ERROR');
+    });
+
+    it('refuses every form of a domain but the normal one, and takes none for another', async () => {
+      const before = await everythingStored(server().dataDir);
+      for (const domain of [
+        ...[
+          'www.a.example.com',
+          'A.example.com',
+          'a.example.com.',
+          'a.example.com/',
+          'a.example.com:80',
+          'http://a.example.com',
+        ],
+        ...[
+          '',
+          ' ',
+          'a b.example.com',
+          'a..example.com',
+          '-a.example.com',
+          'u@a.example.com',
+          'bücher.example',
+          'a_b.example.com',
+        ],
+        ...[`${'a'.repeat(64)}.example.com`, null, 7, ['a.example.com']],
+      ]) {
+        expectError(await post({ name: 'A', domain }), 400, 'VALIDATION_ERROR');
+      }
+      expect(await everythingStored(server().dataDir)).to.deep.equal(before);
+    });
+
+    it('answers 409 CONFLICT to a domain that the organization has, and names the field', async () => {
+      const answer = await post({ name: 'Again', domain: 'shop.example.com' });
+      expectError(answer, 409, 'CONFLICT');
+      expect(answer.body.details.map(({ field }: { field: string }) => field)).to.deep.equal(['domain']);
+    });
+
+    it('lets one of 100 that create one domain at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => post({ name: 'Race', domain: 'race.example.com' })),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).to.deep.equal([201, ...Array(99).fill(409)]);
+      const stored = await withStored(server().dataDir, (documents) => documents.websites.all('org_main'));
+      expect(stored.filter(({ domain }) => domain === 'race.example.com')).to.have.length(1);
+    });
+
+    it('answers 403 ACCESS_DENIED to a website-specific key, and writes nothing', async () => {
+      const before = await everythingStored(server().dataDir);
+      expectError(
+        await post({ name: 'Mine', domain: 'mine.example.com' }, server().keys.shopOnly),
+        403,
+        'ACCESS_DENIED',
+      );
+      expect(await everythingStored(server().dataDir)).to.deep.equal(before);
+    });
+
+    protectedRouteCases(server, route, 'manage:websites', 'readOnly');
+    bodyCases(server, route, { maxBytes: MIB, acceptsText: false, streamed: true });
+  });
+
+  describe('PATCH /v1/websites/:id', () => {
+    const route = {
+      ...{ method: 'PATCH', path: '/v1/websites/web_shop', body: { name: 'Shop' } },
+      wrongMethods: ['PUT', 'POST'],
+    };
+
+    it('answers 200 and changes what is named, setting by setting; null takes a setting away', async () => {
+      const { id, domain } = await create({
+        settings: { timezone: 'Europe/Berlin', keylessTracking: false },
+      });
+      const first = await change(id, {
+        name: 'Changed',
+        settings: { keylessTracking: null, allowedOrigins: [] },
+      });
+      expectSuccess(first);
+      expect(first.body.data).to.deep.include({ name: 'Changed', domain, isPublic: false });
+      expect(first.body.data.settings).to.deep.equal({ timezone: 'Europe/Berlin', allowedOrigins: [] });
+      const second = await change(id, { domain: `other.${domain}`, isPublic: true });
+      expect(second.body.data).to.deep.include({
+        name: 'Changed',
+        domain: `other.${domain}`,
+        isPublic: true,
+      });
+      const nothing = await change(id, {});
+      expect(nothing.headers.get('etag')).to.equal(second.headers.get('etag'));
+      expect(await audited(id)).to.deep.equal([
+        ['website.create', ['name', 'domain', 'settings']],
+        ['website.change', ['name', 'settings']],
+        ['website.change', ['domain', 'isPublic']],
+      ]);
+    });
+
+    it('answers 400 to faults all at once, and 409 to a taken domain, and changes nothing', async () => {
+      const { id } = await create();
+      const before = await everythingStored(server().dataDir);
+      const answer = await change(id, { name: null, settings: { timezone: 'x' }, id: 'web_other' });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(answer.body.details).to.have.length(3);
+      expectError(await change(id, { name: 'X', domain: 'shop.example.com' }), 409, 'CONFLICT');
+      expect(await everythingStored(server().dataDir)).to.deep.equal(before);
+    });
+
+    it('lets one of two writers with the same If-Match, and answers the other 412', async () => {
+      const { id } = await create();
+      const headers = { 'if-match': '"1"' };
+      const answers = await Promise.all(['A', 'B'].map((name) => change(id, { name }, { headers })));
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
+      for (const answer of answers.filter(({ status }) => status === 412)) {
+        expectError(answer, 412, 'PRECONDITION_FAILED');
+      }
+    });
+
+    it('lets one of a change and a deletion with the same If-Match', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { id } = await create();
+        const headers = { 'if-match': '"1"' };
+        const removed = server().call('DELETE', `/v1/websites/${id}`, { key: server().keys.all, headers });
+        const [changed, deleted] = await Promise.all([change(id, { name: 'A' }, { headers }), removed]);
+        expect(`${changed.status} ${deleted.status}`).to.be.oneOf(['200 412', '412 204', '403 204']);
+      }
+    });
+
+    protectedRouteCases(server, route, 'manage:websites', 'readOnly');
+    bodyEnvelopeCases(server, route, { maxBytes: MIB, acceptsText: false, streamed: true });
+  });
+
+  describe('DELETE /v1/websites/:id', () => {
+    const route = { method: 'DELETE', path: '/v1/websites/web_shop', wrongMethods: ['PUT', 'POST'] };
+
+    it('answers 204, and the website is as if it had never been', async () => {
+      const { id, domain } = await create();
+      const remove = () => server().call('DELETE', `/v1/websites/${id}`, { key: server().keys.all });
+      const answer = await remove();
+      expectSuccess(answer, 204);
+      expect(answer.body).to.equal(null);
+      for (const method of ['GET', 'PATCH', 'DELETE']) {
+        const body = method === 'PATCH' ? { name: 'X' } : undefined;
+        const gone = await server().call(method, `/v1/websites/${id}`, { key: server().keys.all, body });
+        expectError(gone, 403, 'ACCESS_DENIED');
+      }
+      await create({ domain });
+      expect(await audited(id)).to.deep.equal([
+        ['website.create', ['name', 'domain']],
+        ['website.delete', []],
+      ]);
+    });
+
+    it('answers 412 PRECONDITION_FAILED to another version, and deletes nothing', async () => {
+      const { id } = await create();
+      const headers = { 'if-match': '"7"' };
+      const answer = await server().call('DELETE', `/v1/websites/${id}`, { key: server().keys.all, headers });
+      expectError(answer, 412, 'PRECONDITION_FAILED');
+      expectSuccess(await server().call('GET', `/v1/websites/${id}`, { key: server().keys.all }));
+    });
+
+    // With keys that may not, and never with one that may: others need web_shop.
+    protectedRouteCases(server, { ...route, path: '/v1/websites/web_none' }, 'manage:websites', 'readOnly');
+  });
+
+  // Before the cases that use up the window of the other organization.
+  it('lets two organizations have one domain', async () => {
+    const body = { name: 'Shop', domain: 'shop.example.com' };
+    expectSuccess(await server().call('POST', '/v1/websites', { key: server().keys.free, body }), 201);
+  });
+
+  it('changes and tells nothing to keys that do not reach the website or lack the scope', async () => {
+    const before = await everythingStored(server().dataDir);
+    const texts = new Set<string>();
+    const { shopOnly, free, readOnly, linksOnly } = server().keys;
+    for (const [key, id, code] of [
+      ...['web_blog', 'web_free', 'web_none'].map((id) => [shopOnly, id, 'ACCESS_DENIED'] as const),
+      ...['web_shop', 'web_none'].map((id) => [free, id, 'ACCESS_DENIED'] as const),
+      ...[readOnly, linksOnly].map((key) => [key, 'web_shop', 'INSUFFICIENT_SCOPE'] as const),
+    ]) {
+      for (const [method, body] of [
+        ['PATCH', { name: 'Stolen', domain: 'blog.example.com' }],
+        ['PATCH', { name: 7 }],
+        ['DELETE', undefined],
+      ] as const) {
+        const answer = await server().call(method, `/v1/websites/${id}`, { key, body });
+        expectError(answer, 403, code);
+        if (code === 'ACCESS_DENIED') texts.add(answer.body.error.replace(id, 'WEBSITE'));
+      }
+    }
+    expect(texts.size).to.equal(1);
+    expect(await everythingStored(server().dataDir)).to.deep.equal(before);
+  });
+
+  it('pages by name and domain, and searches, within what the caller reaches', async () => {
+    const list = async (search: string, key = server().keys.readOnly) =>
+      (await server().call('GET', `/v1/websites?${search}`, { key })).body;
+    await create({ name: 'Zebra', domain: 'aaa.search.example.com' });
+    await create({ name: 'Aardvark', domain: 'zzz.search.example.com' });
+    const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+    expect(names(await list('search=SEARCH.example&sort=name'))).to.deep.equal(['Aardvark', 'Zebra']);
+    expect(names(await list('search=SEARCH.example&sort=-name'))).to.deep.equal(['Zebra', 'Aardvark']);
+    const first = await list('search=search.example&sort=domain&limit=1');
+    expect(names(first)).to.deep.equal(['Zebra']);
+    const second = await list(`search=search.example&sort=domain&limit=1&cursor=${first.nextCursor}`);
+    expect([names(second), second.nextCursor]).to.deep.equal([['Aardvark'], undefined]);
+    expect(await list('search=search.example', server().keys.shopOnly)).to.deep.equal({
+      success: true,
+      data: [],
+    });
+    expect(
+      (await list('search=o&sort=domain', server().keys.twoSites)).data.map(({ id }: { id: string }) => id),
+    ).to.deep.equal(['web_blog', 'web_shop']);
   });
 });

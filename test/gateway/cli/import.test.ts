@@ -16,6 +16,7 @@ import { createSqliteDocumentStore } from '../../../services/shared/storage/sqli
 import { importBatch } from '../../../services/tracking/import/import-batch.ts';
 import { createLogWatch, type LogWatch } from '../../support/log-watch.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+import { createTestCleanups } from '../../support/start-cleanups.ts';
 
 for (const way of ['the stores', 'the administration socket of a running server'] as const) {
   describe(`tidegate import over ${way}`, function () {
@@ -57,6 +58,7 @@ for (const way of ['the stores', 'the administration socket of a running server'
         administration: createAdministration(ports, {
           keyPrefix: 'tg',
           plans: async () => ['free'],
+          cleanups: async () => createTestCleanups(documents, systemClock).cleanups,
           async importBatch(batch) {
             if (batchesLeft !== undefined && batchesLeft-- <= 0) throw new Error('the server ended');
             return importBatch(batch, {

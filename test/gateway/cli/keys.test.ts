@@ -18,6 +18,7 @@ import { createLogWatch } from '../../support/log-watch.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
+import { createTestCleanups } from '../../support/start-cleanups.ts';
 
 const CREATE = [
   'keys',
@@ -100,6 +101,7 @@ describe('tidegate keys', function () {
             keyPrefix: 'srv',
             plans: async () => ['free'],
             importBatch: noImport,
+            cleanups: async () => createTestCleanups(documents, systemClock).cleanups,
           }),
           socketPath: dataPathsOf(dataDir).administrationSocket,
           logger: log.logger,
