@@ -158,20 +158,17 @@ for (const way of ['the store', 'the administration socket of a running server']
       await documents.organizations.insert({ id: 'org_two', organizationId: 'org_two', ...organization });
       const site = { name: 'Shop', domain: 'shop.example.com', isPublic: false, settings: {} };
       await documents.websites.insert({ id: 'web_one', organizationId: 'org_one', ...site });
-      const create = ['users', 'create', '--role', 'owner', '--organization', 'org_one', '--email'];
-      const alone = await json(...create, 'ada@example.com');
-      const shared = await json(...create, 'bob@example.com');
-      await json(
-        'users',
-        'create',
-        '--role',
-        'viewer',
-        '--organization',
-        'org_two',
-        '--existing',
-        '--email',
-        'bob@example.com',
-      );
+      for (const [name, ...organizations] of [
+        ['ada', 'org_one'] as const,
+        ['bob', 'org_one', 'org_two'] as const,
+      ]) {
+        const user = { id: `usr_${name}`, organizationId: `usr_${name}` };
+        await documents.users.insert({ ...user, email: `${name}@example.com`, passwordHash: 'hash' });
+        for (const organizationId of organizations) {
+          const membership = { id: `mem_${name}_${organizationId}`, organizationId, userId: user.id };
+          await documents.memberships.insert({ ...membership, role: 'owner' });
+        }
+      }
 
       const before = [
         await storedDocuments(documents, 'org_one'),
@@ -198,8 +195,8 @@ for (const way of ['the store', 'the administration socket of a running server']
       };
       await until('everything of the organization is gone', gone);
       if (way === 'the store') expect(await documents.allCleanups()).to.deep.equal([]);
-      expect(await documents.users.get(alone.userId, alone.userId)).to.equal(null);
-      expect(await documents.users.get(shared.userId, shared.userId)).to.include({
+      expect(await documents.users.get('usr_ada', 'usr_ada')).to.equal(null);
+      expect(await documents.users.get('usr_bob', 'usr_bob')).to.include({
         email: 'bob@example.com',
       });
       const [, two] = before;
@@ -207,7 +204,7 @@ for (const way of ['the store', 'the administration socket of a running server']
       const again = await run('organizations', 'delete', 'org_one', '--yes');
       expect([again.code, again.error]).to.deep.equal([
         1,
-        'organization: There is no organization "org_one".\n',
+        'organization: There is no organization "org_one". Did you mean "org_two"?\n',
       ]);
     });
 
