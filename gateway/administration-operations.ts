@@ -13,10 +13,16 @@ import {
   apiKeyViewSchema,
   rotationInputSchema,
 } from '../services/resources/api-keys/schema.ts';
+import type { Cleanups } from '../services/resources/cleanup/cleanups.ts';
 import {
   type ResealReport,
   resealIntegrations,
 } from '../services/resources/integrations/reseal-integrations.ts';
+import {
+  deleteOrganization,
+  type OrganizationContents,
+  organizationContents,
+} from '../services/resources/organizations/delete-organization.ts';
 import {
   changeOrganization,
   createOrganization,
@@ -60,7 +66,7 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 /** Answers of the administration socket. */
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
-/** Every write leaves an audit record in the name of `cli`. */
+/** Every write leaves an audit record in the name of `cli`, where nothing else is said. */
 export interface Administration {
   /** A new key with its text, shown this once. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
@@ -76,6 +82,13 @@ export interface Administration {
   createOrganization(asked: OrganizationInput): Promise<OrganizationView>;
   /** @throws ApiError VALIDATION_ERROR with every fault at once, for an unknown organization too */
   changeOrganization(id: string, asked: OrganizationChanges): Promise<OrganizationView>;
+  /** What would go with the organization. @throws ApiError VALIDATION_ERROR for an unknown organization */
+  organizationContents(id: string): Promise<OrganizationContents>;
+  /**
+   * Deletes the organization with everything that is its own, its audit records too: none is left of this. What went.
+   * @throws ApiError VALIDATION_ERROR for an unknown organization
+   */
+  deleteOrganization(id: string): Promise<OrganizationContents>;
   /** @throws ApiError VALIDATION_ERROR with every fault at once, CONFLICT, NOT_FOUND */
   createUser(asked: NewUser): Promise<CreatedUser>;
   /** @throws ApiError NOT_FOUND, CONFLICT */
@@ -100,6 +113,8 @@ export interface AdministrationOptions {
   sealer(): Promise<SecretSealer>;
   /** Stores a batch of an import where this process keeps events. */
   importBatch(batch: ImportBatch): Promise<ImportOutcome>;
+  /** Who removes what hangs on what is deleted; asked before anything is deleted. */
+  cleanups(): Promise<Pick<Cleanups, 'wake'>>;
 }
 
 /** Who acts by the command line, as `createdBy` and the audit name it. */
@@ -108,7 +123,7 @@ const CLI = 'cli';
 /** The operations over the stores of this process. */
 export function createAdministration(
   ports: CreateApiKeyPorts,
-  { keyPrefix, plans, sealer, importBatch }: AdministrationOptions,
+  { keyPrefix, plans, sealer, importBatch, cleanups }: AdministrationOptions,
 ): Administration {
   const { documents } = ports;
 
@@ -174,6 +189,14 @@ export function createAdministration(
       const changed = await changeOrganization(ports, await plans(), id, asked);
       await record('organization.change', id, id, Object.keys(asked));
       return changed;
+    },
+    async organizationContents(id) {
+      await organizationIds(id);
+      return organizationContents(documents, id);
+    },
+    async deleteOrganization(id) {
+      await organizationIds(id);
+      return deleteOrganization({ ...ports, cleanups: await cleanups() }, id);
     },
     async createUser(asked) {
       await organizationIds(asked.organizationId);

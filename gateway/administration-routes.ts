@@ -30,7 +30,7 @@ function writing<T>(
 }
 
 const text = z.string();
-const keySchema = z.strictObject({ id: text });
+const idSchema = z.strictObject({ id: text });
 const rotationSchema = z.strictObject({ id: text, graceSeconds: z.number() });
 const organizationSchema = z.strictObject({ name: text, plan: text });
 const organizationChangesSchema = z.strictObject({
@@ -74,7 +74,7 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
       ),
     },
     '/api-keys/revoke': {
-      POST: writing(keySchema, (administration, { id }) => administration.revokeApiKey(id)),
+      POST: writing(idSchema, (administration, { id }) => administration.revokeApiKey(id)),
     },
     '/api-keys/rotate': {
       POST: writing(rotationSchema, (administration, { id, graceSeconds }) =>
@@ -89,6 +89,12 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
       POST: writing(organizationChangesSchema, (administration, { id, changes }) =>
         administration.changeOrganization(id, changes),
       ),
+    },
+    '/organizations/contents': {
+      POST: writing(idSchema, (administration, { id }) => administration.organizationContents(id)),
+    },
+    '/organizations/delete': {
+      POST: writing(idSchema, (administration, { id }) => administration.deleteOrganization(id)),
     },
     '/users': {
       POST: writing(userSchema, (administration, asked) =>

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createCustomSql } from '../services/query/custom/custom-sql.ts';
+import { createCleanups } from '../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
@@ -89,6 +90,10 @@ async function compose(
   const ids = createIds();
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
+  const cleanups = createCleanups({ documents, events, clock, log: logger });
+  closers.push(() => cleanups.close());
+  // Before a provisioning file makes anything anew under the same identifier.
+  await cleanups.finishLeft();
   if (settings.provisionFile !== null) {
     await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
@@ -108,6 +113,7 @@ async function compose(
       {
         events,
         documents,
+        bus,
         clock,
         counts: createIngestCounts(metrics),
         usage,
@@ -130,10 +136,12 @@ async function compose(
         plans: () => inForce().plans,
         sealer,
         allowsLocalHttp: isDevelopment(settings),
+        cleanups,
       },
       options('resources'),
     ),
   );
+  cleanups.start();
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   gateway = await composeGateway(parts, closers);
@@ -146,6 +154,7 @@ async function compose(
           keyPrefix,
           sealer: async () => sealer,
           plans: async () => Object.keys(inForce().plans.plans),
+          cleanups: async () => cleanups,
           importBatch: (batch) => importBatch(batch, { events, documents, clock, visitorSecret, usage }),
         },
       ),

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { z } from 'zod';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
 import { resealReportSchema } from '../../services/resources/integrations/reseal-integrations.ts';
+import { organizationContentsSchema } from '../../services/resources/organizations/delete-organization.ts';
 import {
   listedOrganizationSchema,
   organizationViewSchema,
@@ -50,6 +51,8 @@ export function createAdministrationClient(socketPath: string): Administration {
     createOrganization: (asked) => ask(organizationViewSchema, 'POST', '/organizations', asked),
     changeOrganization: (id, changes) =>
       ask(organizationViewSchema, 'POST', '/organizations/update', { id, changes }),
+    organizationContents: (id) => ask(organizationContentsSchema, 'POST', '/organizations/contents', { id }),
+    deleteOrganization: (id) => ask(organizationContentsSchema, 'POST', '/organizations/delete', { id }),
     createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),

@@ -1,8 +1,10 @@
-/** `tidegate organizations`: creates, changes and lists the organizations of an installation. */
+/** `tidegate organizations`: creates, changes, lists and deletes the organizations of an installation. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { OrganizationContents } from '../../services/resources/organizations/delete-organization.ts';
 import type { OrganizationView } from '../../services/resources/organizations/write-organization.ts';
 import { organizationLimitsSchema } from '../../services/shared/model/organization.ts';
 import { printJson } from './print-json.ts';
+import { Refusal } from './refusal.ts';
 import { textTable } from './text-table.ts';
 import { type CliSettings, withAdministration } from './with-administration.ts';
 
@@ -17,14 +19,14 @@ export interface AdministrationCommandContext {
 const LIMITS = Object.keys(organizationLimitsSchema.shape);
 type Limits = Record<string, number | null>;
 
-/** Adds `organizations create|update|list` to the program. */
+/** Adds `organizations create|update|list|delete` to the program. */
 export function registerOrganizationsCommand(
   program: Command,
   { settings, print }: AdministrationCommandContext,
 ): void {
   const organizations = program
     .command('organizations')
-    .description('Create, change and list organizations.');
+    .description('Create, change, list and delete organizations.');
 
   organizations
     .command('create')
@@ -85,6 +87,44 @@ export function registerOrganizationsCommand(
         print(textTable(['ID', 'NAME', 'PLAN', 'LIMITS'], rows));
       }
     });
+
+  organizations
+    .command('delete')
+    .description(
+      'Delete an organization with everything that is its own; without --yes only say what that is.',
+    )
+    .argument('<id>', 'the identifier of the organization')
+    .option('--yes', 'do it: there is no way back')
+    .option('--json', 'print JSON')
+    .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
+      const contents = await withAdministration(settings(), async (administration) => {
+        if (yes) return administration.deleteOrganization(id);
+        throw new Refusal('VALIDATION_ERROR', refusalText(await administration.organizationContents(id)));
+      });
+      if (json) printJson(print, contents);
+      else print(`${id} is deleted with ${contentsText(contents)}.\n`);
+    });
+}
+
+function refusalText(contents: OrganizationContents): string {
+  return (
+    `${contents.id} (${contents.name}) would go with ${contentsText(contents)}. There is no way back: add --yes to do it. ` +
+    'Where a file named by PROVISION_FILE has it, take it out there first, or the next start makes it anew.'
+  );
+}
+
+function contentsText(contents: OrganizationContents): string {
+  const { websites, apiKeys, members, users, invitations, links, flags, targetGroups, integrations } =
+    contents;
+  return (
+    `${counted(websites, 'website')}, ${counted(apiKeys, 'API key')}, ${counted(members, 'member')} (${users} of no other organization), ` +
+    `${counted(invitations, 'invitation')}, ${counted(links, 'link')}, ${counted(flags, 'flag')}, ${counted(targetGroups, 'target group')}, ` +
+    `${counted(integrations, 'integration')}, and all events, profiles, usage and audit records`
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function limitsText({ limits }: OrganizationView): string {

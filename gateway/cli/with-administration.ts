@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { parse } from 'yaml';
+import { type Cleanups, createCleanups } from '../../services/resources/cleanup/cleanups.ts';
 import { plansFileSchema } from '../../services/shared/plugin/plans.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { EventStore } from '../../services/shared/ports/event-store.ts';
@@ -33,6 +34,9 @@ export interface CliSettings {
   readonly eventIdWindow: number;
 }
 
+/** The command says itself what could not be done. */
+const SILENT = { info() {}, warn() {} };
+
 /** Runs `work` with the operations, and closes what was opened for it. @throws Refusal when there is no store yet */
 export async function withAdministration<T>(
   settings: CliSettings,
@@ -53,31 +57,44 @@ export async function withAdministration<T>(
   const logger = pino(pino.destination({ dest: 2, sync: true }));
   const documents = createSqliteDocumentStore({ path, clock: systemClock });
   const usage = createUsageCounter({ documents, clock: systemClock, logger });
+  const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
   let events: Promise<EventStore> | undefined;
+  let cleanups: Cleanups | undefined;
+  /** Opened by the first operation that needs it: most do not. */
+  const openEvents = (): Promise<EventStore> => {
+    events ??= createDuckDbEventStore({ path: paths.events, eventIdWindow: settings.eventIdWindow });
+    return events;
+  };
   try {
-    const ports = { documents, ids: createIds(), clock: systemClock, randomBytes };
-    return await work(
+    const result = await work(
       createAdministration(ports, {
         keyPrefix: settings.keyPrefix,
         plans: () => planNames(settings.configDir),
         sealer: async () => sealerOf(await readSecrets(secretsFile)),
         async importBatch(batch) {
-          // Opened by the first batch: no other operation needs it.
-          events ??= createDuckDbEventStore({
-            path: paths.events,
-            eventIdWindow: settings.eventIdWindow,
-          });
           const { visitorSecret } = await loadSecrets(secretsFile);
           return importBatch(batch, {
-            events: await events,
+            events: await openEvents(),
             documents,
             clock: systemClock,
             visitorSecret: Buffer.from(visitorSecret, 'base64url'),
             usage,
           });
         },
+        async cleanups() {
+          cleanups ??= createCleanups({ ...ports, events: await openEvents(), log: SILENT });
+          return cleanups;
+        },
       }),
     );
+    const left = (await cleanups?.finishLeft()) ?? 0;
+    if (left > 0) {
+      throw new Refusal(
+        'UPSTREAM_UNAVAILABLE',
+        'not everything could be removed: the next start goes on with it',
+      );
+    }
+    return result;
   } finally {
     await events?.then(
       (store) => store.close(),

@@ -6,6 +6,7 @@ import { type IntegrationPorts, integrationRoutes } from './integrations/routes.
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
 /** What the resources service needs. */
@@ -13,11 +14,13 @@ export type ResourcesPorts = WebsitePorts &
   ApiKeyPorts &
   MemberPorts &
   AuditPorts &
+  VisitorPorts &
   OwnOrganizationPorts &
   IntegrationPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
+  ...visitorRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
   ...auditRoutes,

@@ -18,7 +18,7 @@ export function createTrackingService(ports: TrackingPorts, options: ServiceOpti
   }
   const parts: TrackingParts = {
     ...ports,
-    sites: createKeylessSites(ports.documents, ports.clock),
+    sites: createKeylessSites(ports.documents, ports.clock, ports.bus),
     script: createTrackerScript(ports.trackerScript),
     readClient: createReadClient(),
   };

@@ -1,4 +1,5 @@
 /** What the tracking service needs from outside, and what its routes work with. */
+import type { Bus } from '../shared/ports/bus.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
@@ -17,6 +18,8 @@ export interface IngestCounts {
 export interface TrackingPorts {
   readonly events: EventStore;
   readonly documents: DocumentStore;
+  /** Tells what was written, by this process and by others. */
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly counts: IngestCounts;
   /** Where stored events are counted for their organization; whoever made it closes it. */

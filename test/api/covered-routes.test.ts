@@ -9,6 +9,9 @@ import { API_ROUTES } from '../../gateway/api-description.ts';
 const COVERED_BY: Readonly<Record<string, string>> = {
   'DELETE /v1/integrations/:id': 'integration-contract',
   'DELETE /v1/members/:id': 'management-contract',
+  'DELETE /v1/visitors': 'visitors-contract',
+  'DELETE /v1/visitors/:anonymousId': 'visitors-contract',
+  'DELETE /v1/websites/:id': 'website-changes-contract',
   'GET /px.gif': 'ingest-contract',
   'GET /tracker.js': 'tracker',
   'GET /v1/api-keys': 'management-contract',
@@ -28,6 +31,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'PATCH /v1/integrations/:id': 'integration-contract',
   'PATCH /v1/members/:id': 'management-contract',
   'PATCH /v1/organization': 'organization-contract',
+  'PATCH /v1/websites/:id': 'website-changes-contract',
   'POST /': 'ingest-contract',
   'POST /batch': 'ingest-contract',
   'POST /errors': 'ingest-contract',
@@ -48,6 +52,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'POST /v1/query': 'routes-contract',
   'POST /v1/query/compile': 'compile-contract',
   'POST /v1/query/custom': 'custom-query-contract',
+  'POST /v1/websites': 'websites-contract',
   'POST /vitals': 'ingest-contract',
 };
 

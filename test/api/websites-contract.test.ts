@@ -1,8 +1,11 @@
 /** The contract of the websites' endpoints, status by status, through the whole server. */
 import { expect } from 'chai';
 import { expectError, expectSuccess } from '../support/answers.ts';
-import { protectedRouteCases } from '../support/route-cases.ts';
+import { everythingStored, withStored } from '../support/open-stored.ts';
+import { bodyCases, protectedRouteCases } from '../support/route-cases.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
+
+const MIB = 1024 * 1024;
 
 describe("the contract of the websites' endpoints", () => {
   let started: TestServer;
@@ -12,6 +15,21 @@ describe("the contract of the websites' endpoints", () => {
     started = await startTidegate();
   });
   after(() => started.close());
+
+  let made = 0;
+  /** A new website of org_main, as the answer shows it. */
+  async function create(fields: object = {}) {
+    const body = { name: 'New', domain: `new${++made}.example.com`, ...fields };
+    const answer = await server().call('POST', '/v1/websites', { key: server().keys.all, body });
+    expectSuccess(answer, 201);
+    return answer.body.data;
+  }
+  const audited = (id: string) =>
+    withStored(server().dataDir, async (documents) =>
+      (await documents.auditRecords.all('org_main'))
+        .filter(({ targetId }) => targetId === id)
+        .map(({ action, fields }) => [action, fields]),
+    );
 
   describe('GET /v1/websites', () => {
     const route = { method: 'GET', path: '/v1/websites', wrongMethods: ['PUT', 'DELETE'] };
@@ -51,5 +69,146 @@ describe("the contract of the websites' endpoints", () => {
     });
 
     protectedRouteCases(server, route, 'read:data', 'trackOnly');
+  });
+
+  describe('POST /v1/websites', () => {
+    const body = { name: 'Taken', domain: 'taken.example.com' };
+    const route = { method: 'POST', path: '/v1/websites', body, wrongMethods: ['PUT', 'DELETE'] };
+    const post = (sent: unknown, key = server().keys.all) =>
+      server().call('POST', route.path, { key, body: sent });
+
+    it('answers 201 with the website, where it is found and its version', async () => {
+      const settings = {
+        allowedOrigins: ['https://app.example.com'],
+        keylessTracking: false,
+        timezone: 'Europe/Berlin',
+      };
+      const asked = { name: 'Full', domain: 'full.example.com', isPublic: true, settings };
+      const answer = await post(asked);
+      expectSuccess(answer, 201);
+      const { id, createdAt, updatedAt, ...fields } = answer.body.data;
+      expect(fields).to.deep.equal(asked);
+      expect([createdAt, id]).to.satisfy(
+        ([at, made]: string[]) => at === updatedAt && /^web_/.test(made ?? ''),
+      );
+      expect(answer.headers.get('location')).to.equal(`/v1/websites/${id}`);
+      const found = await server().call('GET', `/v1/websites/${id}`, { key: server().keys.readOnly });
+      expect(found.body.data).to.deep.equal(answer.body.data);
+      expect(found.headers.get('etag')).to.equal(answer.headers.get('etag'));
+      expect(await audited(id)).to.deep.equal([
+        ['website.create', ['name', 'domain', 'isPublic', 'settings']],
+      ]);
+    });
+
+    it('answers 400 VALIDATION_ERROR with every fault at once, and the normal form of a domain', async () => {
+      const answer = await post({
+        name: '',
+        domain: 'https://www.Shop.example.com:8443/de?x=1',
+        isPublic: 'yes',
+        settings: { timezone: 'Berlin', allowedOrigins: ['https://App.example.com/'], keyless: true },
+        isPublik: true,
+      });
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      const faults = Object.fromEntries(
+        answer.body.details.map(({ field, suggestion }: { field: string; suggestion?: string }) => [
+          field,
+          suggestion ?? null,
+        ]),
+      );
+      expect(faults).to.deep.equal({
+        name: null,
+        domain: 'shop.example.com',
+        isPublic: null,
+        'settings.timezone': null,
+        'settings.allowedOrigins[0]': 'https://app.example.com',
+        'settings.keyless': 'settings.keylessTracking',
+        isPublik: 'isPublic',
+      });
+      expectError(await post({}), 400, 'VALIDATION_ERROR');
+    });
+
+    it('refuses every form of a domain but the normal one, and takes none for another', async () => {
+      const before = await everythingStored(server().dataDir);
+      for (const domain of [
+        ...[
+          'www.a.example.com',
+          'A.example.com',
+          'a.example.com.',
+          'a.example.com/',
+          'a.example.com:80',
+          'http://a.example.com',
+        ],
+        ...[
+          '',
+          ' ',
+          'a b.example.com',
+          'a..example.com',
+          '-a.example.com',
+          'u@a.example.com',
+          'bücher.example',
+          'a_b.example.com',
+        ],
+        ...[`${'a'.repeat(64)}.example.com`, null, 7, ['a.example.com']],
+      ]) {
+        expectError(await post({ name: 'A', domain }), 400, 'VALIDATION_ERROR');
+      }
+      expect(await everythingStored(server().dataDir)).to.deep.equal(before);
+    });
+
+    it('answers 409 CONFLICT to a domain that the organization has, and names the field', async () => {
+      const answer = await post({ name: 'Again', domain: 'shop.example.com' });
+      expectError(answer, 409, 'CONFLICT');
+      expect(answer.body.details.map(({ field }: { field: string }) => field)).to.deep.equal(['domain']);
+    });
+
+    it('lets one of 100 that create one domain at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => post({ name: 'Race', domain: 'race.example.com' })),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).to.deep.equal([201, ...Array(99).fill(409)]);
+      const stored = await withStored(server().dataDir, (documents) => documents.websites.all('org_main'));
+      expect(stored.filter(({ domain }) => domain === 'race.example.com')).to.have.length(1);
+    });
+
+    it('answers 403 ACCESS_DENIED to a website-specific key, and writes nothing', async () => {
+      const before = await everythingStored(server().dataDir);
+      expectError(
+        await post({ name: 'Mine', domain: 'mine.example.com' }, server().keys.shopOnly),
+        403,
+        'ACCESS_DENIED',
+      );
+      expect(await everythingStored(server().dataDir)).to.deep.equal(before);
+    });
+
+    protectedRouteCases(server, route, 'manage:websites', 'readOnly');
+    bodyCases(server, route, { maxBytes: MIB, acceptsText: false, streamed: true });
+  });
+
+  // Before the cases that use up the window of the other organization.
+  it('lets two organizations have one domain', async () => {
+    const body = { name: 'Shop', domain: 'shop.example.com' };
+    expectSuccess(await server().call('POST', '/v1/websites', { key: server().keys.free, body }), 201);
+  });
+
+  it('pages by name and domain, and searches, within what the caller reaches', async () => {
+    const list = async (search: string, key = server().keys.readOnly) =>
+      (await server().call('GET', `/v1/websites?${search}`, { key })).body;
+    await create({ name: 'Zebra', domain: 'aaa.search.example.com' });
+    await create({ name: 'Aardvark', domain: 'zzz.search.example.com' });
+    const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+    expect(names(await list('search=SEARCH.example&sort=name'))).to.deep.equal(['Aardvark', 'Zebra']);
+    expect(names(await list('search=SEARCH.example&sort=-name'))).to.deep.equal(['Zebra', 'Aardvark']);
+    const first = await list('search=search.example&sort=domain&limit=1');
+    expect(names(first)).to.deep.equal(['Zebra']);
+    const second = await list(`search=search.example&sort=domain&limit=1&cursor=${first.nextCursor}`);
+    expect([names(second), second.nextCursor]).to.deep.equal([['Aardvark'], undefined]);
+    expect(await list('search=search.example', server().keys.shopOnly)).to.deep.equal({
+      success: true,
+      data: [],
+    });
+    expect(
+      (await list('search=o&sort=domain', server().keys.twoSites)).data.map(({ id }: { id: string }) => id),
+    ).to.deep.equal(['web_blog', 'web_shop']);
   });
 });

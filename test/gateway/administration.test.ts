@@ -13,6 +13,7 @@ import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { noImport } from '../support/no-import.ts';
 import { leaveStaleSocket } from '../support/stale-socket.ts';
+import { createTestCleanups } from '../support/start-cleanups.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { createTestSealer } from '../support/test-sealer.ts';
 
@@ -41,6 +42,7 @@ describe('administration socket', () => {
       sealer: async () => createTestSealer(),
       plans: async () => ['free'],
       importBatch: noImport,
+      cleanups: async () => createTestCleanups(documents, clock).cleanups,
     });
     const server = await startAdministrationServer({
       administration,

@@ -15,6 +15,7 @@ import { createIds } from '../../services/shared/ports/ids.ts';
 import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { TEST_PLANS } from '../support/policy-kit.ts';
+import { createTestCleanups } from '../support/start-cleanups.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { createTestSealer } from '../support/test-sealer.ts';
 
@@ -59,14 +60,11 @@ describe('websites of the resources service', () => {
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
       {
-        documents,
-        ids: createIds(),
-        clock,
-        randomBytes,
-        keyPrefix: 'tg',
+        ...{ documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
         plans: () => TEST_PLANS,
         sealer: createTestSealer(),
         allowsLocalHttp: false,
+        cleanups: createTestCleanups(documents, clock).cleanups,
       },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
@@ -173,7 +171,9 @@ describe('websites of the resources service', () => {
     ]);
     const cursor = await ask('/v1/websites?cursor=%2F', OWNER);
     expect(cursor.status).to.equal(400);
-    expect(cursor.body.details).to.deep.equal([{ field: 'cursor', message: 'Not a cursor of this list.' }]);
+    expect(cursor.body.details).to.deep.equal([
+      { field: 'cursor', message: 'Not a cursor of this list in this order.' },
+    ]);
   });
 
   it('answers one website with its version as ETag', async () => {
@@ -195,7 +195,7 @@ describe('websites of the resources service', () => {
     }
   });
 
-  for (const route of websiteRoutes) {
+  for (const route of websiteRoutes.filter(({ method }) => method === 'GET')) {
     const path = route.path.replace(':id', 'web_001');
     it(`refuses ${route.method} ${route.path} without the gateway's identity with AUTH_REQUIRED`, async () => {
       const answer = await ask(path, null);
@@ -210,9 +210,9 @@ describe('websites of the resources service', () => {
       expect([answer.status, answer.body.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
     });
     it(`answers another method on ${route.path} with METHOD_NOT_ALLOWED and what is allowed`, async () => {
-      const answer = await ask(path, OWNER, 'DELETE');
+      const answer = await ask(path, OWNER, 'PUT');
       expect([answer.status, answer.body.code]).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);
-      expect(answer.headers.get('allow')).to.equal('GET, HEAD');
+      expect(answer.headers.get('allow')).to.match(/^GET, HEAD, (?:POST|PATCH, DELETE)$/);
     });
     it(`answers what its schema says and its example obeys it, on ${route.method} ${route.path}`, async () => {
       const answer = await ask(path, OWNER);

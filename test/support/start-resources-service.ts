@@ -15,6 +15,7 @@ import { createTestIdentity } from './identity.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
 import { TEST_PLANS } from './policy-kit.ts';
+import { createTestCleanups } from './start-cleanups.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestSealer } from './test-sealer.ts';
 
@@ -83,8 +84,12 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   const allowsLocalHttp = options.allowsLocalHttp ?? false;
   const identity = await createTestIdentity('resources', clock);
   const log = createLogWatch();
+  const { cleanups, erased } = createTestCleanups(documents, clock);
   const app = createResourcesService(
-    { documents, ids, clock, randomBytes, keyPrefix: 'tg', plans: () => TEST_PLANS, sealer, allowsLocalHttp },
+    {
+      ...{ documents, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
+      plans: () => TEST_PLANS,
+    },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: log.logger,
@@ -99,6 +104,9 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
     clock,
     documents,
     ids,
+    cleanups,
+    /** Which events were erased, in order. */
+    erased,
     /** A request of `caller`; null: without the gateway's identity. */
     async ask(
       caller: Caller | null,

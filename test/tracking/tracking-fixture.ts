@@ -11,6 +11,7 @@ import {
   type DuckDbEventStore,
   type DuckDbEventStoreOptions,
 } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
@@ -86,6 +87,7 @@ export async function createTrackingFixture(
     {
       events,
       documents,
+      bus: new MemoryBus(),
       clock,
       counts,
       usage,

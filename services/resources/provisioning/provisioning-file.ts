@@ -10,7 +10,7 @@ import {
   instantInputSchema,
   scopesInputSchema,
 } from '../api-keys/schema.ts';
-import { domainSchema, websiteNameSchema, websiteSettingsInputSchema } from '../websites/schema.ts';
+import { websiteInputSchema } from '../websites/schema.ts';
 import type { FaultPath } from './provisioning-fault.ts';
 
 const idSchema = z
@@ -40,13 +40,8 @@ const userSchema = z.strictObject({
   role: z.enum(ROLES).describe(ROLES.join(', ')),
 });
 
-const websiteSchema = z.strictObject({
-  id: idSchema,
-  name: websiteNameSchema,
-  domain: domainSchema,
-  isPublic: flagSchema.optional(),
-  settings: websiteSettingsInputSchema.optional().describe('a map of settings'),
-});
+/** The rules of the API, with an identifier of the operator's choice. */
+const websiteSchema = z.strictObject({ id: idSchema, ...websiteInputSchema.shape });
 
 const apiKeySchema = z.strictObject({
   id: idSchema,

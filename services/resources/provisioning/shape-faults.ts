@@ -1,7 +1,7 @@
 /** Says in the operator's words what a schema found wrong: what came, what is allowed, what was probably meant. */
 import { z } from 'zod';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
-import { normalDomain, normalOrigin } from '../websites/schema.ts';
+import { normalForm } from '../websites/schema.ts';
 import type { FaultPath, UnplacedFault } from './provisioning-fault.ts';
 import { FIELD_NAMES, mayBeSecret } from './provisioning-file.ts';
 
@@ -50,9 +50,7 @@ function meant(issue: z.core.$ZodIssue, name: string, came: unknown): string | u
   if (typeof came !== 'string') return undefined;
   if (issue.code === 'invalid_value') return nearestName(came, issue.values.map(String));
   if (issue.code === 'invalid_union') return nearestName(came, optionsOf(issue));
-  if (name === 'domain') return normalDomain(came) ?? undefined;
-  if (name === 'allowedOrigins') return normalOrigin(came.replace(/\/+$/, '')) ?? undefined;
-  return undefined;
+  return normalForm(name, came);
 }
 
 function optionsOf(issue: z.core.$ZodIssue): string[] {

@@ -47,6 +47,8 @@ export const domainSchema = z
   .refine((text) => normalDomain(text) === text)
   .describe('a lower-case host without scheme, port, path and leading www., such as "shop.example.com"');
 
+export const isPublicSchema = z.boolean().describe('true or false');
+
 export const websiteSettingsInputSchema = websiteSettingsSchema.extend({
   allowedOrigins: z
     .array(z.string().refine((text) => normalOrigin(text) === text))
@@ -56,6 +58,45 @@ export const websiteSettingsInputSchema = websiteSettingsSchema.extend({
   keylessTracking: z.boolean().optional().describe('true or false'),
   timezone: z.string().refine(isTimezone).optional().describe('an IANA time zone, such as "Europe/Berlin"'),
 });
+
+/** A new website, from the API and from a provisioning file alike. */
+export const websiteInputSchema = z.strictObject({
+  name: websiteNameSchema,
+  domain: domainSchema,
+  isPublic: isPublicSchema.optional(),
+  settings: websiteSettingsInputSchema.optional().describe('a map of settings'),
+});
+export type WebsiteInput = z.infer<typeof websiteInputSchema>;
+
+const { allowedOrigins, keylessTracking, timezone } = websiteSettingsInputSchema.shape;
+
+/** What a caller may change of a website. What is not named stays, in the settings too; a setting of null goes back to its default. */
+export const websiteChangesSchema = z
+  .strictObject({
+    ...websiteInputSchema.shape,
+    settings: z
+      .strictObject({
+        allowedOrigins: orNull(allowedOrigins),
+        keylessTracking: orNull(keylessTracking),
+        timezone: orNull(timezone),
+      })
+      .describe('a map of settings'),
+  })
+  .partial();
+export type WebsiteChanges = z.infer<typeof websiteChangesSchema>;
+
+/** The same, or null, which takes the setting away. */
+function orNull<T extends z.ZodType>(setting: T) {
+  return setting.nullable().describe(`${setting.description}, or null`);
+}
+
+/** What was probably meant by a text that is not in the normal form of its field; undefined when that is not known. */
+export function normalForm(field: string, came: unknown): string | undefined {
+  if (typeof came !== 'string') return undefined;
+  if (field === 'domain') return normalDomain(came) ?? undefined;
+  if (field === 'allowedOrigins') return normalOrigin(came.replace(/\/+$/, '')) ?? undefined;
+  return undefined;
+}
 
 /** A website on the wire. */
 export const websiteViewSchema = z.object({

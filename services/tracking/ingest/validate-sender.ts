@@ -43,7 +43,7 @@ export async function validateSender(input: SenderInput, sites: KeylessSites): P
       'origin_foreign',
       'ACCESS_DENIED',
       `The website "${id}" takes no events from pages of this origin: they must stand on the website's domain, a subdomain of it, or ` +
-        'one of its settings.allowedOrigins. Add the origin there (a file named by PROVISION_FILE can), or send an API key.',
+        'one of its settings.allowedOrigins. Add the origin there (PATCH /v1/websites/<id>, or a file named by PROVISION_FILE), or send an API key.',
     );
   }
   return { kind: 'keyless', site };

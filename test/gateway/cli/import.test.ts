@@ -17,6 +17,7 @@ import { createUsageCounter } from '../../../services/shared/usage/usage-counter
 import { importBatch } from '../../../services/tracking/import/import-batch.ts';
 import { createLogWatch, type LogWatch } from '../../support/log-watch.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+import { createTestCleanups } from '../../support/start-cleanups.ts';
 import { createTestSealer } from '../../support/test-sealer.ts';
 
 for (const way of ['the stores', 'the administration socket of a running server'] as const) {
@@ -61,6 +62,7 @@ for (const way of ['the stores', 'the administration socket of a running server'
           keyPrefix: 'tg',
           plans: async () => ['free'],
           sealer: async () => createTestSealer(),
+          cleanups: async () => createTestCleanups(documents, systemClock).cleanups,
           async importBatch(batch) {
             if (batchesLeft !== undefined && batchesLeft-- <= 0) throw new Error('the server ended');
             return importBatch(batch, {

@@ -19,6 +19,7 @@ import { createLogWatch } from '../../support/log-watch.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
+import { createTestCleanups } from '../../support/start-cleanups.ts';
 import { createTestSealer } from '../../support/test-sealer.ts';
 
 const CREATE = [
@@ -103,6 +104,7 @@ describe('tidegate keys', function () {
             sealer: async () => createTestSealer(),
             plans: async () => ['free'],
             importBatch: noImport,
+            cleanups: async () => createTestCleanups(documents, systemClock).cleanups,
           }),
           socketPath: dataPathsOf(dataDir).administrationSocket,
           logger: log.logger,

@@ -10,6 +10,7 @@ import { type AdministrationServer, startAdministrationServer } from '../../../g
 import { createAdministration } from '../../../gateway/administration-operations.ts';
 import { dataPathsOf } from '../../../gateway/data-directory.ts';
 import { createApiKey } from '../../../services/resources/api-keys/create-api-key.ts';
+import type { Cleanups } from '../../../services/resources/cleanup/cleanups.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../../services/shared/credentials/api-key-text.ts';
 import { verifyPassword } from '../../../services/shared/credentials/password.ts';
 import { systemClock } from '../../../services/shared/ports/clock.ts';
@@ -21,7 +22,10 @@ import {
 import { createLogWatch } from '../../support/log-watch.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
+import { createTestCleanups } from '../../support/start-cleanups.ts';
+import { storedDocuments } from '../../support/stored-documents.ts';
 import { createTestSealer } from '../../support/test-sealer.ts';
+import { until } from '../../support/until.ts';
 
 const ids = createIds();
 
@@ -32,6 +36,7 @@ for (const way of ['the store', 'the administration socket of a running server']
     let dataDir: string;
     let documents: SqliteDocumentStore;
     let server: AdministrationServer | undefined;
+    let cleanups: Cleanups;
     const log = createLogWatch();
     let key: { id: string; secret: string };
 
@@ -48,12 +53,15 @@ for (const way of ['the store', 'the administration socket of a running server']
       );
       key = { id: apiKey.id, secret };
       if (way === 'the store') return;
+      cleanups = createTestCleanups(documents, systemClock).cleanups;
+      cleanups.start();
       server = await startAdministrationServer({
         administration: createAdministration(ports, {
           keyPrefix: 'tg',
           sealer: async () => createTestSealer(),
           plans: async () => ['free', 'pro'],
           importBatch: noImport,
+          cleanups: async () => cleanups,
         }),
         socketPath: dataPathsOf(dataDir).administrationSocket,
         logger: log.logger,
@@ -61,6 +69,7 @@ for (const way of ['the store', 'the administration socket of a running server']
     });
     afterEach(async () => {
       await server?.close();
+      await cleanups?.close();
       server = undefined;
       await documents.close();
       log.assertClean();
@@ -144,6 +153,61 @@ for (const way of ['the store', 'the administration socket of a running server']
         ['cli', 'organization.create', created.id],
         ['cli', 'organization.change', created.id],
         ['cli', 'organization.change', created.id],
+      ]);
+    });
+
+    it('deletes an organization with everything that is its own only with --yes, and says before what that is', async () => {
+      const organization = { name: 'Two', plan: 'free', limits: {} };
+      await documents.organizations.insert({ id: 'org_two', organizationId: 'org_two', ...organization });
+      const site = { name: 'Shop', domain: 'shop.example.com', isPublic: false, settings: {} };
+      await documents.websites.insert({ id: 'web_one', organizationId: 'org_one', ...site });
+      for (const [name, ...organizations] of [
+        ['ada', 'org_one'] as const,
+        ['bob', 'org_one', 'org_two'] as const,
+      ]) {
+        const user = { id: `usr_${name}`, organizationId: `usr_${name}` };
+        await documents.users.insert({ ...user, email: `${name}@example.com`, passwordHash: 'hash' });
+        for (const organizationId of organizations) {
+          const membership = { id: `mem_${name}_${organizationId}`, organizationId, userId: user.id };
+          await documents.memberships.insert({ ...membership, role: 'owner' });
+        }
+      }
+
+      const before = [
+        await storedDocuments(documents, 'org_one'),
+        await storedDocuments(documents, 'org_two'),
+      ];
+      const refused = await run('organizations', 'delete', 'org_one');
+      expect([refused.code, refused.out]).to.deep.equal([1, '']);
+      expect(refused.error).to.match(
+        /^org_one \(One\) would go with 1 website, 1 API key, 2 members \(1 of no other organization\), .* add --yes to do it\./,
+      );
+      expect([
+        await storedDocuments(documents, 'org_one'),
+        await storedDocuments(documents, 'org_two'),
+      ]).to.deep.equal(before);
+
+      expect(await json('organizations', 'delete', 'org_one', '--yes')).to.include({
+        ...{ id: 'org_one', websites: 1, apiKeys: 1, members: 2, users: 1 },
+      });
+      expect(await documents.organizations.get('org_one', 'org_one')).to.equal(null);
+      // Over a server the clean-up stays for its second time; every other document goes.
+      const gone = async () => {
+        const { cleanups: _, ...left } = await storedDocuments(documents, 'org_one');
+        return JSON.stringify(Object.values(left).flat(2)) === '[]';
+      };
+      await until('everything of the organization is gone', gone);
+      if (way === 'the store') expect(await documents.allCleanups()).to.deep.equal([]);
+      expect(await documents.users.get('usr_ada', 'usr_ada')).to.equal(null);
+      expect(await documents.users.get('usr_bob', 'usr_bob')).to.include({
+        email: 'bob@example.com',
+      });
+      const [, two] = before;
+      expect(await storedDocuments(documents, 'org_two')).to.deep.equal(two);
+      const again = await run('organizations', 'delete', 'org_one', '--yes');
+      expect([again.code, again.error]).to.deep.equal([
+        1,
+        'organization: There is no organization "org_one". Did you mean "org_two"?\n',
       ]);
     });
 

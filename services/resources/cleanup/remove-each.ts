@@ -1,0 +1,45 @@
+/** Removes documents of an organization one by one, so that requests come in between. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ListPage } from '../../shared/ports/document-store.ts';
+
+/** Documents that are read at once: some milliseconds. */
+const READ_AT_A_TIME = 100;
+
+/** As much of a collection as this needs, whatever else it can. */
+export interface Removable<T> {
+  list(organizationId: string, page: ListPage): Promise<T[]>;
+  remove(organizationId: string, id: string): Promise<boolean>;
+}
+
+/** Whose documents, and which of them. */
+export interface Removal<T> {
+  readonly organizationId: string;
+  isMeant(document: T): boolean;
+  /** Looked at between two steps. */
+  readonly signal: AbortSignal;
+}
+
+/** Removes what is meant, each document found once by its identifier ascending; how many there were. @throws the signal's reason */
+export async function removeEach<T extends { readonly id: string }>(
+  collection: Removable<T>,
+  { organizationId, isMeant, signal }: Removal<NoInfer<T>>,
+): Promise<number> {
+  let removed = 0;
+  let after: string | undefined;
+  for (;;) {
+    const page = await collection.list(organizationId, {
+      limit: READ_AT_A_TIME,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const document of page.filter(isMeant)) {
+      if (await collection.remove(organizationId, document.id)) removed++;
+      // Each removal is a commit that waits for the disk.
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+    after = page.at(-1)?.id;
+    if (page.length < READ_AT_A_TIME || after === undefined) return removed;
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+}

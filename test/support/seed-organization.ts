@@ -1,0 +1,145 @@
+/** Puts something into every collection for one organization: what a deletion of it must find. */
+import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+
+/**
+ * `org_<name>` with the user `usr_<name>`, the website `web_<name>`, and of what may hang on a website one that does
+ * (`…_site_<name>`) and one that is the organization's own (`…_own_<name>`).
+ */
+export async function seedOrganization(documents: DocumentStore, name: string): Promise<void> {
+  const organizationId = `org_${name}`;
+  const userId = `usr_${name}`;
+  const createdBy = userId;
+  await documents.organizations.insert({
+    id: organizationId,
+    organizationId,
+    name,
+    plan: 'free',
+    limits: {},
+  });
+  await documents.users.insert({
+    id: userId,
+    organizationId: userId,
+    email: `${name}@example.com`,
+    passwordHash: 'hash',
+  });
+  await documents.memberships.insert({ id: `mem_${name}`, organizationId, userId, role: 'owner' });
+  await documents.sessions.insert({
+    ...{ id: `ses_${name}`, organizationId: userId, activeOrganizationId: organizationId },
+    ...SESSION,
+  });
+  await documents.provisionedEntries.insert({
+    id: `password/${userId}`,
+    organizationId: userId,
+    textHash: 'hash',
+  });
+  await documents.provisionedEntries.insert({ id: `website/${name}`, organizationId, textHash: 'hash' });
+  const site = { name, domain: `${name}.example.com`, isPublic: false, settings: {} };
+  await documents.websites.insert({ id: `web_${name}`, organizationId, ...site });
+  await documents.apiKeys.insert({
+    ...{
+      id: `key_${name}`,
+      organizationId,
+      name,
+      keyHash: `hash of ${name}`,
+      start: '',
+      last4: '',
+      scopes: ['read:data'],
+    },
+    ...{ access: { level: 'global' }, enabled: true, expiresAt: null, revokedAt: null, createdBy },
+    ...{ previousKeyHash: null, previousValidUntil: null },
+  });
+  await documents.apiKeyUsage.insert({
+    id: `key_${name}`,
+    organizationId,
+    lastUsedAt: '2026-01-01T00:00:00.000Z',
+  });
+  await documents.invitations.insert({
+    ...{
+      id: `inv_${name}`,
+      organizationId,
+      email: 'new@example.com',
+      role: 'viewer',
+      tokenHash: `token of ${name}`,
+    },
+    ...{ expiresAt: '2099-01-01T00:00:00.000Z', acceptedAt: null, createdBy },
+  });
+  await documents.auditRecords.insert({
+    ...{
+      id: `aud_${name}`,
+      organizationId,
+      actor: { kind: 'cli', id: 'cli', userId: null },
+      action: 'website.create',
+    },
+    ...{ targetId: `web_${name}`, fields: [], address: null, requestId: null },
+  });
+  for (const [place, websiteId] of [
+    [`site_${name}`, `web_${name}`],
+    [`own_${name}`, null],
+  ] as const) {
+    await documents.profiles.insert({
+      id: `prf_${place}`,
+      organizationId,
+      websiteId,
+      profileId: 'p',
+      traits: {},
+    });
+    await documents.visitorProfiles.insert({
+      id: `vis_${place}`,
+      organizationId,
+      websiteId,
+      anonymousId: 'a',
+      profileId: 'p',
+    });
+    await documents.links.insert({
+      ...LINK,
+      id: `lnk_${place}`,
+      organizationId,
+      websiteId,
+      slug: place,
+      createdBy,
+    });
+    const scopeId = websiteId ?? organizationId;
+    await documents.flags.insert({
+      ...FLAG,
+      id: `flg_${place}`,
+      organizationId,
+      websiteId,
+      scopeId,
+      createdBy,
+    });
+  }
+  const group = { name: 'Group', description: '', color: '#000000', rules: [], createdBy };
+  await documents.targetGroups.insert({ id: `tgt_${name}`, organizationId, ...group });
+  const integration = {
+    type: 'generic',
+    name: 'Other',
+    enabled: true,
+    config: {},
+    secrets: {},
+    createdBy,
+  } as const;
+  await documents.integrations.insert({ id: `int_${name}`, organizationId, ...integration });
+  await documents.addUsage([{ organizationId, month: '2026-01', requests: 1, events: 1 }]);
+}
+
+const SESSION = {
+  ...{ refreshHash: 'hash', generation: 1, recentRotations: [], expiresAt: '2099-01-01T00:00:00.000Z' },
+};
+
+const LINK = {
+  ...{
+    name: 'Link',
+    targetUrl: 'https://example.com/',
+    expiresAt: null,
+    expiredRedirectUrl: null,
+    iosUrl: null,
+  },
+  ...{ androidUrl: null, ogTitle: null, ogDescription: null, ogImageUrl: null, tags: [] },
+};
+
+const FLAG = {
+  ...({ type: 'boolean', status: 'active', rolloutBy: 'user' } as const),
+  ...{ key: 'flag', name: 'Flag', description: '', defaultValue: true, payload: null },
+  ...{ rolloutPercentage: 0, rules: [], variants: [], dependencies: [], environment: null },
+  targetGroupIds: [],
+};
