@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createCustomSql } from '../services/query/custom/custom-sql.ts';
+import type { FindLink } from '../services/query/query-ports.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
 import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
@@ -17,6 +18,7 @@ import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { importBatch } from '../services/tracking/import/import-batch.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
+import { createClickLog } from '../services/tracking/redirect/click-log.ts';
 import { readTrackerScript } from '../services/tracking/script/read-tracker-script.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
@@ -25,6 +27,7 @@ import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
 import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
+import { servedSegments } from './configuration/served-segments.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
@@ -73,6 +76,8 @@ async function compose(
     clock,
   });
   closers.push(() => events.close());
+  const clicks = createClickLog({ events, metrics, logger });
+  closers.push(() => clicks.close());
   const customSql = createCustomSql({ exporter: events.exporter, clock }, settings.customSql);
   closers.push(() => customSql.close());
   metrics.watch(
@@ -95,13 +100,18 @@ async function compose(
     logger: logger.child({ service: audience }),
     metrics,
   });
-  backends.query.serve(createQueryService({ events, documents, clock, customSql }, options('query')));
+  const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
+  backends.query.serve(
+    createQueryService({ events, documents, clock, customSql, findLink }, options('query')),
+  );
   backends.tracking.serve(
     createTrackingService(
       {
         events,
         documents,
+        bus,
         clock,
+        clicks,
         counts: createIngestCounts(metrics),
         visitorSecret,
         trackerScript,
@@ -111,7 +121,10 @@ async function compose(
   );
   const { keyPrefix } = settings;
   backends.resources.serve(
-    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+    createResourcesService(
+      { documents, ids, clock, randomBytes, keyPrefix, servedSegments: servedSegments(configuration) },
+      options('resources'),
+    ),
   );
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };

@@ -2,15 +2,17 @@
 import type { Route } from '../shared/http/route.ts';
 import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
+import { type LinkPorts, linkRoutes } from './links/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
 /** What the resources service needs. */
-export type ResourcesPorts = WebsitePorts & ApiKeyPorts & MemberPorts & AuditPorts;
+export type ResourcesPorts = WebsitePorts & ApiKeyPorts & MemberPorts & AuditPorts & LinkPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
   ...auditRoutes,
+  ...linkRoutes,
 ];

@@ -7,13 +7,17 @@ import { API_ROUTES } from '../../gateway/api-description.ts';
 
 /** The file of test/api, without `.test.ts`, that calls the route. */
 const COVERED_BY: Readonly<Record<string, string>> = {
+  'DELETE /v1/links/:id': 'link-contract',
   'DELETE /v1/members/:id': 'management-contract',
+  'GET /:slug': 'link-contract',
   'GET /px.gif': 'ingest-contract',
   'GET /tracker.js': 'tracker',
   'GET /v1/api-keys': 'management-contract',
   'GET /v1/api-keys/:id': 'management-contract',
   'GET /v1/audit': 'management-contract',
   'GET /v1/auth/session': 'auth-contract',
+  'GET /v1/links': 'link-contract',
+  'GET /v1/links/:id': 'link-contract',
   'GET /v1/members': 'management-contract',
   'GET /v1/members/:id': 'management-contract',
   'GET /v1/query/types': 'routes-contract',
@@ -21,6 +25,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'GET /v1/websites': 'websites-contract',
   'GET /v1/websites/:id': 'websites-contract',
   'PATCH /v1/api-keys/:id': 'management-contract',
+  'PATCH /v1/links/:id': 'link-contract',
   'PATCH /v1/members/:id': 'management-contract',
   'POST /': 'ingest-contract',
   'POST /batch': 'ingest-contract',
@@ -37,6 +42,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'POST /v1/auth/password': 'auth-contract',
   'POST /v1/auth/refresh': 'auth-contract',
   'POST /v1/auth/switch': 'auth-contract',
+  'POST /v1/links': 'link-contract',
   'POST /v1/members': 'management-contract',
   'POST /v1/query': 'routes-contract',
   'POST /v1/query/compile': 'compile-contract',

@@ -56,7 +56,7 @@ describe('websites of the resources service', () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
-      { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
+      { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg', servedSegments: [] },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
         logger: log.logger,

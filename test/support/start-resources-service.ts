@@ -72,7 +72,7 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   const identity = await createTestIdentity('resources', clock);
   const log = createLogWatch();
   const app = createResourcesService(
-    { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
+    { documents, ids, clock, randomBytes, keyPrefix: 'tg', servedSegments: ['track', 'v1'] },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: log.logger,

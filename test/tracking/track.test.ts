@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { createTrackingService } from '../../services/tracking/create-tracking-service.ts';
 import { createTestIdentity, testCaller } from '../support/identity.ts';
 import { createTrackingFixture, expectError, type TrackingFixture, toAnswer } from './tracking-fixture.ts';
@@ -122,7 +123,9 @@ describe('POST /track', () => {
       const ports = {
         events,
         documents,
+        bus: new MemoryBus(),
         clock,
+        clicks: { record: () => undefined },
         counts: service.counts,
         visitorSecret: Buffer.alloc(31),
         trackerScript: Buffer.alloc(0),

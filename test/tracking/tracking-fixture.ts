@@ -11,6 +11,7 @@ import {
   type DuckDbEventStore,
   type DuckDbEventStoreOptions,
 } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
@@ -83,7 +84,9 @@ export async function createTrackingFixture(
     {
       events,
       documents,
+      bus: new MemoryBus(),
       clock,
+      clicks: { record: () => expect.fail('no test here follows a link') },
       counts,
       visitorSecret: Buffer.alloc(32, 7),
       trackerScript: Buffer.from('tracker();'),
