@@ -7,7 +7,10 @@ import { createQueryService } from '../services/query/create-query-service.ts';
 import { createCustomSql } from '../services/query/custom/custom-sql.ts';
 import type { FindLink } from '../services/query/query-ports.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
-import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
+import {
+  applyProvisioning,
+  type ProvisioningText,
+} from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
 import type { ServiceName } from '../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../services/shared/identity/verify-identity.ts';
@@ -87,10 +90,11 @@ async function compose(
   );
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   const ids = createIds();
+  const served = servedSegments(configuration);
   const plans = Object.keys(configuration.plans.plans);
   await checkPlans(documents, plans);
   if (settings.provisionFile !== null) {
-    await provision({ documents, ids }, settings.provisionFile, plans, logger);
+    await provision({ documents, ids }, settings.provisionFile, { plans, servedSegments: served }, logger);
   }
 
   const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
@@ -122,7 +126,7 @@ async function compose(
   const { keyPrefix } = settings;
   backends.resources.serve(
     createResourcesService(
-      { documents, ids, clock, randomBytes, keyPrefix, servedSegments: servedSegments(configuration) },
+      { documents, ids, clock, randomBytes, keyPrefix, servedSegments: served },
       options('resources'),
     ),
   );
@@ -165,13 +169,13 @@ async function compose(
 async function provision(
   ports: { readonly documents: DocumentStore; readonly ids: Ids },
   file: string,
-  plans: readonly string[],
+  known: Pick<ProvisioningText, 'plans' | 'servedSegments'>,
   logger: Logger,
 ): Promise<void> {
   const text = await readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
     throw new Error(`PROVISION_FILE=${file} cannot be read (${fault.code})`, { cause: fault });
   });
-  const report = await applyProvisioning(ports, { file, text, plans });
+  const report = await applyProvisioning(ports, { file, text, ...known });
   for (const warning of report.warnings) logger.warn({ file }, warning);
   logger.info(
     { applied: report.applied.length, unchanged: report.unchanged.length },

@@ -9,7 +9,7 @@ import { API_ROUTES } from '../../gateway/api-description.ts';
 const COVERED_BY: Readonly<Record<string, string>> = {
   'DELETE /v1/links/:id': 'link-contract',
   'DELETE /v1/members/:id': 'management-contract',
-  'GET /:slug': 'link-contract',
+  'GET /:slug': 'slug-contract',
   'GET /px.gif': 'ingest-contract',
   'GET /tracker.js': 'tracker',
   'GET /v1/api-keys': 'management-contract',

@@ -159,7 +159,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
 
 function faultsOf(file: string, text: string): string[] {
   try {
-    checkProvisioning({ file, text, plans: PLANS });
+    checkProvisioning({ file, text, plans: PLANS, servedSegments: ['track'] });
     return [];
   } catch (error) {
     if (error instanceof ProvisioningError) return error.message.split('\n');
@@ -257,7 +257,7 @@ describe('faults of a provisioning file', () => {
       const text = readFileSync(new URL(`${name}.yml`, BAD), 'utf8');
       const outcome = await applyProvisioning(
         { documents, ids: createIds() },
-        { file: name, text, plans: PLANS },
+        { file: name, text, plans: PLANS, servedSegments: ['track'] },
       ).catch((error: unknown) => error);
       expect(outcome, name).to.be.instanceOf(ProvisioningError);
     }

@@ -42,7 +42,7 @@ describe('provisioning over restarts', () => {
   ): Promise<ProvisioningReport> {
     const documents = createSqliteDocumentStore({ path: join(directory, 'documents.sqlite'), clock });
     try {
-      const input = { file: 'provision.yml', text, plans: PLANS };
+      const input = { file: 'provision.yml', text, plans: PLANS, servedSegments: ['track'] };
       const report = await applyProvisioning({ documents, ids: createIds() }, input);
       await work(documents);
       return report;
@@ -52,7 +52,12 @@ describe('provisioning over restarts', () => {
   }
 
   it('takes the file that the documentation shows', () => {
-    const { organizations } = checkProvisioning({ file: 'docs', text: documentedFile(), plans: PLANS });
+    const { organizations } = checkProvisioning({
+      file: 'docs',
+      text: documentedFile(),
+      plans: PLANS,
+      servedSegments: ['track'],
+    });
     expect(organizations.map((organization) => organization.id)).to.deep.equal(['org_acme']);
   });
 
