@@ -49,7 +49,7 @@ describe('the log of clicks', () => {
   it('tries again what the store refused for a while, and loses nothing', async () => {
     refusal = new ApiError('SERVICE_UNAVAILABLE');
     record(10);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     expect(appended).to.have.length(0);
     refusal = null;
     record(5);
@@ -69,7 +69,7 @@ describe('the log of clicks', () => {
   it("lets a click that the store never takes stand in nobody else's way", async () => {
     refusal = new Error('a fault of its own');
     record(1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     refusal = null;
     record(2);
     await clicks.close();
