@@ -45,7 +45,7 @@ describe('the rate-limit headers, crawled', () => {
     const limits = { per10Seconds: OWN_LIMIT, perMinute: OWN_LIMIT + 1, customSqlPerMinute: OWN_LIMIT + 2 };
     key = await gateway.organization('org_own', 'free', limits);
     spentKey = await gateway.organization('org_spent', 'free', { per10Seconds: 1 });
-    await gateway.call('GET', '/nothing', { key: spentKey });
+    await gateway.call('GET', '/nothing/here', { key: spentKey });
     const { documents, clock } = gateway;
     for (const [index, scope] of (['read:links', 'manage:websites'] as const).entries()) {
       const randomBytes = (size: number) => new Uint8Array(size).fill(7 + index);
