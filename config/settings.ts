@@ -93,7 +93,7 @@ export const SETTINGS = {
   PROVISION_FILE: define(
     optionalPath,
     null,
-    'YAML file of organizations, users, websites and keys, applied at each start.',
+    'YAML file of organizations, users, websites, keys and links, applied at each start.',
   ),
   SECRETS_FILE: define(
     optionalPath,

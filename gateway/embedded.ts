@@ -5,9 +5,13 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createQueryService } from '../services/query/create-query-service.ts';
 import { createCustomSql } from '../services/query/custom/custom-sql.ts';
+import type { FindLink } from '../services/query/query-ports.ts';
 import { createCleanups } from '../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../services/resources/create-resources-service.ts';
-import { applyProvisioning } from '../services/resources/provisioning/apply-provisioning.ts';
+import {
+  applyProvisioning,
+  type ProvisioningText,
+} from '../services/resources/provisioning/apply-provisioning.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
 import { isDevelopment } from '../services/shared/access/origin-rule.ts';
 import type { ServiceName } from '../services/shared/identity/identity-token.ts';
@@ -20,6 +24,7 @@ import { createUsageCounter } from '../services/shared/usage/usage-counter.ts';
 import { createTrackingService } from '../services/tracking/create-tracking-service.ts';
 import { importBatch } from '../services/tracking/import/import-batch.ts';
 import { createIngestCounts } from '../services/tracking/ingest/ingest-counts.ts';
+import { createClickLog } from '../services/tracking/redirect/click-log.ts';
 import { readTrackerScript } from '../services/tracking/script/read-tracker-script.ts';
 import { startAdministrationServer } from './administration.ts';
 import { createAdministration } from './administration-operations.ts';
@@ -28,6 +33,7 @@ import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
 import { composeGateway } from './compose-gateway.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
+import { servedSegments } from './configuration/served-segments.ts';
 import { startConfigurationReload } from './configuration-reload.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import type { Gateway } from './create-gateway.ts';
@@ -79,6 +85,8 @@ async function compose(
     clock,
   });
   closers.push(() => events.close());
+  const clicks = createClickLog({ events, metrics, logger });
+  closers.push(() => clicks.close());
   const customSql = createCustomSql({ exporter: events.exporter, clock }, settings.customSql);
   closers.push(() => customSql.close());
   metrics.watch(
@@ -95,7 +103,8 @@ async function compose(
   // Before a provisioning file makes anything anew under the same identifier.
   await cleanups.finishLeft();
   if (settings.provisionFile !== null) {
-    await provision({ documents, ids }, settings.provisionFile, plans, logger);
+    const known = { plans, servedSegments: servedSegments(configuration) };
+    await provision({ documents, ids }, settings.provisionFile, known, logger);
   }
 
   const usage = createUsageCounter({ documents, clock, logger });
@@ -107,7 +116,10 @@ async function compose(
     logger: logger.child({ service: audience }),
     metrics,
   });
-  backends.query.serve(createQueryService({ events, documents, clock, customSql }, options('query')));
+  const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
+  backends.query.serve(
+    createQueryService({ events, documents, clock, customSql, findLink }, options('query')),
+  );
   backends.tracking.serve(
     createTrackingService(
       {
@@ -115,6 +127,7 @@ async function compose(
         documents,
         bus,
         clock,
+        clicks,
         counts: createIngestCounts(metrics),
         usage,
         visitorSecret,
@@ -137,6 +150,7 @@ async function compose(
         sealer,
         allowsLocalHttp: isDevelopment(settings),
         cleanups,
+        servedSegments: () => servedSegments(inForce()),
       },
       options('resources'),
     ),
@@ -184,13 +198,13 @@ async function compose(
 async function provision(
   ports: { readonly documents: DocumentStore; readonly ids: Ids },
   file: string,
-  plans: readonly string[],
+  known: Pick<ProvisioningText, 'plans' | 'servedSegments'>,
   logger: Logger,
 ): Promise<void> {
   const text = await readFile(file, 'utf8').catch((fault: NodeJS.ErrnoException) => {
     throw new Error(`PROVISION_FILE=${file} cannot be read (${fault.code})`, { cause: fault });
   });
-  const report = await applyProvisioning(ports, { file, text, plans });
+  const report = await applyProvisioning(ports, { file, text, ...known });
   for (const warning of report.warnings) logger.warn({ file }, warning);
   logger.info(
     { applied: report.applied.length, unchanged: report.unchanged.length },

@@ -2,6 +2,7 @@
 import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
 import { ROLES, type Role } from '../../services/shared/model/user.ts';
 import { ENDPOINT_CLASSES, type EndpointClass } from '../../services/shared/plugin/endpoint.ts';
+import { checkParameterPattern } from './check-parameter-pattern.ts';
 import { checkPath, checkRegex } from './check-paths.ts';
 import { checkScopesUnder } from './check-scopes-under.ts';
 import { type ApiEndpoint, METHODS, type Method } from './configuration.ts';
@@ -17,6 +18,7 @@ export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline' | 'limits
 
 const KEYS = [
   'paths',
+  'parameterPattern',
   'methods',
   'scopes',
   'scopesUnder',
@@ -75,11 +77,20 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
         candidates: [],
       });
   }
+  const pattern =
+    isMap && paths && place
+      ? checkParameterPattern(cursor.at('parameterPattern'), {
+          paths,
+          namesMethods: methods !== null,
+          runsOnExpress: (place.host ?? place.hostRegex ?? place.pathRegex) !== null,
+        })
+      : undefined;
   const scopesUnder = isMap && rule ? checkScopesUnder(cursor.at('scopesUnder'), rule.access) : undefined;
   const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
   return {
     name,
     paths: paths ?? [],
+    ...(pattern !== undefined && { parameterPattern: pattern }),
     methods: methods ?? null,
     access,
     scopes: rule?.scopes ?? [],

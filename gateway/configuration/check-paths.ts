@@ -7,7 +7,7 @@ const TEXT = /^[A-Za-z0-9._~-]+$/;
 const PARAMETER = /^:[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Paths that the gateway answers itself, uncounted, before any endpoint is looked for. */
-const OWN_PATHS = ['/health', '/health/ready'];
+export const OWN_PATHS = ['/health', '/health/ready'];
 
 /** The path at `cursor`, or null after a fault. */
 export function checkPath(cursor: Cursor): string | null {

@@ -14,6 +14,8 @@ export interface ApiEndpoint {
   readonly name: string;
   /** Exact, with `:param` segments, or with a trailing `/*`; empty when `pathRegex` stands instead. */
   readonly paths: readonly string[];
+  /** Source of a regular expression that parameters match whole; what has another form, or another method, is an unknown path. */
+  readonly parameterPattern?: string;
   /** Null answers every method. */
   readonly methods: readonly Method[] | null;
   /** As in {@link Endpoint}. */

@@ -96,7 +96,7 @@ export function explainRequest(configuration: Configuration, method: string, tar
   if (isAmbiguous(path)) {
     return make(catchAll, null, '404: dot segments, encoded slashes and backslashes match no endpoint');
   }
-  const candidates = candidatesOf(configuration, path, catchAll);
+  const candidates = candidatesOf(configuration, { path, method: asked }, catchAll);
   const [best] = candidates;
   if (!best) return make(catchAll, null, '404: no endpoint has this path');
   const peers = candidates.filter((one) => comparePrecedence(one.pattern, best.pattern) === 0);
@@ -114,17 +114,36 @@ export function explainRequest(configuration: Configuration, method: string, tar
 }
 
 /** Endpoints that have the path, the most specific first; express decides about regular expressions in the order of the file. */
-function candidatesOf({ endpoints }: Configuration, path: string, catchAll: ApiEndpoint): Candidate[] {
+function candidatesOf(
+  { endpoints }: Configuration,
+  { path, method }: { readonly path: string; readonly method: string },
+  catchAll: ApiEndpoint,
+): Candidate[] {
   const found: Candidate[] = [];
   for (const endpoint of endpoints) {
     if (endpoint === catchAll || endpoint.host !== null || endpoint.hostRegex !== null) continue;
     if (endpoint.pathRegex !== null && new RegExp(endpoint.pathRegex).test(path)) {
       found.push({ endpoint, pattern: { path: `regex ${endpoint.pathRegex}`, segments: [], open: true } });
     }
-    const patterns = endpoint.paths.map(parsePath).filter((pattern) => matches(pattern, path));
+    const patterns = endpoint.paths
+      .map(parsePath)
+      .filter((pattern) => matches(pattern, path) && hasForm(endpoint, pattern, path, method));
     found.push(...patterns.map((pattern) => ({ endpoint, pattern })));
   }
   return found.sort((a, b) => comparePrecedence(a.pattern, b.pattern));
+}
+
+/** With a `parameterPattern`, what has another form or method is an unknown path. */
+function hasForm(endpoint: ApiEndpoint, pattern: PathPattern, path: string, method: string): boolean {
+  if (endpoint.parameterPattern === undefined) return true;
+  const form = new RegExp(`^(?:${endpoint.parameterPattern})$`);
+  const parts = path.slice(1).split('/');
+  const isOfForm = pattern.segments.every(
+    ({ kind }, index) => kind === 'text' || form.test(parts[index] ?? ''),
+  );
+  return (
+    isOfForm && (endpoint.methods?.some((known) => known === (method === 'HEAD' ? 'GET' : method)) ?? false)
+  );
 }
 
 /** HEAD is answered by GET where nothing else names it. */

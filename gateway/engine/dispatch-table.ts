@@ -13,8 +13,10 @@ export interface Chain {
 /** What answers one path. */
 interface PathEntry {
   readonly byMethod: Map<string, Chain>;
-  /** For methods not named: the endpoint of all methods, else the answer 405. */
+  /** For methods not named: the endpoint of all methods, else the answer 405, or null for an unknown path. */
   otherwise: Chain | null;
+  /** What the parameters match whole; with it, methods not named are an unknown path. */
+  parameterPattern: RegExp | null;
 }
 
 /** Endpoints of the table, in the order of the file, the catch-all last. */
@@ -57,7 +59,7 @@ export function compileDispatchTable(inputs: readonly DispatchInput[]): Dispatch
   for (const { endpoint, handlers } of inputs.slice(0, -1)) {
     const chain: Chain = { endpoint: endpointRule(endpoint), handlers };
     for (const path of endpoint.paths) {
-      const entry = entries.get(path) ?? { byMethod: new Map(), otherwise: null };
+      const entry = entries.get(path) ?? newEntry(endpoint);
       entries.set(path, entry);
       if (endpoint.methods === null) entry.otherwise ??= chain;
       for (const method of endpoint.methods ?? []) setFirst(entry.byMethod, method, chain);
@@ -70,7 +72,7 @@ export function compileDispatchTable(inputs: readonly DispatchInput[]): Dispatch
   for (const [path, entry] of entries) {
     const get = entry.byMethod.get('GET');
     if (get) setFirst(entry.byMethod, 'HEAD', get);
-    entry.otherwise ??= methodNotAllowed(entry, unmatched);
+    if (entry.parameterPattern === null) entry.otherwise ??= methodNotAllowed(entry, unmatched);
     if (!path.includes(':') && !path.endsWith('/*')) {
       exact.set(path, entry);
       continue;
@@ -86,11 +88,22 @@ export function compileDispatchTable(inputs: readonly DispatchInput[]): Dispatch
       if (entry === undefined && patterns > 0) {
         const found = tree.find('GET', path);
         if (found !== null && !hasEmptyParameter(path, found.params)) entry = found.store as PathEntry;
+        if (entry !== undefined && !hasForm(entry, found?.params)) return null;
       }
       if (entry === undefined) return null;
       return entry.byMethod.get(method) ?? entry.otherwise;
     },
   };
+}
+
+function newEntry({ parameterPattern }: ApiEndpoint): PathEntry {
+  const pattern = parameterPattern === undefined ? null : new RegExp(`^(?:${parameterPattern})$`);
+  return { byMethod: new Map(), otherwise: null, parameterPattern: pattern };
+}
+
+function hasForm({ parameterPattern }: PathEntry, params: Record<string, string | undefined> = {}): boolean {
+  if (parameterPattern === null) return true;
+  return Object.values(params).every((value) => parameterPattern.test(value ?? ''));
 }
 
 /** The tree lets `:id` stand for nothing (`/links/`); express and the configuration check do not. */

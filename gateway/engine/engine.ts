@@ -30,9 +30,13 @@ export async function startEngine(
     const pipeline = pipelines.get(endpoint.pipeline);
     const compiled = handlers.get(endpoint.pipeline);
     if (!pipeline || compiled === undefined) throw new Error(`no pipeline "${endpoint.pipeline}"`);
-    return runsOnExpress(endpoint, compiled)
-      ? []
-      : [{ endpoint, handlers: compiled as readonly PolicyHandler[] }];
+    const isOnExpress = runsOnExpress(endpoint, compiled);
+    if (isOnExpress && endpoint.parameterPattern !== undefined) {
+      throw new Error(
+        `endpoint ${endpoint.name} has a parameterPattern, so its pipeline can hold no condition and no policy that runs on express`,
+      );
+    }
+    return isOnExpress ? [] : [{ endpoint, handlers: compiled as readonly PolicyHandler[] }];
   });
   const compiled = compileDispatchTable(inputs);
   const inTable = new Set(inputs.map((input) => input.endpoint));
@@ -54,7 +58,8 @@ function besideExpress(compiled: DispatchTable, onExpress: readonly ApiEndpoint[
       const held = endpointsOf(path);
       const chain = compiled.match(method, path);
       const [first] = held;
-      if (first === undefined) return chain;
+      // Express would not know the form of its parameters, so what the table does not take is unknown.
+      if (first === undefined) return chain ?? unmatched;
       if (chain !== null && chain.endpoint.allow === null) return null;
       const allow = new Set<string>(chain?.endpoint.allow ?? []);
       for (const { methods } of held) {

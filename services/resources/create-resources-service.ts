@@ -3,15 +3,26 @@ import type { Express } from 'express';
 import { organizationOf } from '../shared/access/organization-of.ts';
 import { actorOf, recordAudit } from '../shared/audit/record-audit.ts';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import { createIsReservedSlug } from './links/reserved-slugs.ts';
 import { createOneAtATime } from './members/one-at-a-time.ts';
 import { type ResourcesPorts, resourcesRoutes } from './routes.ts';
 
+/** What is made of outside: the ports, and of `servedSegments` which slugs are reserved. */
+export type GivenResourcesPorts = Omit<ResourcesPorts, 'oneAtATime' | 'isReservedSlug'> & {
+  /** The first segment of every path that is served. */
+  readonly servedSegments: () => readonly string[];
+};
+
 /** The app. Requests without the gateway's identity token are refused on every path but `/health`. */
 export function createResourcesService(
-  given: Omit<ResourcesPorts, 'oneAtATime'>,
+  { servedSegments, ...given }: GivenResourcesPorts,
   options: ServiceOptions,
 ): Express {
-  const ports: ResourcesPorts = { ...given, oneAtATime: createOneAtATime() };
+  const ports: ResourcesPorts = {
+    ...given,
+    oneAtATime: createOneAtATime(),
+    isReservedSlug: createIsReservedSlug(servedSegments),
+  };
   return createServiceApp({
     routes: resourcesRoutes,
     ports,

@@ -3,6 +3,7 @@ import type { Route } from '../shared/http/route.ts';
 import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
 import { type IntegrationPorts, integrationRoutes } from './integrations/routes.ts';
+import { type LinkPorts, linkRoutes } from './links/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -15,6 +16,7 @@ export type ResourcesPorts = WebsitePorts &
   MemberPorts &
   AuditPorts &
   VisitorPorts &
+  LinkPorts &
   OwnOrganizationPorts &
   IntegrationPorts;
 
@@ -26,4 +28,5 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...auditRoutes,
   ...organizationRoutes,
   ...integrationRoutes,
+  ...linkRoutes,
 ];

@@ -4,6 +4,7 @@ import { createServiceApp, type ServiceOptions } from '../shared/http/create-ser
 import { createReadClient } from './client/read-client.ts';
 import { createKeylessSites } from './ingest/keyless-sites.ts';
 import type { TrackingParts, TrackingPorts } from './ports.ts';
+import { createKnownLinks } from './redirect/known-links.ts';
 import { trackingRoutes } from './routes.ts';
 import { createTrackerScript } from './script/tracker-script.ts';
 
@@ -19,6 +20,7 @@ export function createTrackingService(ports: TrackingPorts, options: ServiceOpti
   const parts: TrackingParts = {
     ...ports,
     sites: createKeylessSites(ports.documents, ports.clock, ports.bus),
+    knownLinks: createKnownLinks(ports),
     script: createTrackerScript(ports.trackerScript),
     readClient: createReadClient(),
   };

@@ -7,6 +7,8 @@ import type { UsageCounter } from '../shared/usage/usage-counter.ts';
 import type { ReadClient } from './client/read-client.ts';
 import type { DropReason, IngestStep } from './ingest/ingest-counts.ts';
 import type { KeylessSites } from './ingest/keyless-sites.ts';
+import type { Clicks } from './redirect/click-log.ts';
+import type { KnownLinks } from './redirect/known-links.ts';
 import type { TrackerScript } from './script/tracker-script.ts';
 
 /** Where the way of events through ingest is counted. */
@@ -24,6 +26,8 @@ export interface TrackingPorts {
   readonly counts: IngestCounts;
   /** Where stored events are counted for their organization; whoever made it closes it. */
   readonly usage: Pick<UsageCounter, 'addEvents'>;
+  /** Closed by who made it, when the service answers no more. */
+  readonly clicks: Clicks;
   /**
    * Key of the daily salts that anonymize visitors, at least 32 bytes; it stays the same over restarts and processes,
    * or one visitor would count twice on one day.
@@ -36,6 +40,7 @@ export interface TrackingPorts {
 /** What the routes work with: the ports, and what the service makes of them. */
 export interface TrackingParts extends TrackingPorts {
   readonly sites: KeylessSites;
+  readonly knownLinks: KnownLinks;
   readonly script: TrackerScript;
   readonly readClient: ReadClient;
 }

@@ -7,6 +7,7 @@ import { identifyRoute } from './identify/identify-route.ts';
 import { legacyRoute } from './legacy/legacy-route.ts';
 import { pixelRoute } from './pixel/pixel-route.ts';
 import type { TrackingParts } from './ports.ts';
+import { redirectRoute } from './redirect/redirect-route.ts';
 import { scriptRoute } from './script/script-route.ts';
 import { trackRoute } from './track/track-route.ts';
 import { vitalsRoute } from './vitals/vitals-route.ts';
@@ -21,4 +22,5 @@ export const trackingRoutes: readonly Route<TrackingParts>[] = [
   legacyRoute,
   pixelRoute,
   scriptRoute,
+  redirectRoute,
 ];

@@ -16,7 +16,7 @@ describe('HTTP at the gateway', () => {
 
   describe('paths', () => {
     it('answers an unknown path 404 to nobody and to a key, 401 to a wrong key', async () => {
-      for (const path of ['/nothing', '/v1', '/v1/query/', '/TRACK', '/v1/queries']) {
+      for (const path of ['/nothing/here', '/v1', '/v1/query/', '/V1/query', '/v1/queries']) {
         expectError(await server.call('GET', path), 404, 'NOT_FOUND');
         expectError(await server.call('POST', path, { key: server.keys.all, body: {} }), 404, 'NOT_FOUND');
         expectError(await server.call('GET', path, { key: server.keys.unknown }), 401, 'INVALID_API_KEY');

@@ -24,7 +24,7 @@ const ASKS = [
   ['POST', '/v1/query', batch(1)],
   ['POST', '/v1/query', batch(3)],
   ['POST', '/v1/query', batch(7)],
-  ['GET', '/nothing', undefined],
+  ['GET', '/nothing/here', undefined],
 ] as const;
 
 describe('clients that obey Retry-After', () => {

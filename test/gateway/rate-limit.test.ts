@@ -54,7 +54,7 @@ describe('rate limits', () => {
     const text = { key, body: 'x', headers: { 'content-type': 'application/xml' } };
     const lacking = { key: server.keys.freeReadOnly, body: { name: 'sign_up' } };
     const kinds: [status: number, code: string, ask: () => Promise<Answer>][] = [
-      [404, 'NOT_FOUND', () => server.call('GET', '/nothing', { key })],
+      [404, 'NOT_FOUND', () => server.call('GET', '/nothing/here', { key })],
       [405, 'METHOD_NOT_ALLOWED', () => server.call('DELETE', PATH, { key })],
       [415, 'UNSUPPORTED_MEDIA_TYPE', () => server.call('POST', '/track', text)],
       [

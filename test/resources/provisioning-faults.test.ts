@@ -75,7 +75,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     `:7: organizations[0].limits.per10Second: unknown key; allowed: ${LIMITS}; did you mean "per10Seconds"?`,
   ],
   'organization-key-of-later': [
-    ':5: organizations[0].flags: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys',
+    ':5: organizations[0].flags: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links',
   ],
   'organization-name-not-text': [
     ':3: organizations[0].name: came 2026; allowed: a text of 1 to 100 characters',
@@ -84,7 +84,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':5: organizations[1].id: is already used by organizations[0].id; allowed: one use',
   ],
   'organization-unknown-key': [
-    ':5: organizations[0].webistes: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys; did you mean "websites"?',
+    ':5: organizations[0].webistes: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links; did you mean "websites"?',
   ],
   'organization-unknown-plan': [
     ':4: organizations[0].plan: came "hoby"; allowed: free, hobby, pro, scale; did you mean "hobby"?',
@@ -159,7 +159,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
 
 function faultsOf(file: string, text: string): string[] {
   try {
-    checkProvisioning({ file, text, plans: PLANS });
+    checkProvisioning({ file, text, plans: PLANS, servedSegments: ['track'] });
     return [];
   } catch (error) {
     if (error instanceof ProvisioningError) return error.message.split('\n');
@@ -257,7 +257,7 @@ describe('faults of a provisioning file', () => {
       const text = readFileSync(new URL(`${name}.yml`, BAD), 'utf8');
       const outcome = await applyProvisioning(
         { documents, ids: createIds() },
-        { file: name, text, plans: PLANS },
+        { file: name, text, plans: PLANS, servedSegments: ['track'] },
       ).catch((error: unknown) => error);
       expect(outcome, name).to.be.instanceOf(ProvisioningError);
     }

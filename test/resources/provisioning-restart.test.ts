@@ -42,7 +42,7 @@ describe('provisioning over restarts', () => {
   ): Promise<ProvisioningReport> {
     const documents = createSqliteDocumentStore({ path: join(directory, 'documents.sqlite'), clock });
     try {
-      const input = { file: 'provision.yml', text, plans: PLANS };
+      const input = { file: 'provision.yml', text, plans: PLANS, servedSegments: ['track'] };
       const report = await applyProvisioning({ documents, ids: createIds() }, input);
       await work(documents);
       return report;
@@ -52,13 +52,18 @@ describe('provisioning over restarts', () => {
   }
 
   it('takes the file that the documentation shows', () => {
-    const { organizations } = checkProvisioning({ file: 'docs', text: documentedFile(), plans: PLANS });
+    const { organizations } = checkProvisioning({
+      file: 'docs',
+      text: documentedFile(),
+      plans: PLANS,
+      servedSegments: ['track'],
+    });
     expect(organizations.map((organization) => organization.id)).to.deep.equal(['org_acme']);
   });
 
   it('applies everything once, and nothing after a restart', async () => {
     const text = documentedFile();
-    expect((await life(text)).applied).to.have.length(4);
+    expect((await life(text)).applied).to.have.length(5);
     let [before, after]: [unknown, unknown] = [null, null];
     await life(text, async (documents) => {
       before = await storedDocuments(documents, 'org_acme');
@@ -67,7 +72,7 @@ describe('provisioning over restarts', () => {
       after = await storedDocuments(documents, 'org_acme');
     });
     expect(again.applied).to.deep.equal([]);
-    expect(again.unchanged).to.have.length(4);
+    expect(again.unchanged).to.have.length(5);
     expect(after).to.deep.equal(before).and.not.equal(null);
   });
 
@@ -89,7 +94,7 @@ describe('provisioning over restarts', () => {
     const text = documentedFile()
       .replace(/keyHash: .*/, `key: ${key}`)
       .replace(/passwordHash: .*/, 'password: correct-horse-battery');
-    expect((await life(text)).applied).to.have.length(4);
+    expect((await life(text)).applied).to.have.length(5);
     for (const file of readdirSync(directory)) {
       const bytes = readFileSync(join(directory, file));
       expect(bytes.includes(key), file).to.equal(false);

@@ -60,7 +60,7 @@ describe('websites of the resources service', () => {
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
       {
-        ...{ documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
+        ...{ documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg', servedSegments: () => [] },
         plans: () => TEST_PLANS,
         sealer: createTestSealer(),
         allowsLocalHttp: false,

@@ -88,7 +88,7 @@ function routesOf({ endpoints, pipelines }: Configuration): Route[] {
         methods.map((method) => ({
           endpoint,
           method,
-          path: path.replace(':id', 'x1'),
+          path: path.replace(':id', 'x1').replace(':slug', 'abc'),
           isProxied,
           readsWhole,
         })),

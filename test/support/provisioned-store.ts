@@ -40,7 +40,10 @@ export function createProvisionedStore(clock: Clock) {
   return {
     documents,
     apply(text: string): Promise<ProvisioningReport> {
-      return applyProvisioning({ documents, ids }, { file: 'p.yml', text, plans: ['free', 'pro'] });
+      return applyProvisioning(
+        { documents, ids },
+        { file: 'p.yml', text, plans: ['free', 'pro'], servedSegments: ['track'] },
+      );
     },
     async storedKey(): Promise<ApiKey> {
       const key = await documents.apiKeys.get('org_one', 'key_server');

@@ -89,6 +89,7 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
     {
       ...{ documents, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
       plans: () => TEST_PLANS,
+      servedSegments: () => ['track', 'v1'],
     },
     {
       verifyIdentity: identity.verifyIdentity,

@@ -125,6 +125,7 @@ describe('POST /track', () => {
         documents,
         bus: new MemoryBus(),
         clock,
+        clicks: { record: () => undefined },
         counts: service.counts,
         usage: service.usage,
         visitorSecret: Buffer.alloc(31),

@@ -89,6 +89,7 @@ export async function createTrackingFixture(
       documents,
       bus: new MemoryBus(),
       clock,
+      clicks: { record: () => expect.fail('no test here follows a link') },
       counts,
       usage,
       visitorSecret: Buffer.alloc(32, 7),

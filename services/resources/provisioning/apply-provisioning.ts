@@ -1,5 +1,6 @@
 /** Applies PROVISION_FILE to the store: all of it or, when it has a fault, nothing (contract.md section 8). */
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { createIsReservedSlug } from '../links/reserved-slugs.ts';
 import { type ExistingWebsites, entryFaults } from './entry-faults.ts';
 import { planProvisioning } from './planned-entry.ts';
 import { ProvisioningError, type UnplacedFault } from './provisioning-fault.ts';
@@ -16,6 +17,8 @@ export interface ProvisioningText {
   readonly text: string;
   /** Names of the plans that there are. */
   readonly plans: readonly string[];
+  /** The first segment of every path that is served: no link has one as its slug. */
+  readonly servedSegments: readonly string[];
 }
 
 /** What came of applying a file. */
@@ -59,7 +62,10 @@ export async function applyProvisioning(
 
 function parse(input: ProvisioningText, source: YamlSource, existing: ExistingWebsites): Provisioning {
   if (source.faults.length > 0) throw new ProvisioningError(source.faults);
-  const schema = provisioningSchemaOf(input.plans);
+  const schema = provisioningSchemaOf(
+    input.plans,
+    createIsReservedSlug(() => input.servedSegments),
+  );
   const { data, error } = schema.safeParse(source.value);
   const faults = entryFaults(source.value, existing);
   if (error || faults.length > 0) {

@@ -43,6 +43,11 @@ export function entryFaults(value: unknown, existing: ExistingWebsites = new Map
       ...websites.flatMap((website) => textOf(website, 'id') ?? []),
       ...(existing.get(organizationId) ?? []),
     ]);
+    for (const link of entriesOf(organization, 'links')) {
+      unique(link, 'id', 'link');
+      unique(link, 'slug', 'link');
+      unknownWebsite(link, known, faults);
+    }
     for (const apiKey of apiKeys) {
       unique(apiKey, 'id', 'API key');
       exactlyOneOf(apiKey, 'key', 'keyHash', faults);
@@ -113,14 +118,24 @@ function repeats(list: unknown, path: FaultPath, faults: UnplacedFault[]): void 
   });
 }
 
+function unknownWebsite(link: Entry, known: ReadonlySet<string>, faults: UnplacedFault[]): void {
+  const id = textOf(link, 'websiteId');
+  if (id === undefined || known.has(id)) return;
+  const message = `came an unknown website; allowed: ${allowedOf(known)}`;
+  faults.push({ path: [...link.path, 'websiteId'], message, suggestion: nearestName(id, known) });
+}
+
+function allowedOf(known: ReadonlySet<string>): string {
+  return known.size > 0 ? `websites of the organization: ${listed([...known])}` : 'none: no website yet';
+}
+
 function unknownWebsites(apiKey: Entry, known: ReadonlySet<string>, faults: UnplacedFault[]): void {
   const { websiteIds } = fieldsOf(apiKey.fields.access);
   // That a list is too long is a fault of its shape.
   if (!Array.isArray(websiteIds) || websiteIds.length > MAX_WEBSITES) return;
   const path = [...apiKey.path, 'access', 'websiteIds'];
   repeats(websiteIds, path, faults);
-  const allowed =
-    known.size > 0 ? `websites of the organization: ${listed([...known])}` : 'none: no website yet';
+  const allowed = allowedOf(known);
   let suggested = 0;
   websiteIds.forEach((id: unknown, i) => {
     if (typeof id !== 'string' || id === '' || known.has(id)) return;

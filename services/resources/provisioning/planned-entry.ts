@@ -6,6 +6,7 @@ import { isAppliedPassword } from './applied-password.ts';
 import type { FaultPath } from './provisioning-fault.ts';
 import type {
   ProvisionedApiKey,
+  ProvisionedLink,
   ProvisionedOrganization,
   ProvisionedUser,
   ProvisionedWebsite,
@@ -24,6 +25,7 @@ interface Planned<Kind extends string, Fields> {
 export type PlannedEntry =
   | Planned<'organization', ProvisionedOrganization>
   | Planned<'website', ProvisionedWebsite>
+  | Planned<'link', ProvisionedLink>
   | Planned<'user', ProvisionedUser>
   | Planned<'apiKey', ProvisionedApiKey & { readonly keyHash: string }>;
 
@@ -59,7 +61,7 @@ export async function planProvisioning(
 }
 
 function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEntry[] {
-  const { users = [], websites = [], apiKeys = [], ...own } = organization;
+  const { users = [], websites = [], apiKeys = [], links = [], ...own } = organization;
   const organizationId = organization.id;
   const path = ['organizations', i];
   const entryId = (kind: string, id: string) => `${kind}/${organizationId}/${id}`;
@@ -80,6 +82,16 @@ function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEnt
         textHash: textHashOf(fields),
         fields,
         path: [...path, 'websites', j],
+      }),
+    ),
+    ...links.map(
+      (fields, j): PlannedEntry => ({
+        kind: 'link',
+        organizationId,
+        entryId: entryId('link', fields.id),
+        textHash: textHashOf(fields),
+        fields,
+        path: [...path, 'links', j],
       }),
     ),
     ...users.map((fields, j): PlannedEntry => {

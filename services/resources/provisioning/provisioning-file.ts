@@ -10,6 +10,8 @@ import {
   instantInputSchema,
   scopesInputSchema,
 } from '../api-keys/schema.ts';
+import type { IsReservedSlug } from '../links/reserved-slugs.ts';
+import { linkInputSchema, slugSchema } from '../links/schema.ts';
 import { websiteInputSchema } from '../websites/schema.ts';
 import type { FaultPath } from './provisioning-fault.ts';
 
@@ -63,9 +65,17 @@ const apiKeySchema = z.strictObject({
   enabled: flagSchema.optional(),
 });
 
+/** A link as the API takes it, with an identifier; its slug stands in the file, so that it is the same everywhere. */
+const linkSchema = linkInputSchema.extend({ id: idSchema, slug: slugSchema });
+
+function linkSchemaOf(isReserved: IsReservedSlug) {
+  const slug = slugSchema.refine((text) => !isReserved(text)).describe(slugSchema.description ?? '');
+  return linkSchema.extend({ slug });
+}
+
 const LIMIT_NAMES = Object.keys(organizationLimitsSchema.shape).join(', ');
 
-function organizationSchemaOf(plans: readonly string[]) {
+function organizationSchemaOf(plans: readonly string[], isReserved: IsReservedSlug) {
   return z.strictObject({
     id: idSchema,
     name: z.string().min(1).max(100).describe('a text of 1 to 100 characters'),
@@ -76,15 +86,19 @@ function organizationSchemaOf(plans: readonly string[]) {
     users: z.array(userSchema.describe('a map of a user')).optional().describe('a list of users'),
     websites: z.array(websiteSchema.describe('a map of a website')).optional().describe('a list of websites'),
     apiKeys: z.array(apiKeySchema.describe('a map of an API key')).optional().describe('a list of API keys'),
+    links: z
+      .array(linkSchemaOf(isReserved).describe('a map of a link'))
+      .optional()
+      .describe('a list of links'),
   });
 }
 
 /** The schema of a whole file, `plans` being the names of the plans that there are. */
-export function provisioningSchemaOf(plans: readonly string[]) {
+export function provisioningSchemaOf(plans: readonly string[], isReserved: IsReservedSlug) {
   return z
     .strictObject({
       organizations: z
-        .array(organizationSchemaOf(plans).describe('a map of an organization'))
+        .array(organizationSchemaOf(plans, isReserved).describe('a map of an organization'))
         .describe('a list of organizations'),
     })
     .describe('a map with the key organizations');
@@ -96,6 +110,7 @@ export type ProvisionedOrganization = Provisioning['organizations'][number];
 export type ProvisionedUser = z.output<typeof userSchema>;
 export type ProvisionedWebsite = z.output<typeof websiteSchema>;
 export type ProvisionedApiKey = z.output<typeof apiKeySchema>;
+export type ProvisionedLink = z.output<typeof linkSchema>;
 
 /** Names of fields within lists that hold secrets: no secrets themselves, wherever they stand. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([

@@ -116,5 +116,6 @@ function childOf(schema: unknown, step: string | number): unknown {
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema;
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
+  return isWrapped ? unwrap(schema.unwrap() as z.ZodType) : schema;
 }

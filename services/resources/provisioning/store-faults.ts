@@ -19,6 +19,7 @@ export async function storeFaults(
 async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<UnplacedFault[]> {
   if (entry.kind === 'user') return userFaults(documents, entry);
   if (entry.kind === 'organization') return [];
+  if (entry.kind === 'link') return linkFaults(documents, entry);
   const { organizationId, path, fields } = entry;
   const collection = entry.kind === 'website' ? documents.websites : documents.apiKeys;
   const holder = await collection.findUnique('id', [fields.id]);
@@ -44,6 +45,25 @@ async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<
       const message = 'came a key that exists under another identifier; allowed: one use';
       faults.push({ path: [...path, field], message });
     }
+  }
+  return faults;
+}
+
+/** Texts do not tell whose the other link is. */
+async function linkFaults(
+  documents: DocumentStore,
+  { organizationId, path, fields }: Extract<PlannedEntry, { kind: 'link' }>,
+): Promise<UnplacedFault[]> {
+  const faults: UnplacedFault[] = [];
+  const holder = await documents.links.findUnique('id', [fields.id]);
+  if (holder && holder.organizationId !== organizationId) {
+    const message = `came "${fields.id}", which belongs to another organization; allowed: an identifier of its own`;
+    faults.push({ path: [...path, 'id'], message });
+  }
+  const other = await documents.links.findUnique('slug', [fields.slug]);
+  if (other && other.id !== fields.id) {
+    const message = `came "${fields.slug}", which another link has; allowed: a slug of its own`;
+    faults.push({ path: [...path, 'slug'], message });
   }
   return faults;
 }

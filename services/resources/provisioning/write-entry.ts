@@ -5,6 +5,7 @@ import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { storedFields } from '../links/schema.ts';
 import { withdrawInvitations } from '../members/withdraw-invitations.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { mayJoin, passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
@@ -33,6 +34,8 @@ async function write(ports: WritePorts, entry: PlannedEntry): Promise<string[]> 
       return writeOrganization(ports, entry);
     case 'website':
       return writeWebsite(ports, entry);
+    case 'link':
+      return writeLink(ports, entry);
     case 'user':
       return writeUser(ports, entry);
     case 'apiKey':
@@ -54,6 +57,14 @@ async function writeWebsite({ documents }: WritePorts, entry: EntryOf<'website'>
   const { id, name, domain, isPublic = false, settings = {} } = entry.fields;
   const changes = { name, domain, isPublic, settings };
   await upsert(documents.websites, { id, organizationId: entry.organizationId, ...changes }, () => changes);
+  return [];
+}
+
+async function writeLink({ documents }: WritePorts, entry: EntryOf<'link'>): Promise<string[]> {
+  const { id, slug, websiteId = null, ...fields } = entry.fields;
+  const changes = { slug, websiteId, ...storedFields(fields) };
+  const { organizationId } = entry;
+  await upsert(documents.links, { id, organizationId, ...changes, createdBy: 'provisioning' }, () => changes);
   return [];
 }
 

@@ -75,6 +75,8 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
       const readBody = route.body ? [jsonBody(route.body.maxBytes)] : [];
       app[method](path, ...readBody, (req, res) => answer(route, options, req, res));
     }
+    // A path that is a parameter as a whole has no methods of its own: another one is an unknown path.
+    if (/^\/:[^/]+$/.test(path)) continue;
     const allow = siblings.map((route) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
     app.all(path, () => {
       throw new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: allow } });

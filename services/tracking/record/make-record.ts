@@ -13,6 +13,8 @@ export interface RecordContext {
   readonly visitorSecret: Uint8Array;
   /** The client of the request, read once for all of its events (read-client.ts). */
   readonly client: ClientTraits;
+  /** The short link that was followed; absent but for link_click. */
+  readonly linkId?: string;
 }
 
 /**
@@ -87,7 +89,7 @@ export function makeRecord(event: WireEvent, target: Target, context: RecordCont
     stack: event.stack || null,
     href: event.href || null,
     text: event.text || null,
-    link_id: null,
+    link_id: context.linkId ?? null,
     country: place.country,
     region: place.region,
     city: place.city,

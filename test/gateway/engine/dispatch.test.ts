@@ -41,6 +41,28 @@ describe('dispatch table', () => {
   });
 });
 
+describe('dispatch table, parameters of a form', () => {
+  const table = compileDispatchTable(
+    [
+      endpoint({ name: 'track', paths: ['/track'], methods: ['POST'] }),
+      endpoint({ name: 'slug', paths: ['/:slug'], methods: ['GET'], parameterPattern: '[a-z]{3,5}' }),
+      endpoint({ name: 'rest', paths: ['/*'] }),
+    ].map((one) => ({ endpoint: one, handlers: [] })),
+  );
+
+  it('takes what has the form, by its methods alone: everything else is an unknown path', () => {
+    for (const method of ['GET', 'HEAD']) expect(table.match(method, '/abc')?.endpoint.name).to.equal('slug');
+    for (const path of ['/ab', '/abcdef', '/Abc', '/ab-c', '/abc/', '/']) {
+      expect(table.match('GET', path), path).to.equal(null);
+    }
+    for (const method of ['POST', 'DELETE']) expect(table.match(method, '/abc')).to.equal(null);
+  });
+
+  it('leaves a fixed path its 405', () => {
+    expect(table.match('GET', '/track')?.endpoint.allow).to.deep.equal(['POST']);
+  });
+});
+
 describe('paths of express', () => {
   const endpointsOf = createExpressPaths([
     endpoint({ paths: ['/reports/special', '/files/:name/raw', '/v1.0'] }),

@@ -1,0 +1,84 @@
+/** What a short link may hold when it is written, and how it looks on the wire (contract.md section 7). */
+import { z } from 'zod';
+import { SLUG_PATTERN } from '../../shared/links/slug.ts';
+import { type Link, linkSchema } from '../../shared/model/link.ts';
+import { instantInputSchema } from '../api-keys/schema.ts';
+import { LONGEST_URL, normalWebUrl } from './web-url.ts';
+
+const MOST_TAGS = 20;
+const LONGEST_TAG = 50;
+
+export const slugSchema = z
+  .string()
+  .regex(new RegExp(`^${SLUG_PATTERN}$`))
+  .describe('3 to 50 of A-Z a-z 0-9 _ -, and no reserved word');
+
+export const webUrlSchema = z
+  .string()
+  .max(LONGEST_URL)
+  .refine((text) => normalWebUrl(text) !== null)
+  .transform((text) => normalWebUrl(text) ?? text)
+  .describe(
+    `an absolute http or https URL of at most ${LONGEST_URL} characters, without credentials, white space, backslashes and control characters`,
+  );
+
+function textSchema(longest: number) {
+  return z.string().min(1).max(longest).describe(`a text of 1 to ${longest} characters`);
+}
+
+/** What a caller asks of a new link. */
+export const linkInputSchema = z.strictObject({
+  slug: slugSchema.optional(),
+  targetUrl: webUrlSchema,
+  name: textSchema(100),
+  websiteId: z.string().min(1).max(64).nullish().describe('a website that the caller reaches, or null'),
+  expiresAt: instantInputSchema.nullish(),
+  expiredRedirectUrl: webUrlSchema.nullish(),
+  iosUrl: webUrlSchema.nullish(),
+  androidUrl: webUrlSchema.nullish(),
+  ogTitle: textSchema(200).nullish(),
+  ogDescription: textSchema(500).nullish(),
+  ogImageUrl: webUrlSchema.nullish(),
+  tags: z
+    .array(textSchema(LONGEST_TAG))
+    .max(MOST_TAGS)
+    .refine((tags) => new Set(tags).size === tags.length)
+    .optional()
+    .describe(`a list of at most ${MOST_TAGS} different texts of 1 to ${LONGEST_TAG} characters`),
+});
+export type LinkInput = z.input<typeof linkInputSchema>;
+export type ParsedLinkInput = z.output<typeof linkInputSchema>;
+
+/** What a caller may change of a link; what is not named stays, null takes away. */
+export const linkChangesSchema = linkInputSchema.partial();
+export type LinkChanges = z.input<typeof linkChangesSchema>;
+
+/** A link on the wire. */
+export const linkViewSchema = linkSchema.omit({ version: true });
+export type LinkView = z.infer<typeof linkViewSchema>;
+
+/** A stored link as the wire shows it. */
+export function toLinkView(link: Link): LinkView {
+  const { id, organizationId, websiteId, slug, name, targetUrl, expiresAt, expiredRedirectUrl } = link;
+  const { iosUrl, androidUrl, ogTitle, ogDescription, ogImageUrl, tags } = link;
+  const { createdBy, createdAt, updatedAt } = link;
+  const target = { targetUrl, expiresAt, expiredRedirectUrl, iosUrl, androidUrl };
+  const shown = { ogTitle, ogDescription, ogImageUrl, tags };
+  return { id, organizationId, websiteId, slug, name, ...target, ...shown, createdBy, createdAt, updatedAt };
+}
+
+/** The stored fields of what was asked: what is absent is null. */
+export function storedFields(input: Omit<ParsedLinkInput, 'slug' | 'websiteId'>) {
+  return {
+    targetUrl: input.targetUrl,
+    name: input.name,
+    expiresAt: input.expiresAt ?? null,
+    expiredRedirectUrl: input.expiredRedirectUrl ?? null,
+    iosUrl: input.iosUrl ?? null,
+    androidUrl: input.androidUrl ?? null,
+    ogTitle: input.ogTitle ?? null,
+    ogDescription: input.ogDescription ?? null,
+    ogImageUrl: input.ogImageUrl ?? null,
+    tags: input.tags ?? [],
+  };
+}

@@ -1,0 +1,103 @@
+/** Stores clicks behind the redirects that they stand for: no visitor waits for a disk (docs/decisions/0013). */
+import type { Logger } from 'pino';
+import { ApiError } from '../../shared/errors/api-error.ts';
+import type { EventRecord } from '../../shared/model/event-record.ts';
+import type { EventStore } from '../../shared/ports/event-store.ts';
+import type { Metrics } from '../../shared/ports/metrics.ts';
+
+/** Clicks that wait to be stored at most: some 20 MB. Further ones are lost, and counted. */
+export const MOST_WAITING = 20_000;
+const MOST_PER_APPEND = 1_000;
+/** How long clicks are gathered for one append, in milliseconds: a commit costs much and a click little. */
+const GATHER_MS = 250;
+/** How long a store that refused is left alone, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Where redirects put their clicks. */
+export interface Clicks {
+  /** Takes the click; it never fails and never waits. */
+  record(click: EventRecord): void;
+}
+
+export interface ClickLog extends Clicks {
+  /** Stores what waits; what the store refuses then is lost, and counted. */
+  close(): Promise<void>;
+}
+
+export interface ClickLogPorts {
+  readonly events: Pick<EventStore, 'append'>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Appends in the order of the clicks, those of a quarter of a second at once. While the store refuses, clicks wait and are tried again. */
+export function createClickLog({ events, metrics, logger }: ClickLogPorts): ClickLog {
+  const outcomes = metrics.counter(
+    'tidegate_link_clicks_total',
+    'Clicks on short links, by what became of them.',
+    {
+      outcome: ['stored', 'lost'],
+    },
+  );
+  const stored = outcomes.of({ outcome: 'stored' });
+  const lost = outcomes.of({ outcome: 'lost' });
+  const waiting: EventRecord[] = [];
+  let writing: Promise<void> | null = null;
+  let closing = false;
+  let endPause: (() => void) | null = null;
+  metrics.watch('tidegate_link_clicks_waiting', 'Clicks that wait to be stored.', () => waiting.length);
+
+  async function write(): Promise<void> {
+    let refusedBefore = false;
+    while (waiting.length > 0) {
+      if (waiting.length < MOST_PER_APPEND && !closing) await pause(GATHER_MS);
+      const batch = waiting.slice(0, MOST_PER_APPEND);
+      try {
+        await events.append(batch);
+        waiting.splice(0, batch.length);
+        stored.add(batch.length);
+        refusedBefore = false;
+      } catch (fault) {
+        const isRefusal = fault instanceof ApiError && fault.kind === 'SERVICE_UNAVAILABLE';
+        if (!refusedBefore) logger.error({ err: fault }, 'clicks of short links are not stored');
+        refusedBefore = true;
+        // What the store does not take for another reason would stand in the way of all others for ever.
+        if (closing || !isRefusal) lose(closing ? waiting.length : batch.length);
+        else await pause(RETRY_MS);
+      }
+    }
+    writing = null;
+  }
+
+  function lose(count: number): void {
+    waiting.splice(0, count);
+    lost.add(count);
+  }
+
+  /** Ends early when the log is closed. */
+  function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  return {
+    record(click) {
+      if (waiting.length >= MOST_WAITING) {
+        lost.add();
+        return;
+      }
+      waiting.push(click);
+      writing ??= write();
+    },
+    async close() {
+      closing = true;
+      endPause?.();
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Makes the event of a click: the same record as of every ingest route, with the link in it. */
+import type { EventRecord } from '../../shared/model/event-record.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
+import type { ClientTraits } from '../client/client-traits.ts';
+import { makeRecord } from '../record/make-record.ts';
+import type { KnownLink } from './known-links.ts';
+
+const LONGEST_URL = 2_048;
+
+export interface Click {
+  /** The client, of which only a hash of the day is kept. */
+  readonly client: ClientTraits;
+  readonly referrer: string | undefined;
+  /** Of the short link as it was followed, without the question mark. */
+  readonly queryString: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly visitorSecret: Uint8Array;
+}
+
+/** The record. A campaign in the query string goes before the one in the target's address. */
+export function clickRecord({ link, website, campaign }: KnownLink, click: Click): EventRecord {
+  const { client, referrer = '', queryString, now, visitorSecret } = click;
+  const path = queryString === '' ? `/${link.slug}` : `/${link.slug}?${queryString}`;
+  return makeRecord(
+    {
+      name: 'link_click',
+      path: cleanText(path.slice(0, LONGEST_URL)),
+      referrer: cleanText(referrer.slice(0, LONGEST_URL)),
+      ...(queryString.includes('utm_') ? {} : campaign),
+    },
+    { organizationId: link.organizationId, website },
+    { now, visitorSecret, client, linkId: link.id },
+  );
+}

@@ -1,0 +1,46 @@
+/** What a social network that shows a preview of a short link is given: a page that holds the link's Open Graph texts (ogp.me). */
+import type { Link } from '../../shared/model/link.ts';
+
+/** Those who fetch a link to show a preview of it, by the product of their user agent. */
+const PREVIEWERS =
+  /facebookexternalhit|facebot|twitterbot|linkedinbot|slackbot|discordbot|telegrambot|^whatsapp\/|skypeuripreview|pinterestbot|redditbot|mastodon\/|bluesky cardyb|vkshare|iframely|embedly/i;
+
+/** Runs nothing and loads nothing, whatever its texts say. */
+export const PREVIEW_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Whether a user agent fetches links for previews. */
+export function isPreviewer(userAgent: string): boolean {
+  return PREVIEWERS.test(userAgent);
+}
+
+/** Whether the link says how its preview looks. */
+export function hasPreview({ ogTitle, ogDescription, ogImageUrl }: Link): boolean {
+  return ogTitle !== null || ogDescription !== null || ogImageUrl !== null;
+}
+
+/** The page. What the link does not say is left out; the title falls back to the link's address. */
+export function previewPage(link: Link): string {
+  const { ogTitle, ogDescription, ogImageUrl, targetUrl } = link;
+  const title = escaped(ogTitle ?? targetUrl);
+  const properties = { 'og:title': ogTitle, 'og:description': ogDescription, 'og:image': ogImageUrl };
+  const metas = Object.entries(properties).flatMap(([property, content]) =>
+    content === null ? [] : [`<meta property="${property}" content="${escaped(content)}">`],
+  );
+  const head = ['<meta charset="utf-8">', `<title>${title}</title>`, ...metas].join('\n');
+  return `<!doctype html>\n${head}\n<a href="${escaped(targetUrl)}">${title}</a>\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,71 @@
+/** GET /{slug}: follows a short link, and counts the click. */
+import { stringify } from 'node:querystring';
+import { z } from 'zod';
+import { ApiError } from '../../shared/errors/api-error.ts';
+import { defineRoute, type Route, type RouteOutput } from '../../shared/http/route.ts';
+import { isSlug } from '../../shared/links/slug.ts';
+import type { Link } from '../../shared/model/link.ts';
+import type { TrackingParts } from '../ports.ts';
+import { clickRecord } from './click-record.ts';
+import { destinationOf } from './destination.ts';
+import { hasPreview, isPreviewer, PREVIEW_HEADERS, previewPage } from './preview-page.ts';
+
+/** Every click is one, and where the link leads may change: no cache answers in its place. */
+const NO_STORE = { 'Cache-Control': 'private, no-store' };
+
+const querySchema = z.looseObject({});
+
+export const redirectRoute: Route<TrackingParts> = defineRoute<
+  TrackingParts,
+  undefined,
+  z.infer<typeof querySchema>
+>({
+  operationId: 'followLink',
+  method: 'GET',
+  path: '/:slug',
+  rule: 'public',
+  summary: 'Follow a short link',
+  description:
+    'Redirects to the target of the link, on iOS and Android to the one of that system. An expired link redirects to its `expiredRedirectUrl`, or is GONE. The click is counted; HEAD, crawlers and expired links redirect and are not. Social networks that fetch a preview get a page with the Open Graph texts, where the link has some. A segment that can be no slug is an unknown path.',
+  tags: ['links'],
+  query: querySchema,
+  success: {
+    status: 302,
+    schema: z.string(),
+    example: '',
+    mediaType: 'text/html; charset=utf-8',
+  },
+  errors: ['NOT_FOUND', 'GONE', 'SERVICE_UNAVAILABLE'],
+  async handler({ method, params, query, headers }, parts): Promise<RouteOutput> {
+    const slug = params.slug ?? '';
+    const known = isSlug(slug) ? await parts.knownLinks(slug) : null;
+    if (known === null) throw new ApiError('NOT_FOUND', { text: `There is no short link "${slug}".` });
+    const now = parts.clock.now();
+    const client = parts.readClient({ headers, isKeyless: true });
+    const destination = destinationOf(known, now, client.device.os_name);
+    if (destination.kind === 'expired') {
+      throw new ApiError('GONE', { text: `The short link "${slug}" has expired.`, headers: NO_STORE });
+    }
+    if (isPreviewer(textOf(headers['user-agent']))) {
+      if (hasPreview(known.link)) return preview(known.link);
+    } else if (method === 'GET' && !client.isCrawler && destination.kind === 'target') {
+      const { visitorSecret } = parts;
+      const queryString = stringify(query as Record<string, string>);
+      const click = { client, referrer: textOf(headers.referer), queryString, now, visitorSecret };
+      parts.clicks.record(clickRecord(known, click));
+    }
+    return { headers: { ...NO_STORE, Location: destination.url } };
+  },
+});
+
+function preview(link: Link): RouteOutput {
+  return {
+    status: 200,
+    bytes: Buffer.from(previewPage(link)),
+    headers: { ...NO_STORE, ...PREVIEW_HEADERS },
+  };
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : '';
+}

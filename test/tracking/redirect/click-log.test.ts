@@ -1,0 +1,79 @@
+/** The log of clicks: each stored once, tried again while the store refuses, bounded, and counted where one is lost. */
+import { expect } from 'chai';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
+import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import { createClickLog, MOST_WAITING } from '../../../services/tracking/redirect/click-log.ts';
+import { eventRecord } from '../../support/event-record.ts';
+import { createLogWatch } from '../../support/log-watch.ts';
+
+describe('the log of clicks', () => {
+  let appended: EventRecord[];
+  let refusal: Error | null;
+  let metrics: PrometheusMetrics;
+  let clicks: ReturnType<typeof createClickLog>;
+
+  beforeEach(() => {
+    appended = [];
+    refusal = null;
+    metrics = new PrometheusMetrics();
+    const append = async (events: readonly EventRecord[]) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (refusal !== null) throw refusal;
+      appended.push(...events);
+      return { repeated: 0 };
+    };
+    clicks = createClickLog({ events: { append }, metrics, logger: createLogWatch().logger });
+  });
+
+  const record = (count: number) => {
+    for (let i = 0; i < count; i++)
+      clicks.record(eventRecord({ event_name: 'link_click', event_id: `${i}` }));
+  };
+  async function expectOutcomes(stored: number, lost: number): Promise<void> {
+    const text = await metrics.text();
+    expect(text).to.include(`tidegate_link_clicks_total{outcome="stored"} ${stored}`);
+    expect(text).to.include(`tidegate_link_clicks_total{outcome="lost"} ${lost}`);
+    expect(text).to.include('tidegate_link_clicks_waiting 0');
+  }
+
+  it('stores every click once and in order, what waits at the end too', async () => {
+    record(2_500);
+    await clicks.close();
+    expect(appended.map(({ event_id }) => event_id)).to.deep.equal(
+      Array.from({ length: 2_500 }, (_, i) => `${i}`),
+    );
+    await expectOutcomes(2_500, 0);
+  });
+
+  it('tries again what the store refused for a while, and loses nothing', async () => {
+    refusal = new ApiError('SERVICE_UNAVAILABLE');
+    record(10);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(appended).to.have.length(0);
+    refusal = null;
+    record(5);
+    await clicks.close();
+    expect(appended).to.have.length(15);
+    await expectOutcomes(15, 0);
+  });
+
+  it('holds a bounded number of clicks while the store is full, and counts those that it loses', async () => {
+    refusal = new ApiError('SERVICE_UNAVAILABLE');
+    record(MOST_WAITING + 3);
+    await clicks.close();
+    expect(appended).to.have.length(0);
+    await expectOutcomes(0, MOST_WAITING + 3);
+  });
+
+  it("lets a click that the store never takes stand in nobody else's way", async () => {
+    refusal = new Error('a fault of its own');
+    record(1);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    refusal = null;
+    record(2);
+    await clicks.close();
+    expect(appended).to.have.length(2);
+    await expectOutcomes(2, 1);
+  });
+});
