@@ -111,7 +111,7 @@ async function compose(
   );
   const { keyPrefix } = settings;
   backends.resources.serve(
-    createResourcesService({ documents, ids, clock, randomBytes, keyPrefix }, options('resources')),
+    createResourcesService({ documents, bus, ids, clock, randomBytes, keyPrefix }, options('resources')),
   );
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };

@@ -3,15 +3,21 @@ import type { Express } from 'express';
 import { organizationOf } from '../shared/access/organization-of.ts';
 import { actorOf, recordAudit } from '../shared/audit/record-audit.ts';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import type { Bus } from '../shared/ports/bus.ts';
+import { createKnownClients } from './flags/known-clients.ts';
 import { createOneAtATime } from './members/one-at-a-time.ts';
 import { type ResourcesPorts, resourcesRoutes } from './routes.ts';
 
-/** The app. Requests without the gateway's identity token are refused on every path but `/health`. */
+/** The app; it listens to `bus` as long as that lives. Requests without the gateway's identity token are refused on every path but `/health`. */
 export function createResourcesService(
-  given: Omit<ResourcesPorts, 'oneAtATime'>,
+  given: Omit<ResourcesPorts, 'oneAtATime' | 'knownClients'> & { readonly bus: Bus },
   options: ServiceOptions,
 ): Express {
-  const ports: ResourcesPorts = { ...given, oneAtATime: createOneAtATime() };
+  const ports: ResourcesPorts = {
+    ...given,
+    oneAtATime: createOneAtATime(),
+    knownClients: createKnownClients(given),
+  };
   return createServiceApp({
     routes: resourcesRoutes,
     ports,

@@ -12,6 +12,7 @@ import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -56,7 +57,7 @@ describe('websites of the resources service', () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'EdDSA' }] };
     const app = createResourcesService(
-      { documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
+      { documents, bus: new MemoryBus(), ids: createIds(), clock, randomBytes, keyPrefix: 'tg' },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),
         logger: log.logger,

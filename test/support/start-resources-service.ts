@@ -10,6 +10,8 @@ import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metr
 import type { Role } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
+import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createTestIdentity } from './identity.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
@@ -69,10 +71,11 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   clock: TestClock,
 ) {
   const ids = createIds();
+  const bus = new MemoryBus();
   const identity = await createTestIdentity('resources', clock);
   const log = createLogWatch();
   const app = createResourcesService(
-    { documents, ids, clock, randomBytes, keyPrefix: 'tg' },
+    { documents: publishWrites(documents, bus), bus, ids, clock, randomBytes, keyPrefix: 'tg' },
     {
       verifyIdentity: identity.verifyIdentity,
       logger: log.logger,
@@ -86,6 +89,8 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   return {
     clock,
     documents,
+    /** Hears of what the service writes, not of what a test writes to `documents`. */
+    bus,
     ids,
     /** A request of `caller`; null: without the gateway's identity. */
     async ask(
