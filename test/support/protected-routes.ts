@@ -14,6 +14,8 @@ export interface Target {
   readonly body?: unknown;
   /** What a caller gets whom the rule lets in; a fault behind the rule where success would change what others need. */
   readonly passed: Outcome;
+  /** What key_shop gets, which reaches web_shop alone, where that differs. */
+  readonly byWebsiteKey?: Outcome;
   /** The same for a website that the key key_shop does not list; absent where no website is named. */
   readonly elsewhere?: { readonly path: string; readonly body?: unknown };
   /** The field of the answer in which a list of websites stands. */
@@ -22,6 +24,7 @@ export interface Target {
 
 const NOT_FOUND: Outcome = [404, 'NOT_FOUND'];
 const FAULTY: Outcome = [400, 'VALIDATION_ERROR'];
+const DENIED: Outcome = [403, 'ACCESS_DENIED'];
 
 /** Every protected route by method and path. */
 export const TARGETS: Readonly<Record<string, Target>> = {
@@ -99,6 +102,38 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     path: '/v1/websites/web_shop',
     passed: [200],
     elsewhere: { path: '/v1/websites/web_blog' },
+  },
+  'GET /v1/flags': {
+    path: '/v1/flags',
+    passed: [200],
+    elsewhere: { path: '/v1/flags?website_id=web_blog' },
+  },
+  'POST /v1/flags': {
+    path: '/v1/flags',
+    body: {},
+    passed: FAULTY,
+    elsewhere: { path: '/v1/flags', body: { key: 'elsewhere', websiteId: 'web_blog' } },
+  },
+  'GET /v1/flags/:id': { path: '/v1/flags/flg_none', passed: NOT_FOUND },
+  'PATCH /v1/flags/:id': { path: '/v1/flags/flg_none', body: { name: 'x' }, passed: NOT_FOUND },
+  'DELETE /v1/flags/:id': { path: '/v1/flags/flg_none', passed: NOT_FOUND },
+  'GET /v1/target-groups': { path: '/v1/target-groups', passed: [200], byWebsiteKey: DENIED },
+  'POST /v1/target-groups': { path: '/v1/target-groups', body: {}, passed: FAULTY, byWebsiteKey: DENIED },
+  'GET /v1/target-groups/:id': {
+    path: '/v1/target-groups/tgt_none',
+    passed: NOT_FOUND,
+    byWebsiteKey: DENIED,
+  },
+  'PATCH /v1/target-groups/:id': {
+    path: '/v1/target-groups/tgt_none',
+    body: { name: 'x' },
+    passed: NOT_FOUND,
+    byWebsiteKey: DENIED,
+  },
+  'DELETE /v1/target-groups/:id': {
+    path: '/v1/target-groups/tgt_none',
+    passed: NOT_FOUND,
+    byWebsiteKey: DENIED,
   },
   'GET /v1/api-keys': { path: '/v1/api-keys', passed: [200] },
   'POST /v1/api-keys': { path: '/v1/api-keys', body: {}, passed: FAULTY },
