@@ -6,6 +6,7 @@ import { isAppliedPassword } from './applied-password.ts';
 import type { FaultPath } from './provisioning-fault.ts';
 import type {
   ProvisionedApiKey,
+  ProvisionedFlag,
   ProvisionedOrganization,
   ProvisionedUser,
   ProvisionedWebsite,
@@ -25,7 +26,8 @@ export type PlannedEntry =
   | Planned<'organization', ProvisionedOrganization>
   | Planned<'website', ProvisionedWebsite>
   | Planned<'user', ProvisionedUser>
-  | Planned<'apiKey', ProvisionedApiKey & { readonly keyHash: string }>;
+  | Planned<'apiKey', ProvisionedApiKey & { readonly keyHash: string }>
+  | Planned<'flag', ProvisionedFlag>;
 
 export interface ProvisioningPlan {
   /** Entries to apply, in an order in which each finds what it refers to. */
@@ -59,7 +61,7 @@ export async function planProvisioning(
 }
 
 function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEntry[] {
-  const { users = [], websites = [], apiKeys = [], ...own } = organization;
+  const { users = [], websites = [], apiKeys = [], flags = [], ...own } = organization;
   const organizationId = organization.id;
   const path = ['organizations', i];
   const entryId = (kind: string, id: string) => `${kind}/${organizationId}/${id}`;
@@ -105,6 +107,16 @@ function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEnt
         path: [...path, 'apiKeys', j],
       };
     }),
+    ...flags.map(
+      (fields, j): PlannedEntry => ({
+        kind: 'flag',
+        organizationId,
+        entryId: entryId('flag', fields.id),
+        textHash: textHashOf(fields),
+        fields,
+        path: [...path, 'flags', j],
+      }),
+    ),
   ];
 }
 

@@ -10,6 +10,7 @@ import {
   instantInputSchema,
   scopesInputSchema,
 } from '../api-keys/schema.ts';
+import { flagInputSchema } from '../flags/schema.ts';
 import { domainSchema, websiteNameSchema, websiteSettingsInputSchema } from '../websites/schema.ts';
 import type { FaultPath } from './provisioning-fault.ts';
 
@@ -68,6 +69,8 @@ const apiKeySchema = z.strictObject({
   enabled: flagSchema.optional(),
 });
 
+const provisionedFlagSchema = flagInputSchema.extend({ id: idSchema });
+
 const LIMIT_NAMES = Object.keys(organizationLimitsSchema.shape).join(', ');
 
 function organizationSchemaOf(plans: readonly string[]) {
@@ -81,6 +84,7 @@ function organizationSchemaOf(plans: readonly string[]) {
     users: z.array(userSchema.describe('a map of a user')).optional().describe('a list of users'),
     websites: z.array(websiteSchema.describe('a map of a website')).optional().describe('a list of websites'),
     apiKeys: z.array(apiKeySchema.describe('a map of an API key')).optional().describe('a list of API keys'),
+    flags: z.array(provisionedFlagSchema.describe('a map of a flag')).optional().describe('a list of flags'),
   });
 }
 
@@ -101,6 +105,7 @@ export type ProvisionedOrganization = Provisioning['organizations'][number];
 export type ProvisionedUser = z.output<typeof userSchema>;
 export type ProvisionedWebsite = z.output<typeof websiteSchema>;
 export type ProvisionedApiKey = z.output<typeof apiKeySchema>;
+export type ProvisionedFlag = z.output<typeof provisionedFlagSchema>;
 
 /** Names of fields within lists that hold secrets: no secrets themselves, wherever they stand. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([
