@@ -22,7 +22,9 @@ const OWN_LIMIT = 777_777;
 const SERVICE_ANSWERS = [200, 201, 204, 301, 302, 304, 400, 403, 404, 409, 410, 412, 500, 503, 504];
 const METHODS = ['PUT', 'DELETE', 'PATCH', 'POST', 'GET'];
 
-describe('the rate-limit headers, crawled', () => {
+describe('the rate-limit headers, crawled', function () {
+  // Every route by every status, one after the other: it grows with the routes.
+  this.timeout(120_000);
   let gateway: LimitedGateway;
   let routes: Route[] = [];
   let key: string;

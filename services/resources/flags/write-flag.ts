@@ -113,18 +113,18 @@ export async function deleteFlag(ports: WriteFlagPorts, { caller, id, ifMatch }:
     const flag = await requireFlag(documents, caller, id);
     requireMatch(ifMatch, flag);
     const dependents = dependentsOf(flag, await documents.flags.all(flag.organizationId));
-    if (dependents.length > 0) throw stillUsed(`flag "${flag.key}"`, 'depend on it', dependents);
+    if (dependents.length > 0) throw stillUsed(`flag "${flag.key}"`, 'depend on', dependents);
     if (!(await documents.flags.remove(flag.organizationId, id))) throw notFound(KIND, id);
   });
 }
 
 /** The refusal to delete what flags need, naming them. */
-export function stillUsed(what: string, how: string, flags: readonly Flag[]): ApiError {
+export function stillUsed(what: string, how: 'depend on' | 'use', flags: readonly Flag[]): ApiError {
   const shown = flags.slice(0, 10).map(({ key, websiteId }) => {
     return websiteId === null ? key : `${key} (${websiteId})`;
   });
   const more = flags.length > shown.length ? ` and ${flags.length - shown.length} more` : '';
-  const text = `The ${what} cannot be deleted: ${flags.length === 1 ? 'a flag' : 'flags'} ${how}: ${shown.join(', ')}${more}.`;
+  const text = `The ${what} cannot be deleted: these flags ${how} it: ${shown.join(', ')}${more}.`;
   return new ApiError('CONFLICT', { text });
 }
 

@@ -88,7 +88,7 @@ export async function deleteTargetGroup(
     requireMatch(ifMatch, group);
     const flags = await documents.flags.all(organizationId);
     const users = flags.filter(({ targetGroupIds }) => targetGroupIds.includes(id));
-    if (users.length > 0) throw stillUsed(`target group "${group.name}"`, 'use it', users);
+    if (users.length > 0) throw stillUsed(`target group "${group.name}"`, 'use', users);
     if (!(await documents.targetGroups.remove(organizationId, id))) throw notFound(KIND, id);
   });
 }
