@@ -142,6 +142,7 @@ async function compose(
     createResourcesService(
       {
         documents,
+        bus,
         ids,
         clock,
         randomBytes,

@@ -158,6 +158,23 @@ describe('the guides', function () {
     ]);
   });
 
+  it('docs/flags.md: the commands make a flag and print its verdict, and the public client gets the same', async () => {
+    const started = await start();
+    const [, API_KEY = ''] = /x-api-key: (\S+?)['"]/.exec(started.output()) ?? [];
+    const [, WEBSITE = ''] = /Website +(\S+)/.exec(started.output()) ?? [];
+    const reader = { BASE: started.origin, API_KEY, WEBSITE };
+    const { stdout } = await shell(commandsOf('flags.md'), reader);
+    const guide = readFileSync(join(PACKAGE_ROOT, 'docs/flags.md'), 'utf8');
+    const promised = /second command prints `(.+)`/.exec(guide)?.[1] ?? '';
+    expect(stdout).to.include(promised).and.include('"count":1').and.include('"key":"new-checkout"');
+    const [, script = ''] = /^```js\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: PACKAGE_ROOT,
+      env: { ...reader },
+    });
+    expect((await run).stdout).to.equal('true { columns: 2 }\n');
+  });
+
   it('link to nothing that is not there', () => {
     const broken: string[] = [];
     let links = 0;

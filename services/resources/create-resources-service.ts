@@ -3,17 +3,20 @@ import type { Express } from 'express';
 import { organizationOf } from '../shared/access/organization-of.ts';
 import { actorOf, recordAudit } from '../shared/audit/record-audit.ts';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import type { Bus } from '../shared/ports/bus.ts';
+import { createKnownClients } from './flags/known-clients.ts';
 import { createIsReservedSlug } from './links/reserved-slugs.ts';
 import { createOneAtATime } from './members/one-at-a-time.ts';
 import { type ResourcesPorts, resourcesRoutes } from './routes.ts';
 
 /** What is made of outside: the ports, and of `servedSegments` which slugs are reserved. */
-export type GivenResourcesPorts = Omit<ResourcesPorts, 'oneAtATime' | 'isReservedSlug'> & {
+export type GivenResourcesPorts = Omit<ResourcesPorts, 'oneAtATime' | 'isReservedSlug' | 'knownClients'> & {
+  readonly bus: Bus;
   /** The first segment of every path that is served. */
   readonly servedSegments: () => readonly string[];
 };
 
-/** The app. Requests without the gateway's identity token are refused on every path but `/health`. */
+/** The app; it listens to `bus` as long as that lives. Requests without the gateway's identity token are refused on every path but `/health`. */
 export function createResourcesService(
   { servedSegments, ...given }: GivenResourcesPorts,
   options: ServiceOptions,
@@ -22,6 +25,7 @@ export function createResourcesService(
     ...given,
     oneAtATime: createOneAtATime(),
     isReservedSlug: createIsReservedSlug(servedSegments),
+    knownClients: createKnownClients(given),
   };
   return createServiceApp({
     routes: resourcesRoutes,

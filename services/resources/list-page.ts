@@ -15,6 +15,8 @@ export interface SearchedList<T extends Stored> {
   searched(document: T): readonly string[];
   /** Only those whose field is one of the values, such as the websites that a key reaches. */
   readonly where?: SortedPage<T>['where'];
+  /** Only those that it says yes to, besides `where`. */
+  filter?(document: T): boolean;
 }
 
 /**
@@ -39,7 +41,8 @@ export async function listPage<T extends Stored>(
   const data: T[] = [];
   for (;;) {
     // One more than the page, so that nextCursor stands only where something follows.
-    const wanted = needle === undefined ? Math.min(limit + 1 - data.length, READ_AT_A_TIME) : READ_AT_A_TIME;
+    const takesAll = needle === undefined && list.filter === undefined;
+    const wanted = takesAll ? Math.min(limit + 1 - data.length, READ_AT_A_TIME) : READ_AT_A_TIME;
     const read = await collection.sorted(organizationId, {
       limit: wanted,
       sortBy,
@@ -49,6 +52,7 @@ export async function listPage<T extends Stored>(
     });
     for (const document of read) {
       if (needle !== undefined && !contains(list.searched(document), needle)) continue;
+      if (list.filter?.(document) === false) continue;
       const last = data.at(-1);
       if (data.length === limit && last)
         return { data, nextCursor: encodeSortedCursor(sort, positionOf(last)) };

@@ -2,11 +2,14 @@
 import type { Route } from '../shared/http/route.ts';
 import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
+import { type EvaluationPorts, evaluationRoutes } from './flags/evaluation-routes.ts';
+import { type FlagPorts, flagRoutes } from './flags/routes.ts';
 import { type IntegrationPorts, integrationRoutes } from './integrations/routes.ts';
 import { type LinkPorts, linkRoutes } from './links/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { targetGroupRoutes } from './target-groups/routes.ts';
 import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
@@ -17,6 +20,8 @@ export type ResourcesPorts = WebsitePorts &
   AuditPorts &
   VisitorPorts &
   LinkPorts &
+  FlagPorts &
+  EvaluationPorts &
   OwnOrganizationPorts &
   IntegrationPorts;
 
@@ -29,4 +34,7 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...organizationRoutes,
   ...integrationRoutes,
   ...linkRoutes,
+  ...flagRoutes,
+  ...targetGroupRoutes,
+  ...evaluationRoutes,
 ];

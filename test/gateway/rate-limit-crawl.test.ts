@@ -29,7 +29,9 @@ function isSlugRoute({ endpoint }: Route, path: string): boolean {
   return endpoint.class === 'links' && isSlug(path.slice(1));
 }
 
-describe('the rate-limit headers, crawled', () => {
+describe('the rate-limit headers, crawled', function () {
+  // Every route by every status, one after the other: it grows with the routes.
+  this.timeout(120_000);
   let gateway: LimitedGateway;
   let routes: Route[] = [];
   let key: string;

@@ -75,7 +75,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     `:7: organizations[0].limits.per10Second: unknown key; allowed: ${LIMITS}; did you mean "per10Seconds"?`,
   ],
   'organization-key-of-later': [
-    ':5: organizations[0].flags: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links',
+    ':5: organizations[0].integrations: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links, flags',
   ],
   'organization-name-not-text': [
     ':3: organizations[0].name: came 2026; allowed: a text of 1 to 100 characters',
@@ -84,7 +84,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':5: organizations[1].id: is already used by organizations[0].id; allowed: one use',
   ],
   'organization-unknown-key': [
-    ':5: organizations[0].webistes: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links; did you mean "websites"?',
+    ':5: organizations[0].webistes: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links, flags; did you mean "websites"?',
   ],
   'organization-unknown-plan': [
     ':4: organizations[0].plan: came "hoby"; allowed: free, hobby, pro, scale; did you mean "hobby"?',

@@ -12,6 +12,7 @@ import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { createLogWatch } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { TEST_PLANS } from '../support/policy-kit.ts';
@@ -61,6 +62,7 @@ describe('websites of the resources service', () => {
     const app = createResourcesService(
       {
         ...{ documents, ids: createIds(), clock, randomBytes, keyPrefix: 'tg', servedSegments: () => [] },
+        bus: new MemoryBus(),
         plans: () => TEST_PLANS,
         sealer: createTestSealer(),
         allowsLocalHttp: false,

@@ -22,6 +22,10 @@ const INTEGRATION = {
     config: { url: 'https://a.example.com', secret: 'kept-secret-9999' },
   },
 };
+const WEBSITE = { path: '/v1/websites', body: { name: 'Audited', domain: 'audited.example.com' } };
+const LINK = { path: '/v1/links', body: { name: 'Audited', targetUrl: 'https://example.com/' } };
+const FLAG = { path: '/v1/flags', body: { key: 'audited' } };
+const TARGET_GROUP = { path: '/v1/target-groups', body: { name: 'Audited' } };
 /** A new invitation of its own. */
 const MEMBER = { path: '/v1/members', body: { email: 'audited@example.com', role: 'viewer' } };
 
@@ -45,4 +49,33 @@ export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
     of: INTEGRATION,
   },
   'DELETE /v1/integrations/:id': { path: '/v1/integrations/:id', of: INTEGRATION },
+  'POST /v1/websites': WEBSITE,
+  'PATCH /v1/websites/:id': {
+    path: '/v1/websites/:id',
+    body: { name: 'Other' },
+    of: { ...WEBSITE, body: { ...WEBSITE.body, domain: 'changed.example.com' } },
+  },
+  'DELETE /v1/websites/:id': {
+    path: '/v1/websites/:id',
+    of: { ...WEBSITE, body: { ...WEBSITE.body, domain: 'deleted.example.com' } },
+  },
+  'DELETE /v1/visitors': { path: '/v1/visitors?anonymous_id=audited' },
+  'DELETE /v1/visitors/:anonymousId': { path: '/v1/visitors/audited' },
+  'POST /v1/links': LINK,
+  'PATCH /v1/links/:id': { path: '/v1/links/:id', body: { name: 'Other' }, of: LINK },
+  'DELETE /v1/links/:id': { path: '/v1/links/:id', of: LINK },
+  'POST /v1/flags': FLAG,
+  'PATCH /v1/flags/:id': {
+    path: '/v1/flags/:id',
+    body: { name: 'Other' },
+    of: { ...FLAG, body: { key: 'audited-change' } },
+  },
+  'DELETE /v1/flags/:id': { path: '/v1/flags/:id', of: { ...FLAG, body: { key: 'audited-delete' } } },
+  'POST /v1/target-groups': TARGET_GROUP,
+  'PATCH /v1/target-groups/:id': {
+    path: '/v1/target-groups/:id',
+    body: { name: 'Other' },
+    of: TARGET_GROUP,
+  },
+  'DELETE /v1/target-groups/:id': { path: '/v1/target-groups/:id', of: TARGET_GROUP },
 };

@@ -11,6 +11,8 @@ import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metr
 import type { Role } from '../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
+import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createTestIdentity } from './identity.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
@@ -82,12 +84,14 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   const ids = createIds();
   const sealer = options.sealer ?? createTestSealer();
   const allowsLocalHttp = options.allowsLocalHttp ?? false;
+  const bus = new MemoryBus();
   const identity = await createTestIdentity('resources', clock);
   const log = createLogWatch();
   const { cleanups, erased } = createTestCleanups(documents, clock);
   const app = createResourcesService(
     {
-      ...{ documents, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
+      documents: publishWrites(documents, bus),
+      ...{ bus, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
       plans: () => TEST_PLANS,
       servedSegments: () => ['track', 'v1'],
     },
@@ -104,6 +108,8 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
   return {
     clock,
     documents,
+    /** Hears of what the service writes, not of what a test writes to `documents`. */
+    bus,
     ids,
     cleanups,
     /** Which events were erased, in order. */

@@ -3,13 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { namesEntityTag } from '../../services/shared/http/entity-tag.ts';
 import { buildTracker } from '../../services/tracking/script/build-tracker.ts';
 import { readTrackerScript, TRACKER_SCRIPT } from '../../services/tracking/script/read-tracker-script.ts';
-import {
-  acceptsGzip,
-  createTrackerScript,
-  namesVersion,
-} from '../../services/tracking/script/tracker-script.ts';
+import { acceptsGzip, createTrackerScript } from '../../services/tracking/script/tracker-script.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
@@ -79,10 +76,10 @@ describe('the offer of the tracker', () => {
   it('is not sent again to those who name its version, weak or strong, alone or among others', () => {
     const { etag } = createTrackerScript(Buffer.from('a();'));
     for (const header of [etag, etag.slice(2), `"x", ${etag}`, '*']) {
-      expect(namesVersion(header, etag), header).to.equal(true);
+      expect(namesEntityTag(header, etag), header).to.equal(true);
     }
     for (const header of [undefined, '', '"x"', `W/"x"`, etag.slice(3)]) {
-      expect(namesVersion(header, etag), header).to.equal(false);
+      expect(namesEntityTag(header, etag), header).to.equal(false);
     }
   });
 

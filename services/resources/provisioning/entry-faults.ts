@@ -55,6 +55,12 @@ export function entryFaults(value: unknown, existing: ExistingWebsites = new Map
       repeats(apiKey.fields.scopes, [...apiKey.path, 'scopes'], faults);
       unknownWebsites(apiKey, known, faults);
     }
+    for (const flag of entriesOf(organization, 'flags')) {
+      unique(flag, 'id', 'flag');
+      const scope = textOf(flag, 'websiteId') ?? organization.path.join();
+      unique(flag, 'key', `flag of ${scope}`);
+      unknownWebsite(flag, known, faults);
+    }
   }
   return faults;
 }
@@ -68,7 +74,7 @@ function createUniqueness(faults: UnplacedFault[]): Uniqueness {
     const text = textOf(entry, field);
     if (text === undefined) return;
     const path = [...entry.path, field];
-    const known = `${kind} ${field === 'key' ? 'keyHash' : field} ${normal(text)}`;
+    const known = `${kind} ${field === 'key' && kind === 'API key' ? 'keyHash' : field} ${normal(text)}`;
     const first = seen.get(known);
     if (first) faults.push({ path, message: `is already used by ${fieldPath(first)}; allowed: one use` });
     else seen.set(known, path);
@@ -118,13 +124,6 @@ function repeats(list: unknown, path: FaultPath, faults: UnplacedFault[]): void 
   });
 }
 
-function unknownWebsite(link: Entry, known: ReadonlySet<string>, faults: UnplacedFault[]): void {
-  const id = textOf(link, 'websiteId');
-  if (id === undefined || known.has(id)) return;
-  const message = `came an unknown website; allowed: ${allowedOf(known)}`;
-  faults.push({ path: [...link.path, 'websiteId'], message, suggestion: nearestName(id, known) });
-}
-
 function allowedOf(known: ReadonlySet<string>): string {
   return known.size > 0 ? `websites of the organization: ${listed([...known])}` : 'none: no website yet';
 }
@@ -146,6 +145,14 @@ function unknownWebsites(apiKey: Entry, known: ReadonlySet<string>, faults: Unpl
       suggestion: suggested++ < MAX_LISTED ? nearestName(id, known) : undefined,
     });
   });
+}
+
+/** The website of an entry that names one. */
+function unknownWebsite(entry: Entry, known: ReadonlySet<string>, faults: UnplacedFault[]): void {
+  const id = textOf(entry, 'websiteId');
+  if (id === undefined || known.has(id)) return;
+  const message = `came an unknown website; allowed: ${allowedOf(known)}`;
+  faults.push({ path: [...entry.path, 'websiteId'], message, suggestion: nearestName(id, known) });
 }
 
 function listed(names: readonly string[]): string {

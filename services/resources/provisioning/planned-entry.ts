@@ -6,6 +6,7 @@ import { isAppliedPassword } from './applied-password.ts';
 import type { FaultPath } from './provisioning-fault.ts';
 import type {
   ProvisionedApiKey,
+  ProvisionedFlag,
   ProvisionedLink,
   ProvisionedOrganization,
   ProvisionedUser,
@@ -27,7 +28,8 @@ export type PlannedEntry =
   | Planned<'website', ProvisionedWebsite>
   | Planned<'link', ProvisionedLink>
   | Planned<'user', ProvisionedUser>
-  | Planned<'apiKey', ProvisionedApiKey & { readonly keyHash: string }>;
+  | Planned<'apiKey', ProvisionedApiKey & { readonly keyHash: string }>
+  | Planned<'flag', ProvisionedFlag>;
 
 export interface ProvisioningPlan {
   /** Entries to apply, in an order in which each finds what it refers to. */
@@ -61,7 +63,7 @@ export async function planProvisioning(
 }
 
 function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEntry[] {
-  const { users = [], websites = [], apiKeys = [], links = [], ...own } = organization;
+  const { users = [], websites = [], apiKeys = [], links = [], flags = [], ...own } = organization;
   const organizationId = organization.id;
   const path = ['organizations', i];
   const entryId = (kind: string, id: string) => `${kind}/${organizationId}/${id}`;
@@ -117,6 +119,16 @@ function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEnt
         path: [...path, 'apiKeys', j],
       };
     }),
+    ...flags.map(
+      (fields, j): PlannedEntry => ({
+        kind: 'flag',
+        organizationId,
+        entryId: entryId('flag', fields.id),
+        textHash: textHashOf(fields),
+        fields,
+        path: [...path, 'flags', j],
+      }),
+    ),
   ];
 }
 

@@ -10,6 +10,7 @@ import {
   instantInputSchema,
   scopesInputSchema,
 } from '../api-keys/schema.ts';
+import { flagInputSchema } from '../flags/schema.ts';
 import type { IsReservedSlug } from '../links/reserved-slugs.ts';
 import { linkInputSchema, slugSchema } from '../links/schema.ts';
 import { websiteInputSchema } from '../websites/schema.ts';
@@ -72,6 +73,7 @@ function linkSchemaOf(isReserved: IsReservedSlug) {
   const slug = slugSchema.refine((text) => !isReserved(text)).describe(slugSchema.description ?? '');
   return linkSchema.extend({ slug });
 }
+const provisionedFlagSchema = flagInputSchema.extend({ id: idSchema });
 
 const LIMIT_NAMES = Object.keys(organizationLimitsSchema.shape).join(', ');
 
@@ -90,6 +92,7 @@ function organizationSchemaOf(plans: readonly string[], isReserved: IsReservedSl
       .array(linkSchemaOf(isReserved).describe('a map of a link'))
       .optional()
       .describe('a list of links'),
+    flags: z.array(provisionedFlagSchema.describe('a map of a flag')).optional().describe('a list of flags'),
   });
 }
 
@@ -111,6 +114,7 @@ export type ProvisionedUser = z.output<typeof userSchema>;
 export type ProvisionedWebsite = z.output<typeof websiteSchema>;
 export type ProvisionedApiKey = z.output<typeof apiKeySchema>;
 export type ProvisionedLink = z.output<typeof linkSchema>;
+export type ProvisionedFlag = z.output<typeof provisionedFlagSchema>;
 
 /** Names of fields within lists that hold secrets: no secrets themselves, wherever they stand. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 /** The faults of a provisioning file that only the store can tell, found before anything is written. */
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { mayJoin } from './applied-password.ts';
+import { flagFaults } from './flag-faults.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import type { UnplacedFault } from './provisioning-fault.ts';
 
@@ -13,12 +14,12 @@ export async function storeFaults(
   changed: readonly PlannedEntry[],
 ): Promise<UnplacedFault[]> {
   const faults = await Promise.all(changed.map((entry) => faultsOf(documents, entry)));
-  return faults.flat();
+  return [...faults.flat(), ...(await flagFaults(documents, changed))];
 }
 
 async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<UnplacedFault[]> {
   if (entry.kind === 'user') return userFaults(documents, entry);
-  if (entry.kind === 'organization') return [];
+  if (entry.kind === 'organization' || entry.kind === 'flag') return [];
   if (entry.kind === 'link') return linkFaults(documents, entry);
   const { organizationId, path, fields } = entry;
   const collection = entry.kind === 'website' ? documents.websites : documents.apiKeys;

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { newFlagFields } from '../flags/judge-flag.ts';
 import { storedFields } from '../links/schema.ts';
 import { withdrawInvitations } from '../members/withdraw-invitations.ts';
 import { endSessions } from '../users/end-sessions.ts';
@@ -40,6 +41,8 @@ async function write(ports: WritePorts, entry: PlannedEntry): Promise<string[]> 
       return writeUser(ports, entry);
     case 'apiKey':
       return writeApiKey(ports, entry);
+    case 'flag':
+      return writeFlag(ports, entry);
   }
 }
 
@@ -134,6 +137,15 @@ async function writeApiKey({ documents }: WritePorts, entry: EntryOf<'apiKey'>):
   );
   await recordApplied(documents, organizationId, secretId, keyHash);
   return warnings;
+}
+
+async function writeFlag({ documents }: WritePorts, entry: EntryOf<'flag'>): Promise<string[]> {
+  const { id, key, websiteId = null, ...asked } = entry.fields;
+  const { organizationId } = entry;
+  const changes = newFlagFields({ key }, asked);
+  const place = { id, organizationId, key, websiteId, scopeId: websiteId ?? organizationId };
+  await upsert(documents.flags, { ...place, ...changes, createdBy: 'provisioning' }, () => changes);
+  return [];
 }
 
 /** A secret that was rotated since the file named the last one is never brought back. */

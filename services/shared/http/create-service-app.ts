@@ -139,7 +139,7 @@ async function answer<Ports>(
   res.status(output.status ?? route.success.status);
   for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
   if (output.bytes !== undefined) {
-    res.setHeader('Content-Type', route.success.mediaType ?? 'application/octet-stream');
+    res.setHeader('Content-Type', route.success.mediaType ?? 'application/json; charset=utf-8');
     res.setHeader('Content-Length', output.bytes.length);
     res.end(output.bytes);
   } else if (output.body === undefined) res.end();

@@ -33,7 +33,7 @@ export interface RouteInput<Body, Query> {
 /** What a handler answers; `body` is sent as JSON, absent for 204. */
 export interface RouteOutput {
   readonly body?: unknown;
-  /** Sent as they are, in place of `body`, under the route's `success.mediaType`. */
+  /** Sent as they are, in place of `body`: JSON unless the route's `success.mediaType` says otherwise. */
   readonly bytes?: Uint8Array;
   /** Defaults to the route's `success.status`. */
   readonly status?: number;

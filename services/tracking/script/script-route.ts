@@ -1,8 +1,9 @@
 /** GET /tracker.js: the script that pages carry. */
 import { z } from 'zod';
+import { namesEntityTag } from '../../shared/http/entity-tag.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
-import { acceptsGzip, namesVersion } from './tracker-script.ts';
+import { acceptsGzip } from './tracker-script.ts';
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=3600',
@@ -29,7 +30,7 @@ export const scriptRoute: Route<TrackingParts> = defineRoute<TrackingParts>({
   errors: [],
   async handler({ headers }, { script }) {
     const caching = { ...HEADERS, ETag: script.etag };
-    if (namesVersion(headers['if-none-match']?.toString(), script.etag))
+    if (namesEntityTag(headers['if-none-match']?.toString(), script.etag))
       return { status: 304, headers: caching };
     return acceptsGzip(headers['accept-encoding']?.toString())
       ? { bytes: script.gzipped, headers: { ...caching, 'Content-Encoding': 'gzip' } }

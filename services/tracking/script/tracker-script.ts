@@ -28,9 +28,3 @@ export function acceptsGzip(header: string | undefined): boolean {
   }
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
-
-/** Whether an `If-None-Match` names `etag`, by weak comparison (RFC 9110, 13.1.2). */
-export function namesVersion(header: string | undefined, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
-}
