@@ -28,18 +28,23 @@ interface Operation {
   readonly requestBody?: { content: Record<string, { example: unknown }> };
 }
 
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: { Error: { properties: { code: { enum: string[] } } } } };
+}
+
 describe('the API description', () => {
-  const document = JSON.parse(apiDescription()) as {
-    openapi: string;
-    paths: Record<string, Record<string, Operation>>;
-    components: { schemas: { Error: { properties: { code: { enum: string[] } } } } };
-  };
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  let document: Document;
+  let operations: readonly Operation[];
   let endpoints: readonly ApiEndpoint[];
 
   before(async () => {
     const variables = configurationVariables(UNSTARTED_SERVICE_URLS);
-    endpoints = (await loadConfiguration(join(PACKAGE_ROOT, 'config'), variables)).endpoints;
+    const configuration = await loadConfiguration(join(PACKAGE_ROOT, 'config'), variables);
+    endpoints = configuration.endpoints;
+    document = JSON.parse(apiDescription(configuration));
+    operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   });
 
   it('describes every route of every service, and every route of the configuration', () => {

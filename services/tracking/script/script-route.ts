@@ -1,8 +1,8 @@
 /** GET /tracker.js: the script that pages carry. */
 import { z } from 'zod';
+import { acceptsGzip, namesVersion } from '../../shared/http/representation.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
-import { acceptsGzip, namesVersion } from './tracker-script.ts';
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=3600',
@@ -20,11 +20,17 @@ export const scriptRoute: Route<TrackingParts> = defineRoute<TrackingParts>({
   description:
     'A script that sends page views, events, outbound clicks, web vitals and errors of the page that carries it: `<script defer src="…/tracker.js" data-client-id="web_…"></script>`. Compressed with gzip when accepted; `If-None-Match` is answered 304.',
   tags: ['tracking'],
+  requestHeaders: { 'If-None-Match': 'An `ETag` of an earlier answer.' },
   success: {
     status: 200,
     schema: z.string(),
     example: '',
     mediaType: 'text/javascript; charset=utf-8',
+    headers: {
+      ETag: 'Version of the script.',
+      'Cache-Control': 'An hour, in any cache.',
+      'Cross-Origin-Resource-Policy': 'Pages of any site may carry it.',
+    },
   },
   errors: [],
   async handler({ headers }, { script }) {
