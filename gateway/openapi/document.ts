@@ -60,10 +60,11 @@ function describedRoutes(
     const { body, success } = one.route;
     const names = schemaNames(one.route);
     const hasAnswer = success.status !== 204 && success.status < 300;
-    const place = (name: string, schema: Json): number => places.push({ name, schema }) - 1;
+    const place = (name: string, schema: Json, times = 1): number => places.push({ name, schema, times }) - 1;
+    const mediaTypes = 1 + (body?.alsoAccepts?.length ?? 0);
     return {
       ...one,
-      request: body ? place(names.request, components.schemaOf(body.schema, 'input')) : -1,
+      request: body ? place(names.request, components.schemaOf(body.schema, 'input'), mediaTypes) : -1,
       answer: hasAnswer ? place(names.answer, components.schemaOf(success.schema, 'output')) : -1,
     };
   });

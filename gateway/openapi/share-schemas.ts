@@ -13,12 +13,14 @@ const NAMED = ['properties', 'patternProperties'];
 export interface SchemaPlace {
   readonly schema: Json;
   readonly name: string;
+  /** How often it stands there: once for each media type of a body. */
+  readonly times: number;
 }
 
 /** Gives each schema by the place it stands in, with references in place of what is shared. */
 export function shareSchemas(places: readonly SchemaPlace[], components: Components): Json[] {
   const times = new Map<string, number>();
-  for (const { schema } of places) count(schema, times);
+  for (const { schema, times: here } of places) count(schema, times, here);
   const shared: Shared = { times, references: new Map() };
   return places.map(({ schema, name }) => share(schema, name, shared, components));
 }
@@ -30,10 +32,10 @@ interface Shared {
 }
 
 /** A schema within one that was counted already is not counted again: it is shared with it. */
-function count(schema: Json, times: Map<string, number>): void {
+function count(schema: Json, times: Map<string, number>, here = 1): void {
   const text = JSON.stringify(schema);
   const before = times.get(text) ?? 0;
-  times.set(text, before + 1);
+  times.set(text, before + here);
   if (before > 0) return;
   mapParts(schema, '', (part) => {
     count(part, times);

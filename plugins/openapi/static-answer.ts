@@ -50,18 +50,18 @@ export async function sendStatic(
   res: ServerResponse,
   answer: StaticAnswer,
 ): Promise<void> {
-  const kept = ['ETag', answer.etag, 'Cache-Control', answer.cacheControl, 'Vary', 'Accept-Encoding'];
+  const headers = ['ETag', answer.etag, 'Cache-Control', answer.cacheControl, 'Vary', 'Accept-Encoding'];
+  headers.push(...answer.headers);
   if (namesVersion(req.headers['if-none-match'], answer.etag)) {
-    pushCommonHeaders(kept, req.context);
-    res.writeHead(304, kept);
+    pushCommonHeaders(headers, req.context);
+    res.writeHead(304, headers);
     res.end();
     return;
   }
   const isCompressed = acceptsGzip(req.headers['accept-encoding']?.toString());
   const bytes = isCompressed ? await answer.compressed() : answer.plain;
-  const headers = [...kept, 'Content-Type', answer.mediaType, 'Content-Length', `${bytes.length}`];
+  headers.push('Content-Type', answer.mediaType, 'Content-Length', `${bytes.length}`);
   if (isCompressed) headers.push('Content-Encoding', 'gzip');
-  headers.push(...answer.headers);
   pushCommonHeaders(headers, req.context);
   res.writeHead(200, headers);
   res.end(bytes);

@@ -8,6 +8,10 @@ import { API_ROUTES } from '../../gateway/api-description.ts';
 /** The file of test/api, without `.test.ts`, that calls the route. */
 const COVERED_BY: Readonly<Record<string, string>> = {
   'DELETE /v1/members/:id': 'management-contract',
+  'GET /.well-known/jwks.json': 'identity',
+  'GET /docs': 'reference-contract',
+  'GET /docs/:asset': 'reference-contract',
+  'GET /openapi.json': 'reference-contract',
   'GET /px.gif': 'ingest-contract',
   'GET /tracker.js': 'tracker',
   'GET /v1/api-keys': 'management-contract',
