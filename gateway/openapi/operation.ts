@@ -105,15 +105,20 @@ function requestBody(body: NonNullable<RouteDescription['body']>, schema: Json):
   };
 }
 
-/** Paths whose resources carry a version: those of routes that honour If-Match, and of the list above them. */
+/**
+ * Routes whose answer may tell the version of a resource: those that honour If-Match, those that make and read what they
+ * change, and any that reads one thing by its identifier.
+ */
 export function versionedPaths(routes: readonly RouteDescription[]): ReadonlySet<string> {
-  const paths = new Set<string>();
+  const found = new Set<string>();
   for (const route of routes) {
+    const { method, path } = route;
+    if (method === 'GET' && path.endsWith('/:id')) found.add(`GET ${path}`);
     if (!honoursIfMatch(route)) continue;
-    paths.add(`GET ${route.path}`);
-    paths.add(`${route.method} ${route.path}`);
-    const list = /^(.+)\/:\w+$/.exec(route.path)?.[1];
-    if (list !== undefined) paths.add(`POST ${list}`);
+    found.add(`GET ${path}`);
+    found.add(`${method} ${path}`);
+    const list = /^(.+)\/:\w+$/.exec(path)?.[1];
+    if (list !== undefined) found.add(`POST ${list}`);
   }
-  return paths;
+  return found;
 }
