@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../config/settings.ts';
 import { authRoutes } from '../plugins/auth/session/routes.ts';
+import { jwksRoutes } from '../plugins/jwks/routes.ts';
+import { openapiRoutes } from '../plugins/openapi/routes.ts';
 import { queryRoutes } from '../services/query/routes.ts';
 import { resourcesRoutes } from '../services/resources/routes.ts';
 import type { RouteDescription } from '../services/shared/http/route.ts';
 import { trackingRoutes } from '../services/tracking/routes.ts';
-import { openApiText } from './openapi.ts';
+import type { Configuration } from './configuration/configuration.ts';
+import { healthRoutes } from './health-routes.ts';
+import { openApiDocument } from './openapi/document.ts';
 
 /** The routes of the whole API. */
 export const API_ROUTES: readonly RouteDescription[] = [
@@ -15,12 +19,16 @@ export const API_ROUTES: readonly RouteDescription[] = [
   ...queryRoutes,
   ...resourcesRoutes,
   ...authRoutes,
+  ...openapiRoutes,
+  ...jwksRoutes,
 ];
 
-/** The OpenAPI document, as JSON text, with the version of the package. */
-export function apiDescription(): string {
+/** The OpenAPI document of what `configuration` serves, as JSON text, with the version of the package. */
+export function apiDescription(configuration: Configuration): string {
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
     version: string;
   };
-  return openApiText(API_ROUTES, version);
+  return JSON.stringify(
+    openApiDocument({ routes: API_ROUTES, ownRoutes: healthRoutes, configuration, version }),
+  );
 }

@@ -48,7 +48,7 @@ export async function composeGateway(
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
     logger,
-    openApiText: apiDescription(),
+    openApiText: apiDescription,
     trustedProxies: settings.trustedProxies,
   });
   closers.push(() => gateway.close(GRACE_MS));

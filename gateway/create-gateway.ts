@@ -37,7 +37,8 @@ export interface GatewayOptions {
   readonly cookieKey: Uint8Array;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly openApiText: string;
+  /** The OpenAPI document of what a configuration serves, as JSON text. */
+  openApiText(configuration: Configuration): string;
   readonly trustedProxies: readonly string[];
 }
 

@@ -78,7 +78,7 @@ export async function startGeneration(
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
-    openApiText: options.openApiText,
+    openApiText: options.openApiText(configuration),
     identityToken: (principal, audience) => options.identity.token(principal, audience),
     captureExpress: (captured) => {
       app = captured;

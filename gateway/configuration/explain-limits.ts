@@ -1,33 +1,21 @@
 /** The limits of an endpoint in words: of a known caller, of nobody in particular, and of a credential that is refused. */
-import { type LimitRule, limitRule, type PlansFile } from '../../services/shared/plugin/plans.ts';
+import type { LimitRule, PlansFile } from '../../services/shared/plugin/plans.ts';
 import type { ApiEndpoint } from './configuration.ts';
+import { costOf, endpointLimits, type NamedLimit, overrideOf } from './endpoint-limits.ts';
 
 /** One line for each, as `explain` prints them. */
 export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint): string[] {
-  const own = endpoint.limits.flatMap((name) => {
-    const rule = limitRule(plans, name);
-    return rule ? [{ name, rule }] : [];
-  });
-  const { access } = endpoint;
-  const countsNobody = ({ rule }: { rule: LimitRule }): boolean =>
-    rule.per === 'address' || (rule.per === 'session' && access === 'public');
-  const letsNobodyIn = access === 'public' || access === 'keyless' || access === 'optional';
-  const anonymous = letsNobodyIn ? own.filter(countsNobody) : [];
-  const isReplaced = anonymous.some(({ rule }) => rule.cost === 'request');
-  const group = letsNobodyIn ? endpoint.class : 'other';
-  const nobody = [
-    ...(isReplaced ? [] : [publicLine(plans, group)]),
-    ...anonymous.map(({ name, rule }) => ruleLine(name, rule)),
-  ];
-  if (access === 'public') return nobody;
+  const { known, nobody, refused } = endpointLimits(plans, endpoint);
+  const nobodyLines = nobody.map(limitLine);
+  if (known === null || refused === null) return nobodyLines;
   const caller = callerOf(endpoint);
   return [
     ...planLines(plans, caller),
-    ...own
-      .filter(({ rule }) => rule.callers === 'all')
-      .map(({ name, rule }) => `${caller}, ${ruleLine(name, rule)}`),
-    ...nobody.map((line) => `${access === 'keyless' ? 'no key' : 'neither key nor session'}, ${line}`),
-    `refused key, ${publicLine(plans, 'failed-credentials')}`,
+    ...known.map((limit) => `${caller}, ${limitLine(limit)}`),
+    ...nobodyLines.map(
+      (line) => `${endpoint.access === 'keyless' ? 'no key' : 'neither key nor session'}, ${line}`,
+    ),
+    `refused key, ${limitLine(refused)}`,
   ];
 }
 
@@ -43,18 +31,13 @@ function planLines({ plans, plan: counting }: PlansFile, caller: string): string
   );
 }
 
-/** An organization's number stands in its place only where a request names one of its websites. */
-function publicLine({ limits }: PlansFile, group: string): string {
-  const { limit, windowSeconds, override } = limits.public;
-  const isNamed = group !== 'other' && group !== 'failed-credentials';
-  const own = override !== undefined && isNamed ? [override] : [];
-  return `public: ${limit} per ${windowSeconds} s, per address, in group ${group}${mannerOf(limits.public, own)}`;
-}
-
-function ruleLine(name: string, rule: LimitRule): string {
-  const unit = rule.cost === 'request' ? '' : ` ${rule.cost} in batches`;
-  const own = rule.override === undefined ? [] : [rule.override];
-  return `${name}: ${rule.limit}${unit} per ${rule.windowSeconds} s, per ${rule.per}${mannerOf(rule, own)}`;
+function limitLine(limit: NamedLimit): string {
+  const { name, rule, group } = limit;
+  const cost = costOf(limit);
+  const unit = cost === 'request' ? '' : ` ${cost} in batches`;
+  const grouped = group === null ? '' : `, in group ${group}`;
+  const override = overrideOf(limit);
+  return `${name}: ${rule.limit}${unit} per ${rule.windowSeconds} s, per ${rule.per}${grouped}${mannerOf(rule, override === null ? [] : [override])}`;
 }
 
 /** How it counts, what holds without the store, and which numbers of an organization stand in its place. */

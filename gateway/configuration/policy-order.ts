@@ -20,6 +20,7 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'proxy', kind: 'terminal' },
   { name: 'session', kind: 'terminal' },
   { name: 'openapi', kind: 'terminal' },
+  { name: 'reference', kind: 'terminal' },
   { name: 'jwks', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },
 ];

@@ -1,5 +1,6 @@
-/** The openapi plugin: the description of the whole API. */
+/** The openapi plugin: the description of the whole API, for machines and for people. */
 import { definePlugin } from '../../services/shared/plugin/define-plugin.ts';
 import { openapiPolicy } from './openapi-policy.ts';
+import { referencePolicy } from './reference-policy.ts';
 
-export const { version, schema, policies, init } = definePlugin('openapi', [openapiPolicy]);
+export const { version, schema, policies, init } = definePlugin('openapi', [openapiPolicy, referencePolicy]);

@@ -107,7 +107,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock: systemClock,
     logger: watch.logger,
-    openApiText: '{}',
+    openApiText: () => '{}',
     trustedProxies: options.trustedProxies ?? ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));

@@ -108,7 +108,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
     logger: watch.logger,
-    openApiText: '{}',
+    openApiText: () => '{}',
     trustedProxies: ['127.0.0.1'],
   });
   const origin = originOf(await gateway.listen(0, '127.0.0.1'));

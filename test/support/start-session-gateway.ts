@@ -111,7 +111,7 @@ export async function startSessionGateway(
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
     clock,
     logger: watch.logger,
-    openApiText: '{}',
+    openApiText: () => '{}',
     trustedProxies: ['127.0.0.1'],
   });
   const at = originOf(await gateway.listen(0, '127.0.0.1'));

@@ -4,9 +4,10 @@ import { Script } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { namesEntityTag } from '../../services/shared/http/entity-tag.ts';
+import { acceptsGzip } from '../../services/shared/http/representation.ts';
 import { buildTracker } from '../../services/tracking/script/build-tracker.ts';
 import { readTrackerScript, TRACKER_SCRIPT } from '../../services/tracking/script/read-tracker-script.ts';
-import { acceptsGzip, createTrackerScript } from '../../services/tracking/script/tracker-script.ts';
+import { createTrackerScript } from '../../services/tracking/script/tracker-script.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 

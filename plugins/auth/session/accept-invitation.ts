@@ -8,7 +8,13 @@ import type { Invitation } from '../../../services/shared/model/invitation.ts';
 import type { User } from '../../../services/shared/model/user.ts';
 import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
-import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import {
+  type AuthCall,
+  defineAuthRoute,
+  MAX_BODY_BYTES,
+  refuseForeignOrigin,
+  SETS_COOKIES,
+} from './auth-route.ts';
 import { beginProven } from './begin-proven.ts';
 import { wrongCredentials } from './login.ts';
 import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
@@ -43,7 +49,7 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
     maxBytes: MAX_BODY_BYTES,
     example: { token: 'dGhlIHRva2VuIG9mIHRoZSBpbnZpdGF0aW9u', name: 'Ada', password: 'correct horse' },
   },
-  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE, headers: SETS_COOKIES },
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT'],
   audit: 'member.accept',
   async answer(call) {

@@ -45,9 +45,13 @@ export interface AuthRoute<Body = unknown> extends RouteDescription<Body> {
   answer(call: AuthCall<Body>): Promise<AuthAnswer>;
 }
 
-/** Declares a route with its body type inferred from the schema. */
+/** Of a success that sets or clears the cookies of a session. */
+export const SETS_COOKIES = { 'Set-Cookie': '`tg_access` and `tg_refresh`, a line each.' } as const;
+
+/** Declares a route with its body type inferred from the schema; that nothing here is kept is described for all. */
 export function defineAuthRoute<Body = undefined>(route: AuthRoute<Body>): AuthRoute {
-  return route as unknown as AuthRoute;
+  const headers = { 'Cache-Control': '`no-store`.', ...route.success.headers };
+  return { ...route, success: { ...route.success, headers } } as unknown as AuthRoute;
 }
 
 /** Refuses to begin a session for a page of another site; a request that no page made names no origin. */

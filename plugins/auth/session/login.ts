@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { DECOY_HASH, PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
-import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, refuseForeignOrigin } from './auth-route.ts';
+import {
+  type AuthCall,
+  defineAuthRoute,
+  MAX_BODY_BYTES,
+  refuseForeignOrigin,
+  SETS_COOKIES,
+} from './auth-route.ts';
 import { beginProven } from './begin-proven.ts';
 import { begun, SESSION_EXAMPLE, sessionViewSchema, setSessionCookies, viewSession } from './session-view.ts';
 import { activeAmong } from './sessions.ts';
@@ -32,7 +38,7 @@ export const loginRoute = defineAuthRoute<Login>({
     maxBytes: MAX_BODY_BYTES,
     example: { email: 'ada@example.com', password: 'correct horse' },
   },
-  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE, headers: SETS_COOKIES },
   errors: ['AUTH_REQUIRED', 'ACCESS_DENIED'],
   audit: 'session.login',
   async answer(call) {

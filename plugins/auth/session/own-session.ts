@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { ROLES, type User } from '../../../services/shared/model/user.ts';
 import { sessionRefusal } from '../read-session.ts';
-import { type AuthCall, defineAuthRoute, MAX_BODY_BYTES, type SessionWrite } from './auth-route.ts';
+import {
+  type AuthCall,
+  defineAuthRoute,
+  MAX_BODY_BYTES,
+  SETS_COOKIES,
+  type SessionWrite,
+} from './auth-route.ts';
 import { forgetLines, REFRESH_COOKIE, readCookie } from './cookies.ts';
 import { SESSION_EXAMPLE, sessionViewSchema, usesSecureCookies, viewSession } from './session-view.ts';
 
@@ -77,7 +83,7 @@ export const logoutRoute = defineAuthRoute({
   description:
     'Ends the session and makes the browser forget its cookies. A session that has ended already is 204 too.',
   tags: ['auth'],
-  success: { status: 204, schema: z.undefined(), example: undefined },
+  success: { status: 204, schema: z.undefined(), example: undefined, headers: SETS_COOKIES },
   errors: [],
   audit: 'session.logout',
   async answer({ runtime, parts, caller, rawHeaders, setCookie }) {

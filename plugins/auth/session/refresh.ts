@@ -2,7 +2,7 @@
 import { judgeOrigin } from '../../../services/shared/access/origin-rule.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { foreignOrigin } from '../read-session.ts';
-import { type AuthCall, defineAuthRoute } from './auth-route.ts';
+import { type AuthCall, defineAuthRoute, SETS_COOKIES } from './auth-route.ts';
 import { forgetLines, REFRESH_COOKIE, readCookie } from './cookies.ts';
 import {
   SESSION_EXAMPLE,
@@ -21,7 +21,7 @@ export const refreshRoute = defineAuthRoute({
   description:
     'Spends the refresh cookie and sets both cookies anew. A token serves once: spent again within 10 seconds (another tab was first) it is 401 and the session lives; later it is 401 and the session ends. Only for pages of the own domains.',
   tags: ['auth'],
-  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE, headers: SETS_COOKIES },
   errors: ['AUTH_REQUIRED'],
   async answer(call) {
     const { runtime, parts, rawHeaders } = call;

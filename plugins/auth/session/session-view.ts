@@ -9,13 +9,15 @@ import type { OpenSession } from './sessions.ts';
 
 export const sessionViewSchema = z.object({
   success: z.literal(true),
-  data: z.object({
-    user: z.object({ id: z.string(), email: z.string(), name: z.string().nullable() }),
-    organizations: z
-      .array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES) }))
-      .describe('Organizations of the user, the oldest membership first.'),
-    activeOrganizationId: z.string().describe('The organization that the session acts for.'),
-  }),
+  data: z
+    .object({
+      user: z.object({ id: z.string(), email: z.string(), name: z.string().nullable() }),
+      organizations: z
+        .array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES) }))
+        .describe('Organizations of the user, the oldest membership first.'),
+      activeOrganizationId: z.string().describe('The organization that the session acts for.'),
+    })
+    .meta({ title: 'Session' }),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 

@@ -55,6 +55,7 @@ const ONE = {
 const ONE_WITH_SECRET = {
   schema: z.object({ success: z.literal(true), data: apiKeyWithSecretSchema }),
   example: { success: true, data: { ...EXAMPLE, secret: 'tg_<shown once>' } },
+  headers: { 'Cache-Control': '`no-store`: the secret stands in no cache.' },
 };
 
 const listRoute = defineRoute<ApiKeyPorts, undefined, SortedQuery>({

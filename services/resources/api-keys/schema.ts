@@ -44,18 +44,21 @@ export const instantInputSchema = z.iso
   .describe('an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"');
 
 /** What a caller asks of a new key. */
-export const apiKeyInputSchema = z.strictObject({
-  name: apiKeyNameSchema,
-  scopes: scopesInputSchema,
-  access: accessInputSchema,
-  expiresAt: instantInputSchema.nullish(),
-});
+export const apiKeyInputSchema = z
+  .strictObject({
+    name: apiKeyNameSchema,
+    scopes: scopesInputSchema,
+    access: accessInputSchema,
+    expiresAt: instantInputSchema.nullish(),
+  })
+  .meta({ title: 'ApiKeyInput' });
 export type ApiKeyInput = z.input<typeof apiKeyInputSchema>;
 
 /** What a caller may change of a key; what is not named stays. */
 export const apiKeyChangesSchema = apiKeyInputSchema
   .extend({ enabled: z.boolean().describe('true or false') })
-  .partial();
+  .partial()
+  .meta({ title: 'ApiKeyChanges' });
 export type ApiKeyChanges = z.input<typeof apiKeyChangesSchema>;
 
 /** What a caller asks of a rotation. */
@@ -72,32 +75,36 @@ export const rotationInputSchema = z.strictObject({
 });
 
 /** An API key on the wire. */
-export const apiKeyViewSchema = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  name: z.string(),
-  start: z.string().describe('First 8 characters of the secret; empty when only its hash was provisioned.'),
-  last4: z.string().describe('Last 4 characters of the secret; empty when only its hash was provisioned.'),
-  scopes: z.array(z.enum(SCOPES)),
-  access: accessSchema,
-  enabled: z.boolean(),
-  expiresAt: z.iso.datetime().nullable(),
-  revokedAt: z.iso.datetime().nullable(),
-  lastUsedAt: z.iso.datetime().nullable().describe('Minute of the last use; written once a minute.'),
-  previousValidUntil: z.iso
-    .datetime()
-    .nullable()
-    .describe('Until when the secret before the last rotation serves or served.'),
-  createdBy: z.string(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+export const apiKeyViewSchema = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    name: z.string(),
+    start: z.string().describe('First 8 characters of the secret; empty when only its hash was provisioned.'),
+    last4: z.string().describe('Last 4 characters of the secret; empty when only its hash was provisioned.'),
+    scopes: z.array(z.enum(SCOPES)),
+    access: accessSchema,
+    enabled: z.boolean(),
+    expiresAt: z.iso.datetime().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().describe('Minute of the last use; written once a minute.'),
+    previousValidUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until when the secret before the last rotation serves or served.'),
+    createdBy: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ title: 'ApiKey' });
 export type ApiKeyView = z.infer<typeof apiKeyViewSchema>;
 
 /** A key with its secret, shown once: at creation and at rotation. */
-export const apiKeyWithSecretSchema = apiKeyViewSchema.extend({
-  secret: z.string().describe('The text of the key. It is shown this once; only its hash is stored.'),
-});
+export const apiKeyWithSecretSchema = apiKeyViewSchema
+  .extend({
+    secret: z.string().describe('The text of the key. It is shown this once; only its hash is stored.'),
+  })
+  .meta({ title: 'ApiKeyWithSecret' });
 
 /** A stored key as the wire shows it. */
 export function toApiKeyView(key: ApiKey, lastUsedAt: string | null): ApiKeyView {

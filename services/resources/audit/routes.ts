@@ -11,16 +11,18 @@ export interface AuditPorts {
   readonly documents: DocumentStore;
 }
 
-const auditRecordViewSchema = z.object({
-  id: z.string(),
-  at: z.iso.datetime(),
-  actor: auditActorSchema,
-  action: z.string(),
-  targetId: z.string(),
-  fields: z.array(z.string()).describe('Names of the fields that were set.'),
-  address: z.string().nullable(),
-  requestId: z.string().nullable(),
-});
+const auditRecordViewSchema = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    actor: auditActorSchema,
+    action: z.string(),
+    targetId: z.string(),
+    fields: z.array(z.string()).describe('Names of the fields that were set.'),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+  })
+  .meta({ title: 'AuditRecord' });
 
 function toAuditRecordView(record: AuditRecord): z.infer<typeof auditRecordViewSchema> {
   const { id, createdAt, actor, action, targetId, fields, address, requestId } = record;

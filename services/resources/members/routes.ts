@@ -106,6 +106,7 @@ const inviteRoute = defineRoute<MemberPorts, z.output<typeof invitationInputSche
       }),
     }),
     example: { success: true, data: { ...INVITED, token: '<shown once>' } },
+    headers: { 'Cache-Control': '`no-store`: the token stands in no cache.' },
   },
   errors: ['VALIDATION_ERROR', 'CONFLICT'],
   audit: 'member.invite',

@@ -15,15 +15,17 @@ export const invitationInputSchema = z.strictObject({
 
 export const roleInputSchema = z.strictObject({ role: roleSchema });
 
-export const memberViewSchema = z.object({
-  id: z.string().describe('`mem_…` of a member, `inv_…` of an invitation that waits.'),
-  status: z.enum(['active', 'invited']),
-  userId: z.string().nullable().describe('null while invited.'),
-  email: z.string(),
-  role: z.enum(ROLES),
-  expiresAt: z.iso.datetime().nullable().describe('When the invitation ends; null of a member.'),
-  createdAt: z.iso.datetime(),
-});
+export const memberViewSchema = z
+  .object({
+    id: z.string().describe('`mem_…` of a member, `inv_…` of an invitation that waits.'),
+    status: z.enum(['active', 'invited']),
+    userId: z.string().nullable().describe('null while invited.'),
+    email: z.string(),
+    role: z.enum(ROLES),
+    expiresAt: z.iso.datetime().nullable().describe('When the invitation ends; null of a member.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ title: 'Member' });
 export type MemberView = z.infer<typeof memberViewSchema>;
 
 export function toMemberView(membership: Membership, user: User | null): MemberView {

@@ -99,15 +99,17 @@ export function normalForm(field: string, came: unknown): string | undefined {
 }
 
 /** A website on the wire. */
-export const websiteViewSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  domain: z.string(),
-  isPublic: z.boolean(),
-  settings: websiteSettingsSchema,
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+export const websiteViewSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    domain: z.string(),
+    isPublic: z.boolean(),
+    settings: websiteSettingsSchema,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ title: 'Website' });
 export type WebsiteView = z.infer<typeof websiteViewSchema>;
 
 /** A stored website as the wire shows it. */

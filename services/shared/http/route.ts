@@ -59,9 +59,14 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
+  /** What path parameters stand for, by name; one that is not named is an identifier. */
+  readonly pathParameters?: Readonly<Record<string, string>>;
   /** Shape of the query string; absent: it is ignored. */
   readonly query?: z.ZodType<Query>;
-  /** Request headers of its own that it reads, each with what it says. */
+  /**
+   * Request headers of its own that it reads, each with what it says. If-Match of routes that can answer
+   * PRECONDITION_FAILED is described without being named; a route that names If-None-Match answers 304 too.
+   */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Shape of the JSON body; absent: no body is read. */
   readonly body?: {
@@ -87,6 +92,11 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
     readonly example: unknown;
     /** Of an answer in `bytes`; absent: JSON. */
     readonly mediaType?: string;
+    /**
+     * Headers that every success carries besides the common ones, each with what it says. `Location` of a 201 or a
+     * redirect, and `ETag` where siblings honour If-Match, are described without being named.
+     */
+    readonly headers?: Readonly<Record<string, string>>;
   };
   /** Errors beyond those that every route of its rule can give. */
   readonly errors: readonly ErrorKind[];

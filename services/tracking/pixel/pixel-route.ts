@@ -36,6 +36,10 @@ export const pixelRoute: Route<TrackingParts> = defineRoute<
     schema: z.string().meta({ format: 'binary' }),
     example: '',
     mediaType: 'image/gif',
+    headers: {
+      'Cache-Control': '`private, no-store`: every showing is an event.',
+      'Cross-Origin-Resource-Policy': '`cross-origin`: any page may show it.',
+    },
   },
   errors: INGEST_ERRORS,
   errorFields: INGEST_ERROR_FIELDS,

@@ -1,9 +1,9 @@
 /** GET /tracker.js: the script that pages carry. */
 import { z } from 'zod';
 import { namesEntityTag } from '../../shared/http/entity-tag.ts';
+import { acceptsGzip } from '../../shared/http/representation.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
-import { acceptsGzip } from './tracker-script.ts';
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=3600',
@@ -21,11 +21,17 @@ export const scriptRoute: Route<TrackingParts> = defineRoute<TrackingParts>({
   description:
     'A script that sends page views, events, outbound clicks, web vitals and errors of the page that carries it: `<script defer src="…/tracker.js" data-client-id="web_…"></script>`. Compressed with gzip when accepted; `If-None-Match` is answered 304.',
   tags: ['tracking'],
+  requestHeaders: { 'If-None-Match': 'An `ETag` of an earlier answer.' },
   success: {
     status: 200,
     schema: z.string(),
     example: '',
     mediaType: 'text/javascript; charset=utf-8',
+    headers: {
+      ETag: 'Version of the script.',
+      'Cache-Control': 'An hour, in any cache.',
+      'Cross-Origin-Resource-Policy': 'Pages of any site may carry it.',
+    },
   },
   errors: [],
   async handler({ headers }, { script }) {

@@ -181,7 +181,7 @@ async function start(directory: string, clock: TestClock): Promise<Gateway> {
     identity: { token: () => 'none', publicKeys: { keys: [] } },
     clock,
     logger: log.logger,
-    openApiText: '{"opened":true}',
+    openApiText: () => '{"opened":true}',
     trustedProxies: [],
   });
   return {

@@ -1,0 +1,80 @@
+/** Gathers what operations share under `components`, so that each thing stands once and is referred to. */
+import { z } from 'zod';
+import type { Json } from './json.ts';
+
+/** The sections that are gathered. */
+type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters';
+
+export class Components {
+  readonly #sections: Record<Section, Map<string, unknown>> = {
+    schemas: new Map(),
+    responses: new Map(),
+    examples: new Map(),
+    headers: new Map(),
+    parameters: new Map(),
+  };
+
+  /**
+   * Keeps `value` under `name` and refers to it. The same value again is the same reference; another value of the name
+   * gets a number behind it.
+   */
+  add(section: Section, name: string, value: unknown): Json {
+    const kept = this.#sections[section];
+    const text = JSON.stringify(value);
+    for (let number = 1; ; number++) {
+      const numbered = number === 1 ? name : `${name}${number}`;
+      const existing = kept.get(numbered);
+      if (existing === undefined) kept.set(numbered, value);
+      if (existing === undefined || JSON.stringify(existing) === text)
+        return { $ref: `#/components/${section}/${numbered}` };
+    }
+  }
+
+  /** A zod schema in JSON Schema 2020-12, which OpenAPI 3.1 speaks. Schemas with an `id` become components of that name. */
+  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: shortened }) as Json;
+    const { $schema: _, $defs, ...root } = made;
+    if ($defs === undefined) return root;
+    const references = new Map<string, string>();
+    const definitions = Object.entries($defs as Record<string, Json>);
+    for (const [name] of definitions) references.set(`#/$defs/${name}`, `#/components/schemas/${name}`);
+    for (const [name, { id: _id, ...definition }] of definitions) {
+      const { $ref } = this.add('schemas', name, redirected(definition, references));
+      references.set(`#/$defs/${name}`, String($ref));
+    }
+    return redirected(root, references) as Json;
+  }
+
+  /** The sections that hold something, names in order. */
+  toJSON(): Json {
+    return Object.fromEntries(
+      Object.entries(this.#sections)
+        .filter(([, kept]) => kept.size > 0)
+        .map(([section, kept]) => [
+          section,
+          Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1))),
+        ]),
+    );
+  }
+}
+
+/**
+ * Where zod gives both a format and a pattern, one is enough: an instant's pattern says in 300 characters what its format
+ * says, and of an address the pattern is what is judged, not every rule of RFC 5321.
+ */
+function shortened({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.format === 'email') delete jsonSchema.format;
+}
+
+/** A copy in which each `$ref` of the map points elsewhere. */
+function redirected(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => redirected(each, references));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === '$ref' ? (references.get(String(each)) ?? each) : redirected(each, references),
+    ]),
+  );
+}

@@ -1,0 +1,124 @@
+/** Describes one route as an OpenAPI operation. */
+import type { ScopeRule } from '../../services/shared/access/scope-rule.ts';
+import type { RouteDescription, RouteRule } from '../../services/shared/http/route.ts';
+import type { Components } from './components.ts';
+import { limitsData, limitsText } from './describe-limits.ts';
+import { errorResponses } from './error-responses.ts';
+import { COMMON_HEADERS, ETAG_HEADER, headerReferences, locationHeader, ownHeaders } from './headers.ts';
+import type { Json } from './json.ts';
+import { answersNotModified, honoursIfMatch, parametersOf } from './parameters.ts';
+import type { Serving } from './served-by.ts';
+import { pascal } from './share-schemas.ts';
+
+/** A route on its way into the document, its schemas already made. */
+export interface DescribedRoute {
+  readonly route: RouteDescription;
+  readonly serving: Serving;
+  /** Schema of the body; null without one. */
+  readonly requestSchema: Json | null;
+  /** Schema of the answer; null without a body. */
+  readonly answerSchema: Json | null;
+  /** Whether some route of the same resource honours If-Match, so that the answer tells its version. */
+  readonly isVersioned: boolean;
+}
+
+/** Names of a route's schemas, where they are shared. */
+export function schemaNames({ operationId }: RouteDescription): { request: string; answer: string } {
+  const name = pascal(operationId);
+  return { request: `${name}Request`, answer: `${name}Answer` };
+}
+
+export function operation(described: DescribedRoute, components: Components): Json {
+  const { route, serving, requestSchema } = described;
+  const { rule, body } = route;
+  const parameters = parametersOf(route, components);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, ruleText(rule), limitsText(serving)].join('\n\n'),
+    tags: route.tags,
+    security: securityOf(rule),
+    ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
+    ...(rule !== 'public' && 'roles' in rule ? { 'x-roles': rule.roles } : {}),
+    'x-rate-limits': limitsData(serving),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body && requestSchema ? { requestBody: requestBody(body, requestSchema) } : {}),
+    responses: {
+      ...successResponses(described, components),
+      ...errorResponses(route, serving, components),
+    },
+  };
+}
+
+function successResponses(described: DescribedRoute, components: Components): Json {
+  const { route, answerSchema, isVersioned } = described;
+  const { status, headers = {}, mediaType, example } = route.success;
+  const isRedirect = status >= 300 && status < 400;
+  const named = {
+    ...headerReferences(COMMON_HEADERS, components),
+    ...(status === 201 || isRedirect ? { Location: locationHeader(status) } : {}),
+    ...(isVersioned && answerSchema !== null ? { ETag: ETAG_HEADER } : {}),
+    ...ownHeaders(headers),
+  };
+  const media = mediaType?.replace(/;.*$/, '') ?? 'application/json';
+  const shown = mediaType === undefined ? { example } : {};
+  return {
+    [status]: {
+      description: isRedirect ? 'Redirect.' : 'Success.',
+      headers: named,
+      ...(answerSchema === null ? {} : { content: { [media]: { schema: answerSchema, ...shown } } }),
+    },
+    ...(answersNotModified(route)
+      ? { 304: { description: 'What If-None-Match names is current.', headers: named } }
+      : {}),
+  };
+}
+
+function ruleText(rule: RouteRule): string {
+  if (rule === 'public') return 'No credential is needed.';
+  if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
+  const scopes = `Scope: ${[rule.scopes.join(', '), ...scopesUnder(rule)].join('; or ')}.`;
+  return rule.keyless === true
+    ? `${scopes} Without a key, for the website that the query string or the header databuddy-client-id names. Cookies are not read.`
+    : scopes;
+}
+
+/** `read:links with link_id in the query string`, for each such parameter. */
+function scopesUnder(rule: ScopeRule): string[] {
+  return Object.entries(rule.scopesUnder ?? {}).map(
+    ([name, scopes]) => `${scopes.join(', ')} with ${name} in the query string`,
+  );
+}
+
+function securityOf(rule: RouteRule): Json[] {
+  if (rule === 'public') return [{}];
+  if ('roles' in rule) return [{ session: [] }];
+  return [{ apiKeyHeader: [] }, { bearer: [] }, rule.keyless === true ? {} : { session: [] }];
+}
+
+function requestBody(body: NonNullable<RouteDescription['body']>, schema: Json): Json {
+  const types = ['application/json', ...(body.alsoAccepts ?? [])];
+  return {
+    required: body.whenAbsent === undefined,
+    description: `At most ${body.maxBytes} bytes.`,
+    content: Object.fromEntries(types.map((type) => [type, { schema, example: body.example }])),
+  };
+}
+
+/**
+ * Routes whose answer may tell the version of a resource: those that honour If-Match, those that make and read what they
+ * change, and any that reads one thing by its identifier.
+ */
+export function versionedPaths(routes: readonly RouteDescription[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const route of routes) {
+    const { method, path } = route;
+    if (method === 'GET' && path.endsWith('/:id')) found.add(`GET ${path}`);
+    if (!honoursIfMatch(route)) continue;
+    found.add(`GET ${path}`);
+    found.add(`${method} ${path}`);
+    const list = /^(.+)\/:\w+$/.exec(path)?.[1];
+    if (list !== undefined) found.add(`POST ${list}`);
+  }
+  return found;
+}

@@ -1,0 +1,21 @@
+/** Answers with the reference page at `/docs` and with what it is made of below. */
+import { z } from 'zod';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import { REFERENCE_PATH } from './reference/page.ts';
+import { createReference } from './reference/reference.ts';
+import { sendStatic } from './static-answer.ts';
+
+export const referencePolicy = definePolicy({
+  name: 'reference',
+  schema: z.strictObject({}).describe('No parameters.'),
+  create() {
+    const { page, assets } = createReference();
+    return function reference(req, res) {
+      const path = req.url.split('?', 1)[0] ?? '';
+      const answer = path === REFERENCE_PATH ? page : assets.get(path);
+      if (answer === undefined) throw new ApiError('NOT_FOUND');
+      return sendStatic(req, res, answer);
+    };
+  },
+});

@@ -1,0 +1,6 @@
+/** The gateway answers as its description says, whatever is asked: a bounded run, the same requests each time. */
+import { fuzzSuite } from './fuzz-suite.ts';
+
+describe('the API under fuzzing by its own description', () => {
+  fuzzSuite({ examples: 5, seed: null, coversTracking: false, atLeast: 150, timeoutMs: 240_000 });
+});
