@@ -41,6 +41,11 @@ export interface ImportTarget {
   readonly websiteId: string | null;
 }
 
+/** What a run of an import stored. */
+export interface ImportRun extends ImportTarget {
+  readonly events: number;
+}
+
 /** What the operator asks of a new key; what it may hold is judged where it is created. */
 export const newApiKeySchema = z.strictObject({
   organizationId: z.string(),
@@ -78,8 +83,10 @@ export interface Administration {
    * @throws ApiError VALIDATION_ERROR with every fault at once
    */
   findImportTarget(asked: Partial<ImportTarget>): Promise<ImportTarget>;
-  /** Stores lines of an import file. No audit record: events are no settings. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  /** Stores lines of an import file; {@link recordImport} leaves the audit record of the run. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   importEvents(batch: ImportBatch): Promise<ImportOutcome>;
+  /** Leaves one audit record `events.import`: where to, and how many. @throws ApiError VALIDATION_ERROR for an unknown organization */
+  recordImport(run: ImportRun): Promise<ImportRun>;
 }
 
 export interface AdministrationOptions {
@@ -181,6 +188,12 @@ export function createAdministration(
     },
     findImportTarget: (asked) => findImportTarget(documents, asked, organizationIds),
     importEvents: importBatch,
+    async recordImport(run) {
+      const { organizationId, websiteId, events } = run;
+      await organizationIds(organizationId);
+      await record('events.import', organizationId, websiteId ?? organizationId, [`${events} events`]);
+      return run;
+    },
   };
 }
 

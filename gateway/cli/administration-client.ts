@@ -15,6 +15,7 @@ const refusedSchema = z.object({
 });
 
 const importTargetSchema = z.object({ organizationId: z.string(), websiteId: z.string().nullable() });
+const importRunSchema = importTargetSchema.extend({ events: z.number() });
 const importOutcomeSchema = z.object({
   stored: z.number(),
   badLines: z.array(z.object({ number: z.number(), field: z.string(), message: z.string() })),
@@ -49,6 +50,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
+    recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),
     resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }
