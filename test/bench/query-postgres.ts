@@ -1,11 +1,20 @@
 /** PostgreSQL for the query bench: a cluster of its own on a free loopback port, loaded with COPY, asked through psql. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import { freePort } from './bench-processes.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BenchProcesses, freePort, type RunningProcess } from './bench-processes.ts';
 import { cpuMicroseconds, parseCpuMicroseconds } from './process-usage.ts';
 import { type Answers, type QueryEngine, runSpread } from './query-engine.ts';
 import { POSTGRES_BATCH } from './query-sql.ts';
@@ -43,7 +52,8 @@ export function findPostgres(): string {
 }
 
 export interface PostgresOptions {
-  /** For the cluster; it is made when the folder does not hold one. */
+  readonly processes: BenchProcesses;
+  /** For the cluster; it is made when the folder does not hold a loaded one. */
   readonly folder: string;
   /** The events, see query-events.ts. */
   readonly textFile: string;
@@ -54,78 +64,78 @@ export interface PostgresOptions {
 /** Starts the cluster, with the events in it. PostgreSQL refuses to run as root, so root hands it to the user postgres. */
 export async function startPostgres(options: PostgresOptions): Promise<QueryEngine> {
   const programs = findPostgres();
-  const asUser = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
   const cluster = path.join(options.folder, 'cluster');
-  const isNew = !existsSync(path.join(cluster, 'PG_VERSION'));
-  if (isNew) {
-    mkdirSync(options.folder, { recursive: true });
-    if (asUser.length > 0) execFileSync('chown', ['postgres', options.folder]);
-    const initdb = [
-      path.join(programs, 'initdb'),
-      '-D',
-      cluster,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '--locale=C',
-      '-E',
-      'UTF8',
-    ];
-    const [command = '', ...args] = [...asUser, ...initdb];
-    execFileSync(command, args, { stdio: 'ignore', cwd: options.folder });
-  }
+  const loaded = path.join(options.folder, 'loaded');
+  if (!existsSync(loaded)) createCluster(programs, options.folder, cluster);
   const port = await freePort();
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [command = '', ...args] = [
-    ...asUser,
+  const [command, ...args] = asPostgres(
     path.join(programs, 'postgres'),
     '-D',
     cluster,
     '-p',
     String(port),
     ...settings,
-  ];
-  const server = spawn(command, args, { stdio: 'ignore', cwd: options.folder });
-  await once(server, 'spawn');
-  const psql = () => new PsqlSession(spawn(path.join(programs, 'psql'), psqlArguments(port)));
-  const sessions: PsqlSession[] = [];
-  async function stop(): Promise<void> {
-    for (const session of sessions) session.close();
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    process.kill(postmasterOf(cluster), 'SIGINT');
-    await ended;
+  );
+  const server = await options.processes.start(command, args, { processor: null, cwd: options.folder });
+  await untilAnswering(programs, port, server);
+  if (!existsSync(loaded)) {
+    await loadEvents(programs, port, options);
+    writeFileSync(loaded, '');
   }
-  try {
-    await untilAnswering(programs, port, server);
-    if (isNew) await loadEvents(programs, port, options);
-    for (let session = 0; session < SESSIONS; session++) sessions.push(psql());
-    for (const session of sessions) {
-      for (const name of BATCH) {
-        await session.ask(`PREPARE ${name} (text, timestamp, timestamp) AS ${POSTGRES_BATCH[name]};`);
-      }
+  const sessions = Array.from(
+    { length: SESSIONS },
+    () => new PsqlSession(spawn(path.join(programs, 'psql'), psqlArguments(port))),
+  );
+  for (const session of sessions) {
+    for (const name of BATCH) {
+      await session.ask(`PREPARE ${name} (text, timestamp, timestamp) AS ${POSTGRES_BATCH[name]};`);
     }
-    const postmaster = postmasterOf(cluster);
-    const range = [options.window.from, options.window.to].map(
-      (at) => `'${new Date(at).toISOString().slice(0, 19)}'`,
-    );
-    return {
-      name: 'postgresql',
-      async ask(websiteId): Promise<Answers> {
-        const statement = (name: string) => `EXECUTE ${name} ('${websiteId}', ${range.join(', ')});`;
-        return runSpread(sessions, async (session, name) =>
-          (await session.ask(statement(name))).map((line) => line.split('\t')),
-        );
-      },
-      cpuMicroseconds: () => cpuOfFamily(postmaster),
-      megabytes: () => familyOf(postmaster).reduce((sum, pid) => sum + ownMegabytes(pid), 0),
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
   }
+  const range = [options.window.from, options.window.to].map(
+    (at) => `'${new Date(at).toISOString().slice(0, 19)}'`,
+  );
+  return {
+    name: 'postgresql',
+    async ask(websiteId): Promise<Answers> {
+      const statement = (name: string) => `EXECUTE ${name} ('${websiteId}', ${range.join(', ')});`;
+      return runSpread(sessions, async (session, name) =>
+        (await session.ask(statement(name))).map((line) => line.split('\t')),
+      );
+    },
+    cpuMicroseconds: () => cpuOfFamily(server.pid),
+    megabytes: () => familyOf(server.pid).reduce((sum, pid) => sum + ownMegabytes(pid), 0),
+    // The server ends with the other processes of the bench; without sessions it does so at once.
+    stop: async () => {
+      for (const session of sessions) session.close();
+    },
+  };
+}
+
+/** The command as it is, or, for root, as the user postgres; the process is that of the command itself. */
+function asPostgres(...command: [string, ...string[]]): [string, ...string[]] {
+  if (process.getuid?.() !== 0) return command;
+  return ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', ...command];
+}
+
+function createCluster(programs: string, folder: string, cluster: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  if (process.getuid?.() === 0) execFileSync('chown', ['postgres', folder]);
+  const initdb = path.join(programs, 'initdb');
+  const [command, ...args] = asPostgres(
+    initdb,
+    '-D',
+    cluster,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '--locale=C',
+    '-E',
+    'UTF8',
+  );
+  execFileSync(command, args, { stdio: 'ignore', cwd: folder });
 }
 
 function psqlArguments(port: number): string[] {
@@ -133,23 +143,17 @@ function psqlArguments(port: number): string[] {
   return [...output, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', 'postgres'];
 }
 
-async function untilAnswering(
-  programs: string,
-  port: number,
-  server: { readonly exitCode: number | null },
-): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (server.exitCode !== null) break;
+async function untilAnswering(programs: string, port: number, server: RunningProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    server.assertRunning();
     const answer = spawn(path.join(programs, 'psql'), [...psqlArguments(port), '-c', 'SELECT 1'], {
       stdio: 'ignore',
     });
     const [code] = (await once(answer, 'exit')) as [number | null];
     if (code === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await delay(100);
   }
-  throw new Error(
-    'the PostgreSQL of the bench does not answer; is its folder writable for the user postgres?',
-  );
+  throw new Error('the PostgreSQL of the bench does not answer');
 }
 
 /** COPY, then the index that the queries need, then the statistics and the visibility map. */
@@ -216,10 +220,6 @@ class PsqlSession {
 }
 
 const END_LINE = '--- end of the rows ---';
-
-function postmasterOf(cluster: string): number {
-  return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
 
 /** The postmaster and the processes that it started. */
 function familyOf(postmaster: number): number[] {

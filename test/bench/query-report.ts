@@ -23,6 +23,8 @@ export interface IngestPhase {
   /** Of each request with events, in milliseconds. */
   readonly appends: readonly number[];
   readonly eventsPerSecond: number;
+  /** Requests of either kind that were refused, or whose connection broke. */
+  readonly failures: number;
 }
 
 export interface QueryMeasures {
@@ -142,7 +144,7 @@ export function renderQueryReport(measures: QueryMeasures): string {
     '× Tidegate',
     'memory MB',
   ];
-  const underIngest = phases.flatMap(({ clients, queries, appends, eventsPerSecond }) =>
+  const underIngest = phases.flatMap(({ clients, queries, appends, eventsPerSecond, failures }) =>
     SITES.map(({ name: site }) => {
       const times = queries.filter((query) => query.site === site).map(({ milliseconds }) => milliseconds);
       return [
@@ -152,6 +154,7 @@ export function renderQueryReport(measures: QueryMeasures): string {
         ...[quantile(times, 0.5), quantile(times, 0.99)].map((value) => value.toFixed(1)),
         eventsPerSecond.toFixed(0),
         ...[quantile(appends, 0.5), quantile(appends, 0.99)].map((value) => value.toFixed(1)),
+        String(failures),
       ];
     }),
   );
@@ -164,6 +167,7 @@ export function renderQueryReport(measures: QueryMeasures): string {
     'events/s',
     'ingest p50 ms',
     'ingest p99 ms',
+    'failures',
   ];
   const verdicts = judge(measures).map(({ text, value, met }) => [text, value, met ? 'met' : 'MISSED']);
   return [

@@ -25,6 +25,7 @@ import { MissingRequirement } from './target.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const EXIT_FAILED = 1;
 const EXIT_UNUSABLE = 2;
+const EXIT_INTERRUPTED = 130;
 /** A sample is so many batches, or as many as end within this time, but at least one. */
 const SAMPLE_BATCHES = 10;
 const SAMPLE_MILLISECONDS = 400;
@@ -63,7 +64,7 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
     for (const name of ['postgresql', 'sqlite'] as const) {
       if (!options.engines.includes(name)) continue;
       const start = name === 'postgresql' ? startPostgres : startSqlite;
-      const place = { folder: path.join(folder, name), textFile: path.join(folder, 'events.tsv') };
+      const place = { processes, folder: path.join(folder, name), textFile: path.join(folder, 'events.tsv') };
       engines.push(await start({ ...place, window, onProgress: tell }));
     }
     await requireSameAnswers(engines);
@@ -97,7 +98,10 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
       );
       console.log(renderQueryReport(measures));
     }
-    return 0;
+    const failures = phases.reduce((sum, phase) => sum + phase.failures, 0);
+    if (failures > 0)
+      console.error(`\n${failures} failures while events came in: those figures do not count.`);
+    return failures > 0 ? EXIT_FAILED : 0;
   } finally {
     for (const engine of engines) await engine.stop();
   }
@@ -179,6 +183,7 @@ async function measureUnderIngest(
 ): Promise<IngestPhase> {
   const ingest = startIngest(engine);
   const queries: IngestPhase['queries'][number][] = [];
+  let failures = 0;
   const end = performance.now() + seconds * 1_000;
   await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
@@ -186,13 +191,19 @@ async function measureUnderIngest(
         const site = SITES[turn % SITES.length];
         if (!site) break;
         const before = performance.now();
-        await engine.post('/v1/query', site.websiteId, engine.batch);
-        queries.push({ site: site.name, milliseconds: performance.now() - before });
+        try {
+          await engine.post('/v1/query', site.websiteId, engine.batch);
+          queries.push({ site: site.name, milliseconds: performance.now() - before });
+        } catch {
+          engine.target.process.assertRunning();
+          failures++;
+        }
       }
     }),
   );
   const eventsPerSecond = await ingest.stop();
-  return { clients, queries, appends: ingest.milliseconds, eventsPerSecond };
+  failures += ingest.failures();
+  return { clients, queries, appends: ingest.milliseconds, eventsPerSecond, failures };
 }
 
 async function measureCustom(engine: TidegateEngine, window: Window): Promise<number[]> {
@@ -212,7 +223,13 @@ const processes = createBenchProcesses();
 const temporary = mkdtempSync(path.join(tmpdir(), 'tidegate-query-'));
 // PostgreSQL runs as another user below it.
 chmodSync(temporary, 0o755);
-process.once('SIGINT', () => void processes.stopAll()).once('SIGTERM', () => void processes.stopAll());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await processes.stopAll();
+    rmSync(temporary, { recursive: true, force: true });
+    process.exit(EXIT_INTERRUPTED);
+  });
+}
 try {
   const options = readQueryOptions(process.argv.slice(2));
   if (options.help) console.log(QUERY_USAGE);
