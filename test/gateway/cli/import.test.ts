@@ -30,7 +30,6 @@ for (const way of ['the stores', 'the administration socket of a running server'
     let closeAll: () => Promise<void>;
     /** Batches that the server still takes before it fails; absent: all. */
     let batchesLeft: number | undefined;
-
     let log: LogWatch;
 
     beforeEach(async () => {
