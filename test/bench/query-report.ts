@@ -82,7 +82,10 @@ export function judge({ samples, phases, custom }: QueryMeasures): Goal[] {
   const goals: Goal[] = [];
   const middle = samples.filter(({ engine, site }) => engine === 'tidegate' && site === 'middle');
   if (middle.length > 0) {
-    const p50 = median(middle.flatMap(({ milliseconds }) => milliseconds));
+    const p50 = quantile(
+      middle.flatMap(({ milliseconds }) => milliseconds),
+      0.5,
+    );
     const most = GOALS.middleMilliseconds;
     goals.push({
       text: `p50 of the middle website ≤ ${most} ms`,
