@@ -53,6 +53,11 @@ export interface ImportTarget {
   readonly websiteId: string | null;
 }
 
+/** What a run of an import stored. */
+export interface ImportRun extends ImportTarget {
+  readonly events: number;
+}
+
 /** What the operator asks of a new key; what it may hold is judged where it is created. */
 export const newApiKeySchema = z.strictObject({
   organizationId: z.string(),
@@ -98,10 +103,12 @@ export interface Administration {
    * @throws ApiError VALIDATION_ERROR with every fault at once
    */
   findImportTarget(asked: Partial<ImportTarget>): Promise<ImportTarget>;
-  /** Stores lines of an import file. No audit record: events are no settings. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  /** Stores lines of an import file; {@link recordImport} leaves the audit record of the run. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   importEvents(batch: ImportBatch): Promise<ImportOutcome>;
   /** Seals the secrets of all integrations with the first key of the secrets file. @throws ApiError SERVICE_UNAVAILABLE */
   resealSecrets(): Promise<ResealReport>;
+  /** Leaves one audit record `events.import`: where to, and how many. @throws ApiError VALIDATION_ERROR for an unknown organization */
+  recordImport(run: ImportRun): Promise<ImportRun>;
 }
 
 export interface AdministrationOptions {
@@ -222,6 +229,13 @@ export function createAdministration(
         await record('integration.reseal', organizationId, integrationId, [...new Set(named)]);
       }
       return report;
+    },
+
+    async recordImport(run) {
+      const { organizationId, websiteId, events } = run;
+      await organizationIds(organizationId);
+      await record('events.import', organizationId, websiteId ?? organizationId, [`${events} events`]);
+      return run;
     },
   };
 }

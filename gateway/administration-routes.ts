@@ -57,6 +57,11 @@ const importBatchSchema = z.strictObject({
   lines: z.array(z.strictObject({ number: z.number(), text, eventId: text })).max(LARGEST_IMPORT_BATCH),
   faultsAllowed: z.number(),
 });
+const importRunSchema = z.strictObject({
+  organizationId: text,
+  websiteId: text.nullable(),
+  events: z.int().min(1),
+});
 /** A batch with its lines quoted. */
 const IMPORT_MAX_BYTES = 8_388_608;
 const emailSchema = z.strictObject({ email: text });
@@ -110,6 +115,9 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     },
     '/imports/target': {
       POST: writing(importTargetSchema, (administration, asked) => administration.findImportTarget(asked)),
+    },
+    '/imports/record': {
+      POST: writing(importRunSchema, (administration, run) => administration.recordImport(run)),
     },
     '/imports': {
       POST: {

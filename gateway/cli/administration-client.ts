@@ -20,6 +20,7 @@ const refusedSchema = z.object({
 });
 
 const importTargetSchema = z.object({ organizationId: z.string(), websiteId: z.string().nullable() });
+const importRunSchema = importTargetSchema.extend({ events: z.number() });
 const importOutcomeSchema = z.object({
   stored: z.number(),
   badLines: z.array(z.object({ number: z.number(), field: z.string(), message: z.string() })),
@@ -57,6 +58,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
     resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
+    recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),
     resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }

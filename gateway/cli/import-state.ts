@@ -25,6 +25,8 @@ const stateSchema = z.object({
   lines: z.number().int().min(0),
   stored: z.number().int().min(0),
   badLines: z.number().int().min(0),
+  /** Of those stored, how many an audit record tells of. */
+  audited: z.number().int().min(0).default(0),
   /** SHA-256 of the bytes before `offset`, the first 64 KB of them. */
   head: z.string(),
 });
@@ -48,7 +50,8 @@ export function importStatePath(dataDir: string, { file, organizationId, website
 
 /** The state of an import that began before, or a fresh one. @throws Refusal when the file is another one by now */
 export function readImportState(path: string, file: string): ImportState {
-  if (!existsSync(path)) return { file, offset: 0, lines: 0, stored: 0, badLines: 0, head: headOf(file, 0) };
+  if (!existsSync(path))
+    return { file, offset: 0, lines: 0, stored: 0, badLines: 0, audited: 0, head: headOf(file, 0) };
   const result = stateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
   if (!result.success || result.data.head !== headOf(file, result.data.offset)) {
     throw new Refusal(

@@ -1,8 +1,9 @@
 /** `tidegate import FILE`: brings events in from a file of one JSON object per line; it goes on where it was interrupted. */
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Administration } from '../administration-operations.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
-import { importStatePath, readImportState } from './import-state.ts';
+import { type ImportTarget, importStatePath, readImportState, writeImportState } from './import-state.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
 import { Refusal } from './refusal.ts';
@@ -75,7 +76,9 @@ async function run(
         if (++told <= MOST_TOLD) tell(`line ${number}: ${field}: ${message}\n`);
         else if (told === MOST_TOLD + 1) tell('Further bad lines are counted only.\n');
       },
-    }).then((done) => ({ ...done, ...into }));
+    })
+      .then((done) => ({ ...done, ...into }))
+      .finally(() => recordRun(administration, statePath, target));
   });
   const { lines, stored, badLines, isStopped, organizationId, websiteId } = result;
   if (isStopped) {
@@ -90,6 +93,28 @@ async function run(
     print(
       `${count(stored)} events of ${count(lines)} lines are stored, ${count(badLines)} bad lines left out.\n`,
     );
+}
+
+/**
+ * One audit record for what a run stored, however it ended. When none can be left, because the server is gone, the record
+ * of the next run counts these events too.
+ */
+async function recordRun(
+  administration: Administration,
+  statePath: string,
+  target: ImportTarget,
+): Promise<void> {
+  const { file, organizationId, websiteId } = target;
+  if (!existsSync(statePath)) return;
+  const state = readImportState(statePath, file);
+  const events = state.stored - state.audited;
+  if (events === 0) return;
+  try {
+    await administration.recordImport({ organizationId, websiteId, events });
+  } catch {
+    return;
+  }
+  writeImportState(statePath, { ...state, audited: state.stored });
 }
 
 /** Tells of the progress now and then: lines, rate, share, and how long it will take. */

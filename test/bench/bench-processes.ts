@@ -114,15 +114,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Waits until `url` answers 200. @throws when `running` ends or 30 seconds pass. */
+/** Waits until `url` answers 200. @throws when `running` ends or two minutes pass. */
 export async function untilReady(url: string, running: RunningProcess): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     running.assertRunning();
     const answer = await fetch(url).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.status === 200) return;
-    if (performance.now() > deadline) throw new Error(`${url} did not answer 200 within 30 seconds`);
+    if (performance.now() > deadline) throw new Error(`${url} did not answer 200 within two minutes`);
     await delay(50);
   }
 }

@@ -1,4 +1,4 @@
-/** Starts Tidegate for the ingest bench: embedded, as shipped, with one organization whose own limits no load reaches. */
+/** Starts Tidegate for the benches of ingest and queries: embedded, as shipped, with one organization whose own limits no load reaches. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,6 +37,8 @@ export interface IngestTargetOptions {
   readonly processor: number | null;
   /** Further arguments of node, such as `--cpu-prof`. */
   readonly nodeArguments: readonly string[];
+  /** Websites of the organization; default: `web_bench` alone. */
+  readonly websites?: readonly string[];
 }
 
 /** Starts it and waits until it is ready. @throws MissingRequirement before a build */
@@ -47,7 +49,7 @@ export async function startIngestTarget(options: IngestTargetOptions): Promise<I
   }
   const key = createApiKeyText('bench', randomBytes);
   const provisionFile = path.join(options.folder, 'provision.yml');
-  writeFileSync(provisionFile, provisioning(key), { mode: 0o600 });
+  writeFileSync(provisionFile, provisioning(key, options.websites ?? ['web_bench']), { mode: 0o600 });
   const secretsFile = path.join(options.folder, 'secrets.json');
   const secrets = await loadSecrets(secretsFile);
   const signer = await createIdentitySigner(secrets.identityKeys, systemClock);
@@ -92,7 +94,7 @@ export async function startIngestTarget(options: IngestTargetOptions): Promise<I
   };
 }
 
-function provisioning(key: string): string {
+function provisioning(key: string, websites: readonly string[]): string {
   return JSON.stringify({
     organizations: [
       {
@@ -103,8 +105,14 @@ function provisioning(key: string): string {
           per10Seconds: UNREACHED_LIMIT,
           perMinute: UNREACHED_LIMIT,
           batchEventsPerMinute: UNREACHED_LIMIT,
+          batchDatasetsPerMinute: UNREACHED_LIMIT,
+          customSqlPerMinute: UNREACHED_LIMIT,
         },
-        websites: [{ id: 'web_bench', name: 'Bench website', domain: 'bench.example.com' }],
+        websites: websites.map((id) => ({
+          id,
+          name: `Bench website ${id}`,
+          domain: `${id.replaceAll('_', '-')}.example.com`,
+        })),
         apiKeys: [
           {
             id: 'key_bench',

@@ -148,8 +148,8 @@ export function renderReport(report: Report): string {
   ].join('\n\n');
 }
 
-/** Columns padded to their widest cell; the first `left` columns stand left, the others right. */
-function table(rows: readonly (readonly string[])[], left: number): string {
+/** A table of cells, the head first. Columns padded to their widest cell; the first `left` columns stand left, the others right. */
+export function table(rows: readonly (readonly string[])[], left: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>

@@ -1,5 +1,6 @@
 /** Ranges: presets under a fixed clock, days and date-times, overrides of single datasets, limits of length. */
 import { expect } from 'chai';
+import { eventRecord } from '../support/query/event.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
 import {
   datasetsOf,
@@ -122,6 +123,41 @@ describe('ranges', () => {
       },
     ]);
   });
+
+  const changes: readonly [string, string, number, number][] = [
+    // Clocks go from 02:00 to 03:00 at 01:00 UTC, and from 03:00 back to 02:00.
+    ['2025-03-30', 'Europe/Berlin', 23, Date.parse('2025-03-29T23:00:00Z')],
+    ['2025-10-26', 'Europe/Berlin', 25, Date.parse('2025-10-25T22:00:00Z')],
+  ];
+  for (const [day, zone, hours, midnight] of changes) {
+    it(`${day} in ${zone}: ${hours} hourly rows, each event in the row of its hour, one row by day`, async () => {
+      const sent = Array.from({ length: hours }, (_, hour) => midnight + hour * 3_600_000 + 1_800_000);
+      const around = [midnight - 1, midnight + hours * 3_600_000];
+      const changing = await startQueryService({
+        log: [...sent, ...around].map((timestamp) => eventRecord({ at: new Date(timestamp).toISOString() })),
+        now: GOLDEN_NOW,
+      });
+      try {
+        const range = { startDate: day, endDate: day };
+        const ask = async (granularity: string) =>
+          rowsOf(
+            await changing.query({ parameters: ['summary'], ...range, granularity }, `&timezone=${zone}`),
+          );
+        const rows = await ask('hourly');
+        const instants = sent.map((timestamp) => new Date(timestamp - 1_800_000).toISOString());
+        expect(rows.map(({ timestamp }) => timestamp)).to.deep.equal(instants);
+        expect(rows.map(({ pageviews }) => pageviews)).to.deep.equal(sent.map(() => 1));
+        const labels = rows.map(({ date }) => String(date).slice(11, 13));
+        const [skipped, repeated] = [labels.includes('02'), labels.filter((label) => label === '02').length];
+        expect([skipped, repeated]).to.deep.equal(hours === 23 ? [false, 0] : [true, 2]);
+        expect((await ask('daily')).map(({ date, pageviews }) => [date, pageviews])).to.deep.equal([
+          [day, hours],
+        ]);
+      } finally {
+        await changing.close();
+      }
+    });
+  }
 
   it('30 days of hours pass too when one of them has 25 hours', async () => {
     const range = { startDate: '2024-10-15', endDate: '2024-11-13', granularity: 'hourly' };

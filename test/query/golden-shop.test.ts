@@ -1,10 +1,16 @@
 /** Every dataset over the golden shop log, each answer worked out by hand; together with golden.test.ts none is left out. */
 import { expect } from 'chai';
 import { DATASETS, DATASETS_BY_NAME } from '../../services/query/datasets/index.ts';
+import { expectError } from '../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../support/query/golden-log.ts';
 import { GOLDEN_SHOP_ANSWERS } from '../support/query/golden-shop-answers.ts';
 import { GOLDEN_SHOP_LOG } from '../support/query/golden-shop-log.ts';
-import { rowsOf, type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+import {
+  datasetsOf,
+  rowsOf,
+  type StartedQueryService,
+  startQueryService,
+} from '../support/query/start-query-service.ts';
 
 const JANUARY = { startDate: '2025-01-15', endDate: '2025-01-16' };
 /** Those that golden.test.ts works out. */
@@ -48,6 +54,24 @@ describe('datasets over the golden shop log', () => {
     ]);
     const filters = [{ field: 'path', op: 'eq', value: '/' }];
     expect(await rows('active_stats', { filters })).to.deep.equal([{ active_users: 0, active_sessions: 0 }]);
+  });
+
+  it('today_metrics and active_stats need no dates; others beside them do', async () => {
+    const ask = (parameters: unknown[], dates = {}) =>
+      service.call('/v1/query?website_id=web_a', { method: 'POST', body: { parameters, ...dates } });
+    const undated = await ask(['today_metrics', { name: 'active_stats', id: 'now', granularity: 'hourly' }]);
+    expect(undated.status).to.equal(200);
+    const dated = await ask(['today_metrics', { name: 'active_stats', id: 'now' }], JANUARY);
+    expect(datasetsOf(undated)).to.deep.equal(datasetsOf(dated));
+    expect(datasetsOf(undated).map(({ parameter }) => parameter)).to.deep.equal(['today_metrics', 'now']);
+    const mixed = expectError(await ask(['today_metrics', 'pages']), 400, 'VALIDATION_ERROR');
+    expect(mixed.map(({ field }) => field)).to.deep.equal(['startDate', 'endDate']);
+    const half = expectError(
+      await ask(['today_metrics'], { startDate: '2025-01-15' }),
+      400,
+      'VALIDATION_ERROR',
+    );
+    expect(half.map(({ field }) => field)).to.deep.equal(['endDate']);
   });
 
   it('lists of any kind can be sorted by any of their columns, and paged without overlap', async () => {

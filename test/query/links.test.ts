@@ -1,6 +1,7 @@
 /** Queries of short links: link_id as selector, who reaches a link, and what runs under it. */
 import { expect } from 'chai';
 import { DATASETS } from '../../services/query/datasets/index.ts';
+import type { SqlValue } from '../../services/shared/ports/event-store.ts';
 import { expectError } from '../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../support/query/golden-shop-log.ts';
@@ -89,6 +90,42 @@ describe('short links', () => {
     } finally {
       await without.close();
     }
+  });
+
+  it('compile shows, under link_id, a query of that link alone, under the same rules', async () => {
+    const compile = (queryString: string, as: string, parameters: unknown[] = ['link_total_clicks']) =>
+      service.call(`/v1/query/compile${queryString}`, {
+        method: 'POST',
+        body: { parameters, ...JANUARY },
+        as,
+      });
+    const own: readonly [string, string, string[]][] = [
+      ['?link_id=lnk_1', 'global', ['lnk_1', 'web_a']],
+      ['?linkId=lnk_1', 'links-only', ['lnk_1', 'web_a']],
+      ['?link_id=lnk_2&website_id=web_a', 'session', ['lnk_2', 'org_a']],
+    ];
+    for (const [queryString, as, named] of own) {
+      const { status, body } = await compile(queryString, as);
+      expect(status, queryString).to.equal(200);
+      const params = body.params as Record<string, SqlValue>;
+      const values = Object.values(params).flat();
+      expect(values).to.include.members(named);
+      for (const other of ['lnk_1', 'lnk_2', 'lnk_3', 'web_b', 'web_c', 'org_b']) {
+        if (!named.includes(other)) expect(values, queryString).not.to.include(other);
+      }
+      const [row] = await service.events.run({ engine: 'duckdb', sql: body.sql as string, params });
+      expect(Object.values(row ?? {})).to.include(named[0] === 'lnk_1' ? 3 : 1);
+    }
+    for (const [queryString, as] of refused) {
+      expectError(await compile(queryString, as), 403, 'ACCESS_DENIED');
+    }
+    expectError(await compile('?website_id=web_a', 'links-only'), 403, 'INSUFFICIENT_SCOPE');
+    const [detail] = expectError(
+      await compile('?link_id=lnk_1', 'global', ['pages']),
+      400,
+      'COMPILATION_ERROR',
+    );
+    expect(detail?.message).to.include('is not of short links');
   });
 
   it('let link_* datasets run under link_id and refuse all others, one by one', async () => {

@@ -19,6 +19,6 @@ export interface Text {
   readonly missing: string | null;
   /** Events whose text counts as missing, whatever it is. */
   readonly missingWhen?: { readonly column: TextColumn; readonly is: string };
-  /** What is shown in place of a text, for those that stand here; rows are ordered by what is shown. */
+  /** What is shown in place of a text, for those that stand here, without line breaks; rows are ordered by what is shown. */
   readonly shown?: Readonly<Record<string, string>>;
 }

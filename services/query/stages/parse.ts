@@ -1,6 +1,7 @@
 /** Stage 1: what came over the wire becomes a checked call, or every fault of it at once. */
 
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
+import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
 import { type DateText, readDateText } from '../time/date-text.ts';
 import { presetDays } from '../time/presets.ts';
@@ -168,6 +169,10 @@ function parseParameters(request: QueryRequest, context: Context): RequestedData
     const field = (key: string) => fieldIn(prefix, 'parameters', index, key);
     const from = startDate === undefined ? own.from : { field: field('startDate'), text: startDate };
     const to = endDate === undefined ? own.to : { field: field('endDate'), text: endDate };
+    // Datasets of a range of their own need no dates; those that came are checked all the same.
+    const isOwn = DATASETS_BY_NAME.get(name)?.fixedRange !== undefined;
+    if (isOwn && from === undefined && to === undefined)
+      return { name, id, range: NO_RANGE, granularity: 'daily' };
     const key = `${startDate ?? ''}|${endDate ?? ''}`;
     const range = ranges.get(key) ?? parseRange(from, to, context);
     ranges.set(key, range);
@@ -179,6 +184,9 @@ function dateField(text: string | undefined, field: string, fallback: string | u
   if (text !== undefined) return { field, text };
   return fallback === undefined ? undefined : { field: name, text: fallback };
 }
+
+/** Of a dataset that looks at none. */
+const NO_RANGE: TimeRange = { from: 0, to: 0 };
 
 /** A bound is an instant (of a preset), a date with its field, or missing. */
 type Bound = number | DateField | undefined;
@@ -194,7 +202,7 @@ function parseRange(start: Bound, end: Bound, context: Context): TimeRange {
   }
   const from = startInstant(start, zone, faults);
   const to = endInstants(end, zone, faults);
-  if (from === null || to === null) return { from: 0, to: 0 };
+  if (from === null || to === null) return NO_RANGE;
   if (from > to.last) {
     const field = typeof start === 'object' ? start.field : fieldIn(prefix, 'startDate');
     faults.addDate(field, `The start ${boundText(start)} lies after the end ${boundText(end)}.`);

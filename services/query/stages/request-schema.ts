@@ -136,7 +136,9 @@ export const requestSchema = z.object({
     .min(1, 'At least one dataset is required.')
     .max(MAX_PARTS, `At most ${MAX_PARTS} datasets.`)
     .describe(`Names of the datasets to compute: ${[...DATASETS_BY_NAME.keys()].join(', ')}.`),
-  startDate: dateSchema.optional(),
+  startDate: dateSchema
+    .optional()
+    .describe(`${DATE} Dates or a preset are required, save by today_metrics and active_stats alone.`),
   endDate: dateSchema.optional().describe('An end day is inclusive, an end date-time is that instant.'),
   preset: oneOf(PRESETS).optional().describe('A named range; wins over startDate and endDate.'),
   filters: z.array(filterSchema).max(MAX_FILTERS, `At most ${MAX_FILTERS} filters.`).optional(),

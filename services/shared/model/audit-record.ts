@@ -18,7 +18,7 @@ export const auditRecordSchema = storedSchema.extend({
   action: z.string(),
   /** Identifier of what was written. */
   targetId: z.string(),
-  /** Names of the fields that were set; never their values, which may be secret. */
+  /** Names of the fields that were set, never their values, which may be secret; of an import, how many events it stored. */
   fields: z.array(z.string()),
   /** Address of the client as the gateway saw it; null for the command line. */
   address: z.string().nullable(),

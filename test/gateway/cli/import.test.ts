@@ -9,6 +9,7 @@ import { type AdministrationServer, startAdministrationServer } from '../../../g
 import { createAdministration } from '../../../gateway/administration-operations.ts';
 import { dataPathsOf } from '../../../gateway/data-directory.ts';
 import { systemClock } from '../../../services/shared/ports/clock.ts';
+import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventStore, RawRow } from '../../../services/shared/ports/event-store.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
@@ -28,10 +29,10 @@ for (const way of ['the stores', 'the administration socket of a running server'
     let file: string;
     let events: EventStore | undefined;
     let server: AdministrationServer | undefined;
+    let documents: DocumentStore;
     let closeAll: () => Promise<void>;
     /** Batches that the server still takes before it fails; absent: all. */
     let batchesLeft: number | undefined;
-
     let log: LogWatch;
 
     beforeEach(async () => {
@@ -40,7 +41,7 @@ for (const way of ['the stores', 'the administration socket of a running server'
       dataDir = mkdtempSync(join(tmpdir(), 'tidegate-import-'));
       file = join(dataDir, 'events.ndjson');
       const paths = dataPathsOf(dataDir);
-      const documents = createSqliteDocumentStore({ path: paths.documents, clock: systemClock });
+      documents = createSqliteDocumentStore({ path: paths.documents, clock: systemClock });
       for (const id of ['org_one', 'org_two']) {
         await documents.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
       }
@@ -112,6 +113,11 @@ for (const way of ['the stores', 'the administration socket of a running server'
       );
 
     const event = (i: number) => ({ name: 'signup', eventId: `e${i}`, anonymousId: `v${i}` });
+
+    const imports = async (organizationId: string) => {
+      const records = await documents.auditRecords.list(organizationId, { limit: 100 });
+      return records.filter(({ action }) => action === 'events.import');
+    };
 
     it('stores events under every name of their fields, and makes of them what ingest makes', async () => {
       write([
@@ -227,6 +233,29 @@ for (const way of ['the stores', 'the administration socket of a running server'
       ]);
     });
 
+    it('leaves one audit record per run that stored something: who, where to, how many', async () => {
+      write([event(1), 'no event', event(2)]);
+      await run('--website', 'web_one');
+      const [record, ...others] = await imports('org_one');
+      expect(others).to.deep.equal([]);
+      expect(record).to.deep.include({
+        organizationId: 'org_one',
+        actor: { kind: 'cli', id: 'cli', userId: null },
+        targetId: 'web_one',
+        fields: ['2 events'],
+        address: null,
+        requestId: null,
+      });
+      await run('--website', 'web_one');
+      expect(await imports('org_one')).to.have.length(1);
+      await run('--organization', 'org_two');
+      const elsewhere = (await imports('org_two')).map(({ targetId, fields }) => [targetId, fields]);
+      expect(elsewhere).to.deep.equal([['org_two', ['2 events']]]);
+      appendFileSync(file, '{}\n');
+      expect((await run('--website', 'web_one', '--max-faults', '1')).code).to.equal(1);
+      expect(await imports('org_one')).to.have.length(1);
+    });
+
     it('refuses to go on in another file of the same name', async () => {
       write([event(1)]);
       await run('--website', 'web_one');
@@ -244,10 +273,13 @@ for (const way of ['the stores', 'the administration socket of a running server'
         expect(ended.code).to.equal(1);
         expect(await stored('count(*) AS n')).to.deep.equal([{ n: 2_000 }]);
         batchesLeft = undefined;
+        expect((await imports('org_one')).map(({ fields }) => fields)).to.deep.equal([['2000 events']]);
         expect((await run('--website', 'web_one')).code).to.equal(0);
         expect(await stored('count(*) AS n, count(DISTINCT event_id) AS ids')).to.deep.equal([
           { n: 4_100, ids: 4_100 },
         ]);
+        const counts = (await imports('org_one')).map(({ fields }) => fields[0]);
+        expect(counts).to.have.members(['2000 events', '2100 events']);
       });
     }
 

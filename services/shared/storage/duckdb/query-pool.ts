@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledQuery, RawRow } from '../../ports/event-store.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import { bindParameters, toRawRows } from './raw-values.ts';
 import { toStoreError, unavailable } from './store-faults.ts';
 
@@ -28,6 +29,7 @@ export class QueryPool {
   #closed = false;
   #isSuspended = false;
   #whenAllIdle: (() => void)[] = [];
+  readonly #statements = new PreparedStatements();
 
   /** `maxWaiting`: most queries that wait for a connection; a further one is SERVICE_UNAVAILABLE. */
   constructor(connections: readonly DuckDBConnection[], maxWaiting: number) {
@@ -41,7 +43,7 @@ export class QueryPool {
    * but one at most, and half of the places that wait.
    */
   run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
-    return this.use((connection) => select(connection, query, signal), signal, party);
+    return this.use((connection) => select(connection, this.#statements, query, signal), signal, party);
   }
 
   /** Lets `action` read with a connection for one turn, under the same rules as {@link run}. */
@@ -110,7 +112,10 @@ export class QueryPool {
   }
 
   #closeAll(): void {
-    for (const connection of this.#all) connection.closeSync();
+    for (const connection of this.#all) {
+      this.#statements.drop(connection);
+      connection.closeSync();
+    }
     this.#all = [];
     this.#idle = [];
   }
@@ -224,13 +229,13 @@ export class QueryPool {
   }
 }
 
-async function select(
+function select(
   connection: DuckDBConnection,
+  statements: PreparedStatements,
   query: DuckDbQuery,
   signal: AbortSignal | undefined,
 ): Promise<RawRow[]> {
-  const statement = await connection.prepare(query.sql);
-  try {
+  return statements.use(connection, query.sql, async (statement) => {
     if (statement.statementType !== StatementType.SELECT) {
       throw new ApiError('INTERNAL_ERROR', { cause: new Error('only a SELECT can be run') });
     }
@@ -238,9 +243,7 @@ async function select(
     signal?.throwIfAborted();
     const result = await statement.run();
     return toRawRows(result.deduplicatedColumnNames(), await result.getRows());
-  } finally {
-    statement.destroySync();
-  }
+  });
 }
 
 /** `promise`, or the signal's reason at once when it aborts first. */

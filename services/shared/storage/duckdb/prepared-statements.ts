@@ -1,0 +1,55 @@
+/** Statements that a connection has prepared, kept for the next query of the same text: preparing costs as much as a small scan. */
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+
+/** Statements that a connection keeps; the one that was not used for longest goes first. */
+const KEPT_STATEMENTS = 24;
+
+/**
+ * Prepared statements by connection and text. The engine plans a statement anew for the values of each run, so a kept one
+ * is as good for any of them.
+ */
+export class PreparedStatements {
+  readonly #kept = new WeakMap<DuckDBConnection, Map<string, DuckDBPreparedStatement>>();
+
+  /** Lets `action` use the statement; its values are cleared afterwards. A statement whose run failed is not kept. */
+  async use<R>(
+    connection: DuckDBConnection,
+    sql: string,
+    action: (statement: DuckDBPreparedStatement) => Promise<R>,
+  ): Promise<R> {
+    const statement = this.#take(connection, sql) ?? (await connection.prepare(sql));
+    try {
+      const result = await action(statement);
+      statement.clearBindings();
+      this.#keep(connection, sql, statement);
+      return result;
+    } catch (error) {
+      statement.destroySync();
+      throw error;
+    }
+  }
+
+  /** Destroys what the connection keeps; to be called before it is closed, which would otherwise leave the file open. */
+  drop(connection: DuckDBConnection): void {
+    for (const statement of this.#kept.get(connection)?.values() ?? []) statement.destroySync();
+    this.#kept.delete(connection);
+  }
+
+  /** The statement leaves the kept ones while it is used. */
+  #take(connection: DuckDBConnection, sql: string): DuckDBPreparedStatement | undefined {
+    const statements = this.#kept.get(connection);
+    const statement = statements?.get(sql);
+    statements?.delete(sql);
+    return statement;
+  }
+
+  #keep(connection: DuckDBConnection, sql: string, statement: DuckDBPreparedStatement): void {
+    const statements = this.#kept.get(connection) ?? new Map<string, DuckDBPreparedStatement>();
+    this.#kept.set(connection, statements.set(sql, statement));
+    for (const [oldest, unused] of statements) {
+      if (statements.size <= KEPT_STATEMENTS) return;
+      statements.delete(oldest);
+      unused.destroySync();
+    }
+  }
+}
