@@ -145,12 +145,12 @@ describe('The file of DuckDbEventStore', () => {
       await (await open()).close();
       const instance = await DuckDBInstance.create(path);
       const connection = await instance.connect();
-      await connection.run('UPDATE tidegate_schema SET version = 3');
+      await connection.run('UPDATE tidegate_schema SET version = 4');
       connection.closeSync();
       instance.closeSync();
       const error = (await rejection(open())) as Error;
       expect(error.message).to.include(
-        'has schema version 3; this version of Tidegate knows up to 2. Start the newer version',
+        'has schema version 4; this version of Tidegate knows up to 3. Start the newer version',
       );
     });
   });

@@ -2,8 +2,8 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventSelection } from '../../ports/event-store.ts';
-import { COMMIT_COLUMN, EVENT_TABLE, INSERT_EVENTS, toColumnsJson } from './event-table.ts';
-import { type InstanceOptions, openInstance } from './open-instance.ts';
+import { COMMIT_COLUMN, EVENT_TABLE, INSERT_EVENTS, RUN_TABLE, toColumnsJson } from './event-table.ts';
+import { type InstanceOptions, openInstance, USE_DATABASE } from './open-instance.ts';
 
 export interface EngineOptions extends InstanceOptions {
   /** Connections that read. */
@@ -39,6 +39,11 @@ export class Engine {
     }
   }
 
+  /** A further connection, which its user closes. */
+  connect(): Promise<DuckDBConnection> {
+    return connectTo(this.#instance);
+  }
+
   /** Removes the events of the selection in one commit, over a connection of its own so that appends go on; how many there were. */
   async erase({ organizationId, websiteId, anonymousId }: EventSelection): Promise<number> {
     const conditions = ['organization_id = $1'];
@@ -46,7 +51,7 @@ export class Engine {
     for (const [column, value] of Object.entries({ website_id: websiteId, anonymous_id: anonymousId })) {
       if (value !== null) conditions.push(`"${column}" = $${values.push(value)}`);
     }
-    const connection = await this.#instance.connect();
+    const connection = await this.connect();
     try {
       const deleted = await connection.run(
         `DELETE FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')}`,
@@ -70,7 +75,7 @@ export class Engine {
   /** Instant of the latest commit in microseconds; 0 for none. */
   async lastCommit(): Promise<bigint> {
     const reader = await this.writer.runAndReadAll(
-      `SELECT epoch_us(max("${COMMIT_COLUMN}")) FROM ${EVENT_TABLE}`,
+      `SELECT epoch_us(greatest((SELECT max("${COMMIT_COLUMN}") FROM ${EVENT_TABLE}), (SELECT max(last_commit) FROM ${RUN_TABLE})))`,
     );
     return BigInt(String(reader.getRows()[0]?.[0] ?? 0));
   }
@@ -92,10 +97,16 @@ export class Engine {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { instance, connection } = await openInstance(options);
   try {
-    const readers = await Promise.all(Array.from({ length: options.readers }, () => instance.connect()));
+    const readers = await Promise.all(Array.from({ length: options.readers }, () => connectTo(instance)));
     return new Engine(instance, connection, await connection.prepare(INSERT_EVENTS), readers);
   } catch (error) {
     instance.closeSync();
     throw error;
   }
+}
+
+async function connectTo(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect();
+  await connection.run(USE_DATABASE);
+  return connection;
 }

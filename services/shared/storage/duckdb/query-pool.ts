@@ -4,6 +4,7 @@ import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledQuery, RawRow } from '../../ports/event-store.ts';
 import { bindParameters, toRawRows } from './raw-values.ts';
+import { untilAborted } from './single-flight.ts';
 import { toStoreError, unavailable } from './store-faults.ts';
 
 /** An interrupt that comes before the engine starts a statement is lost, so it is repeated this often. */
@@ -38,10 +39,17 @@ export class QueryPool {
 
   /**
    * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` hold all connections
-   * but one at most, and half of the places that wait.
+   * but one at most, and half of the places that wait. `began` is called when its turn has come.
    */
-  run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
-    return this.use((connection) => select(connection, query, signal), signal, party);
+  run(query: DuckDbQuery, signal?: AbortSignal, party?: string, began?: () => void): Promise<RawRow[]> {
+    return this.use(
+      (connection) => {
+        began?.();
+        return select(connection, query, signal);
+      },
+      signal,
+      party,
+    );
   }
 
   /** Lets `action` read with a connection for one turn, under the same rules as {@link run}. */
@@ -241,13 +249,4 @@ async function select(
   } finally {
     statement.destroySync();
   }
-}
-
-/** `promise`, or the signal's reason at once when it aborts first. */
-function untilAborted<R>(promise: Promise<R>, signal: AbortSignal): Promise<R> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
