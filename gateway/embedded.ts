@@ -34,6 +34,7 @@ import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets.ts';
 import { startServices } from './start-services.ts';
+import { startStorageTasks } from './storage-tasks.ts';
 
 /** Starts everything, or nothing; a first start announces its credentials. On a fault what was begun is closed again, and the fault is thrown. */
 export function startEmbedded(
@@ -87,6 +88,18 @@ async function compose(
   if (settings.provisionFile !== null) {
     await provision({ documents, ids }, settings.provisionFile, plans, logger);
   }
+
+  const tasks = startStorageTasks({
+    events,
+    compactor: events.compactor,
+    documents,
+    plans: configuration.plans.plans,
+    retentionDays: settings.retentionDays,
+    clock,
+    logger,
+    metrics,
+  });
+  closers.push(() => tasks.close());
 
   const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
   const identityKeys = openIdentityKeys(settings, secrets, clock, logger);

@@ -1,7 +1,7 @@
 /** `tidegate organizations`: creates, changes and lists the organizations of an installation. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OrganizationView } from '../../services/resources/organizations/write-organization.ts';
-import { organizationLimitsSchema } from '../../services/shared/model/organization.ts';
+import { organizationLimitsSchema, retentionDaysSchema } from '../../services/shared/model/organization.ts';
 import { printJson } from './print-json.ts';
 import { textTable } from './text-table.ts';
 import { type CliSettings, withAdministration } from './with-administration.ts';
@@ -51,17 +51,26 @@ export function registerOrganizationsCommand(
       `a limit of its own in place of its plan's, =none for the plan's again; again for another. Of ${LIMITS.join(', ')}`,
       toLimits,
     )
+    .option(
+      '--retention-days <days>',
+      "how long its events are kept in place of its plan's number, none for the plan's again",
+      toDays,
+    )
     .option('--json', 'print JSON');
   update.action(
-    async (id: string, options: { name?: string; plan?: string; limit?: Limits; json?: true }) => {
-      const { name, plan, limit: limits } = options;
-      if (name === undefined && plan === undefined && limits === undefined) {
-        update.error('error: name what to change: --name, --plan or --limit');
+    async (
+      id: string,
+      options: { name?: string; plan?: string; limit?: Limits; retentionDays?: number | null; json?: true },
+    ) => {
+      const { name, plan, limit: limits, retentionDays } = options;
+      if ([name, plan, limits, retentionDays].every((change) => change === undefined)) {
+        update.error('error: name what to change: --name, --plan, --limit or --retention-days');
       }
       const changes = {
         ...(name === undefined ? {} : { name }),
         ...(plan === undefined ? {} : { plan }),
         ...(limits === undefined ? {} : { limits }),
+        ...(retentionDays === undefined ? {} : { retentionDays }),
       };
       const changed = await withAdministration(settings(), (administration) =>
         administration.changeOrganization(id, changes),
@@ -90,6 +99,13 @@ export function registerOrganizationsCommand(
 function limitsText({ limits }: OrganizationView): string {
   const texts = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`);
   return texts.join(',') || '-';
+}
+
+function toDays(text: string): number | null {
+  if (text === 'none') return null;
+  const days = retentionDaysSchema.safeParse(/^\d{1,5}$/.test(text) ? Number(text) : null);
+  if (days.success) return days.data;
+  throw new InvalidArgumentError('Allowed: a whole number from 1 to 36500, or none.');
 }
 
 function toLimits(text: string, before: Limits | undefined): Limits {

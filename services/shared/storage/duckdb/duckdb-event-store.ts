@@ -54,6 +54,9 @@ export interface DuckDbEventStoreOptions {
 /** Ids that are remembered unless the options say otherwise (contract.md section 6). */
 export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
 
+/** Events that are erased in one commit: other maintenance has its turn in between. */
+const ERASED_AT_ONCE = 200_000;
+
 interface Parts {
   readonly path: string;
   readonly owner: EngineOwner;
@@ -135,11 +138,15 @@ export class DuckDbEventStore implements EventStore {
 
   async erase(selection: EventSelection): Promise<number> {
     try {
-      return await this.#parts.owner.maintain((engine) => engine.erase(selection));
+      for (let erased = 0; ; ) {
+        const step = await this.#parts.owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE));
+        this.#flights.noticeWrite();
+        erased += step;
+        if (step < ERASED_AT_ONCE) return erased;
+      }
     } catch (cause) {
       throw toStoreError(cause);
     } finally {
-      this.#flights.noticeWrite();
       this.compactor.noticeErasure();
     }
   }

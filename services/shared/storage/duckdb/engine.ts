@@ -44,17 +44,25 @@ export class Engine {
     return connectTo(this.#instance);
   }
 
-  /** Removes the events of the selection in one commit, over a connection of its own so that appends go on; how many there were. */
-  async erase({ organizationId, websiteId, anonymousId }: EventSelection): Promise<number> {
+  /** Removes events of the selection in one commit, `most` at most, over a connection of its own so that appends go on; how many. */
+  async erase(
+    { organizationId, websiteId, anonymousId, before }: EventSelection,
+    most: number,
+  ): Promise<number> {
     const conditions = ['organization_id = $1'];
     const values = [organizationId];
     for (const [column, value] of Object.entries({ website_id: websiteId, anonymous_id: anonymousId })) {
       if (value !== null) conditions.push(`"${column}" = $${values.push(value)}`);
     }
+    if (before !== undefined) {
+      if (!Number.isSafeInteger(before)) throw new TypeError(`${before} is no instant`);
+      conditions.push(`"timestamp" < make_timestamp_ms(${before})`);
+    }
     const connection = await this.connect();
     try {
       const deleted = await connection.run(
-        `DELETE FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')}`,
+        `DELETE FROM ${EVENT_TABLE} WHERE rowid IN
+         (SELECT rowid FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')} LIMIT ${most})`,
         values,
       );
       return deleted.rowsChanged;
