@@ -1,10 +1,11 @@
 /** Retention: whose number of days holds, and that exactly the events older than it are removed. */
 import { expect } from 'chai';
-import { pino } from 'pino';
+
 import { loadSettings, SettingsError } from '../../config/settings.ts';
 import { applyRetention, retentionDaysOf } from '../../gateway/storage-tasks.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
+import { createStrictLogger } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -55,8 +56,12 @@ describe('retention', () => {
       plans: PLANS,
       retentionDays: null,
       clock,
-      logger: pino({ level: 'silent' }),
-      removed: { add: (count = 1) => void (removed += count) },
+      logger: createStrictLogger(),
+      removed: {
+        add: (count = 1) => {
+          removed += count;
+        },
+      },
     };
     await applyRetention(parts);
     await applyRetention(parts);
