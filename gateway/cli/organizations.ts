@@ -60,7 +60,7 @@ export function registerOrganizationsCommand(
   update.action(
     async (
       id: string,
-      options: { name?: string; plan?: string; limit?: Limits; retentionDays?: number | null; json?: true },
+      options: { name?: string; plan?: string; limit?: Limits; retentionDays?: number | 'none'; json?: true },
     ) => {
       const { name, plan, limit: limits, retentionDays } = options;
       if ([name, plan, limits, retentionDays].every((change) => change === undefined)) {
@@ -70,7 +70,9 @@ export function registerOrganizationsCommand(
         ...(name === undefined ? {} : { name }),
         ...(plan === undefined ? {} : { plan }),
         ...(limits === undefined ? {} : { limits }),
-        ...(retentionDays === undefined ? {} : { retentionDays }),
+        ...(retentionDays === undefined
+          ? {}
+          : { retentionDays: retentionDays === 'none' ? null : retentionDays }),
       };
       const changed = await withAdministration(settings(), (administration) =>
         administration.changeOrganization(id, changes),
@@ -101,8 +103,8 @@ function limitsText({ limits }: OrganizationView): string {
   return texts.join(',') || '-';
 }
 
-function toDays(text: string): number | null {
-  if (text === 'none') return null;
+function toDays(text: string): number | 'none' {
+  if (text === 'none') return text;
   const days = retentionDaysSchema.safeParse(/^\d{1,5}$/.test(text) ? Number(text) : null);
   if (days.success) return days.data;
   throw new InvalidArgumentError('Allowed: a whole number from 1 to 36500, or none.');

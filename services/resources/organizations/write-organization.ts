@@ -53,7 +53,7 @@ export type OrganizationView = z.infer<typeof organizationViewSchema>;
 
 export function toOrganizationView(organization: Organization): OrganizationView {
   const { id, name, plan, limits, retentionDays, createdAt } = organization;
-  return { id, name, plan, limits, ...(retentionDays === undefined ? {} : { retentionDays }), createdAt };
+  return { id, name, plan, limits, ...(retentionDays == null ? {} : { retentionDays }), createdAt };
 }
 
 /** A new organization on one of `plans`. @throws ApiError VALIDATION_ERROR with every fault at once */
@@ -83,7 +83,7 @@ export async function changeOrganization(
     kind: 'organization',
     changesOf: (existing: Organization) => ({
       ...changes,
-      ...(retentionDays === undefined ? {} : { retentionDays: retentionDays ?? undefined }),
+      ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(limits === undefined ? {} : { limits: withLimits(existing.limits, limits) }),
     }),
   });

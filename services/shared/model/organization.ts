@@ -31,8 +31,8 @@ export const organizationSchema = storedSchema.extend({
   name: z.string(),
   plan: z.string(),
   limits: organizationLimitsSchema,
-  /** Days that its events are kept, in place of its plan's number. */
-  retentionDays: retentionDaysSchema.optional(),
+  /** Days that its events are kept, in place of its plan's number; null or absent: the plan's. */
+  retentionDays: retentionDaysSchema.nullable().optional(),
   /** Absent until a member went for the first time. */
   departingMembers: z.array(departingMemberSchema).optional(),
 });
