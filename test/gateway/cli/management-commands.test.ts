@@ -145,6 +145,8 @@ for (const way of ['the store', 'the administration socket of a running server']
         ['cli', 'organization.create', created.id],
         ['cli', 'organization.change', created.id],
         ['cli', 'organization.change', created.id],
+        ['cli', 'organization.change', created.id],
+        ['cli', 'organization.change', created.id],
       ]);
     });
 
