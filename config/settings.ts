@@ -174,6 +174,14 @@ export const SETTINGS = {
     '5000000',
     'Newest event ids of the last 24 hours of which repeats are known exactly; 5000000 take 130 MB once they came.',
   ),
+  RETENTION_DAYS: define(
+    z
+      .string()
+      .regex(/^([1-9]\d{0,3}|[12]\d{4}|3[0-5]\d{3}|36[0-4]\d{2}|36500)?$/, 'must be days, 1 to 36500')
+      .transform((text) => (text === '' ? null : Number(text))),
+    '',
+    'Days that events are kept where neither organization nor plan says so. Empty: for ever.',
+  ),
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;
 
@@ -209,6 +217,8 @@ export interface Settings {
   readonly customSql: CustomSqlSettings;
   /** Newest event ids of which repeats are known. */
   readonly eventIdWindow: number;
+  /** Null: for ever. */
+  readonly retentionDays: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -257,6 +267,7 @@ export function loadSettings(
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
     customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
     eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
+    retentionDays: read('RETENTION_DAYS', SETTINGS.RETENTION_DAYS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
   for (const [name, what] of Object.entries(NOT_OFFERED)) {

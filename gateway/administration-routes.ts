@@ -38,6 +38,7 @@ const organizationChangesSchema = z.strictObject({
   changes: z.strictObject({
     name: text.optional(),
     plan: text.optional(),
+    retentionDays: z.number().nullable().optional(),
     limits: z.record(text, z.number().nullable()).optional(),
   }),
 });

@@ -45,6 +45,7 @@ import { openMetrics } from './open-metrics.ts';
 import type { Running } from './run-process.ts';
 import { loadSecrets, sealerOf } from './secrets.ts';
 import { startServices } from './start-services.ts';
+import { startStorageTasks } from './storage-tasks.ts';
 
 /** Starts everything, or nothing; a first start announces its credentials. On a fault what was begun is closed again, and the fault is thrown. */
 export function startEmbedded(
@@ -109,6 +110,18 @@ async function compose(
 
   const usage = createUsageCounter({ documents, clock, logger });
   closers.push(() => usage.close());
+  const tasks = startStorageTasks({
+    events,
+    compactor: events.compactor,
+    documents,
+    plans: () => inForce().plans.plans,
+    retentionDays: settings.retentionDays,
+    clock,
+    logger,
+    metrics,
+  });
+  closers.push(() => tasks.close());
+
   const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
   const identityKeys = openIdentityKeys(settings, secrets, clock, logger);
   const options = (audience: ServiceName) => ({

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OrganizationContents } from '../../services/resources/organizations/delete-organization.ts';
 import type { OrganizationView } from '../../services/resources/organizations/write-organization.ts';
-import { organizationLimitsSchema } from '../../services/shared/model/organization.ts';
+import { organizationLimitsSchema, retentionDaysSchema } from '../../services/shared/model/organization.ts';
 import { printJson } from './print-json.ts';
 import { Refusal } from './refusal.ts';
 import { textTable } from './text-table.ts';
@@ -53,17 +53,28 @@ export function registerOrganizationsCommand(
       `a limit of its own in place of its plan's, =none for the plan's again; again for another. Of ${LIMITS.join(', ')}`,
       toLimits,
     )
+    .option(
+      '--retention-days <days>',
+      "how long its events are kept in place of its plan's number, none for the plan's again",
+      toDays,
+    )
     .option('--json', 'print JSON');
   update.action(
-    async (id: string, options: { name?: string; plan?: string; limit?: Limits; json?: true }) => {
-      const { name, plan, limit: limits } = options;
-      if (name === undefined && plan === undefined && limits === undefined) {
-        update.error('error: name what to change: --name, --plan or --limit');
+    async (
+      id: string,
+      options: { name?: string; plan?: string; limit?: Limits; retentionDays?: number | 'none'; json?: true },
+    ) => {
+      const { name, plan, limit: limits, retentionDays } = options;
+      if ([name, plan, limits, retentionDays].every((change) => change === undefined)) {
+        update.error('error: name what to change: --name, --plan, --limit or --retention-days');
       }
       const changes = {
         ...(name === undefined ? {} : { name }),
         ...(plan === undefined ? {} : { plan }),
         ...(limits === undefined ? {} : { limits }),
+        ...(retentionDays === undefined
+          ? {}
+          : { retentionDays: retentionDays === 'none' ? null : retentionDays }),
       };
       const changed = await withAdministration(settings(), (administration) =>
         administration.changeOrganization(id, changes),
@@ -130,6 +141,13 @@ function counted(count: number, what: string): string {
 function limitsText({ limits }: OrganizationView): string {
   const texts = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`);
   return texts.join(',') || '-';
+}
+
+function toDays(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const days = retentionDaysSchema.safeParse(/^\d{1,5}$/.test(text) ? Number(text) : null);
+  if (days.success) return days.data;
+  throw new InvalidArgumentError('Allowed: a whole number from 1 to 36500, or none.');
 }
 
 function toLimits(text: string, before: Limits | undefined): Limits {

@@ -50,6 +50,15 @@ export function eventErasureContract(fixture: () => EventStoreFixture): void {
       });
     }
 
+    it('removes exactly the events before an instant, where one is given', async () => {
+      const instant = Date.UTC(2026, 0, 1);
+      const times = [instant - 1, instant, instant + 1];
+      await fixture().store.append(times.map((timestamp, i) => eventRecord({ event_id: `${i}`, timestamp })));
+      const selection = { organizationId: 'org_a', websiteId: null, anonymousId: null, before: instant };
+      expect(await fixture().store.erase(selection)).to.equal(1);
+      expect(await stored()).to.deep.equal(['1', '2']);
+    });
+
     it('stays erased when the store is opened again', async () => {
       await fixture().store.append(EVENTS);
       await fixture().store.erase({ organizationId: 'org_1', websiteId: null, anonymousId: null });

@@ -1,8 +1,11 @@
 /** The file of the DuckDB event store: one owner, nothing acknowledged lost, and openings that fail with advice. */
+
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import type { CompiledQuery } from '../../services/shared/ports/event-store.ts';
+import { COMPACTION } from '../../services/shared/storage/duckdb/compaction/compactor.ts';
 import {
   createDuckDbEventStore,
   type DuckDbEventStoreOptions,
@@ -96,6 +99,26 @@ describe('The file of DuckDbEventStore', () => {
       }
     });
 
+    it('loses and doubles no event when the process is killed while it compacts, three times over', async function () {
+      this.timeout(120_000);
+      const acknowledged = new Set<number>();
+      for (let round = 0; round < 3; round++) {
+        await rm(path, { force: true });
+        await rm(`${path}.wal`, { force: true });
+        acknowledged.clear();
+        for (const number of await killWhileWriting('compacted-events', path, 300)) acknowledged.add(number);
+        const store = await open();
+        const rows = await store.run({ ...COUNT, sql: 'SELECT event_id FROM events' });
+        const present = rows.map((row) => Number(row.event_id));
+        const known = new Set(present);
+        expect(known.size).to.equal(present.length);
+        expect([...acknowledged].filter((number) => !known.has(number))).to.deep.equal([]);
+        const [runs] = await store.run({ ...COUNT, sql: 'SELECT count(*) AS runs FROM tidegate_runs' });
+        expect(Number(runs?.runs)).to.be.greaterThan(0);
+        await store.close();
+      }
+    });
+
     it('folds its log into the file on close', async () => {
       const store = await open();
       await store.append([eventRecord()]);
@@ -141,16 +164,47 @@ describe('The file of DuckDbEventStore', () => {
       );
     });
 
+    it('takes a file of schema version 2 over, with row groups of its size, and compacts what it holds', async () => {
+      await (await open()).close();
+      const made = await DuckDBInstance.create(path);
+      const old = await made.connect();
+      await old.run('CREATE TABLE copied AS SELECT * FROM events');
+      await old.run('DROP TABLE events');
+      await old.run('ALTER TABLE copied RENAME TO events');
+      await old.run('DROP TABLE tidegate_runs');
+      await old.run('DELETE FROM tidegate_schema');
+      await old.run('INSERT INTO tidegate_schema VALUES (2)');
+      await old.run(
+        `INSERT INTO events BY NAME SELECT 'e' || range AS event_id, 'old' AS event_name, 'org_a' AS organization_id,
+         'web_' || range % 9 AS website_id, make_timestamp(range * 1000) AS timestamp, false AS is_bot,
+         make_timestamp(1 + range // 1000) AS received_at FROM range(150000)`,
+      );
+      old.closeSync();
+      made.closeSync();
+      let store = await open({ compaction: { ...COMPACTION, runEvents: 70_000, restFactor: 0 } });
+      await store.append([eventRecord({ event_id: 'new' })]);
+      expect(await store.compactor.compactNext()).to.include({ events: 70_000, slices: 2 });
+      expect(await store.compactor.compactNext()).to.include({ slices: 2 });
+      await store.close();
+      store = await open();
+      const content =
+        "SELECT count(DISTINCT event_id) AS ids, count(*) AS events, count(*) FILTER (event_id = 'new') AS new FROM events";
+      expect(await store.run({ ...COUNT, sql: content })).to.deep.equal([
+        { ids: 150_001, events: 150_001, new: 1 },
+      ]);
+      await store.close();
+    });
+
     it('refuses a newer schema version and says what to do', async () => {
       await (await open()).close();
       const instance = await DuckDBInstance.create(path);
       const connection = await instance.connect();
-      await connection.run('UPDATE tidegate_schema SET version = 3');
+      await connection.run('UPDATE tidegate_schema SET version = 4');
       connection.closeSync();
       instance.closeSync();
       const error = (await rejection(open())) as Error;
       expect(error.message).to.include(
-        'has schema version 3; this version of Tidegate knows up to 2. Start the newer version',
+        'has schema version 4; this version of Tidegate knows up to 3. Start the newer version',
       );
     });
   });

@@ -7,6 +7,9 @@ import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duc
 
 const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000000) a, range(1000000) b';
 const SHORT = 'SELECT 1 AS alive';
+let endless = 0;
+/** Each one a query of its own: identical ones would share a run. */
+const endlessQuery = () => duckdb(`${ENDLESS} WHERE ${++endless} > 0`);
 const duckdb = (sql: string) => ({ engine: 'duckdb' as const, sql, params: {} });
 
 describe('connections for queries', () => {
@@ -24,7 +27,7 @@ describe('connections for queries', () => {
       const store = await open({ concurrentQueries });
       const leaving = new AbortController();
       const busy = Array.from({ length: 10 }, () =>
-        store.run(duckdb(ENDLESS), leaving.signal, 'org_a').catch((fault: unknown) => fault),
+        store.run(endlessQuery(), leaving.signal, 'org_a').catch((fault: unknown) => fault),
       );
       expect(await store.run(duckdb(SHORT), undefined, 'org_b')).to.deep.equal([{ alive: 1 }]);
       await store.ping();
@@ -39,7 +42,7 @@ describe('connections for queries', () => {
     const store = await open({ concurrentQueries: 1, maxWaitingQueries: 4 });
     const leaving = new AbortController();
     const run = (party: string) =>
-      store.run(duckdb(ENDLESS), leaving.signal, party).catch((fault: unknown) => fault);
+      store.run(endlessQuery(), leaving.signal, party).catch((fault: unknown) => fault);
     const busy = [run('org_a'), run('org_a'), run('org_a')];
     expect(await run('org_a')).to.include({ kind: 'SERVICE_UNAVAILABLE' });
     busy.push(run('org_b'), run('org_b'));

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { commitsOf } from '../../services/shared/storage/duckdb/salvage/damaged-log.ts';
 import { salvageEventStore } from '../../services/shared/storage/duckdb/salvage/salvage-event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { rejection } from '../support/rejection.ts';
@@ -149,6 +150,31 @@ describe('salvage', function () {
     });
     expect(readFileSync(`${path}.${SUFFIX}.wal`).equals(log)).to.equal(true);
     expect(await storedNumbers()).to.have.length(IN_FILE + IN_LOG - 1);
+  });
+
+  it('leaves out what later commits delete by places in the table, so that no other event goes or comes twice', async () => {
+    for (const end of ['', '.wal']) rmSync(`${path}${end}`, { force: true });
+    const store = await createDuckDbEventStore({ path, ...OPTIONS });
+    const append = (number: number, organization_id = 'org_a') =>
+      store.append([{ ...eventOf(number), organization_id }]);
+    for (let number = 0; number < 4; number++) await append(number);
+    await append(4, 'org_erased');
+    const erased = { organizationId: 'org_erased', websiteId: null, anonymousId: null };
+    expect(await store.erase(erased)).to.equal(1);
+    await append(5);
+    for (const end of ['', '.wal']) copyFileSync(`${path}${end}`, `${path}.crashed${end}`);
+    await store.close();
+    for (const end of ['', '.wal']) renameSync(`${path}.crashed${end}`, `${path}${end}`);
+    const log = readFileSync(`${path}.wal`);
+    const appends = commitsOf(log).filter(({ deletes }) => !deletes);
+    const second = appends.at(-5);
+    const middle = second ? Math.floor((second.start + second.end) / 2) : 0;
+    log[middle] = (log[middle] ?? 0) ^ 0xff;
+    writeFileSync(`${path}.wal`, log);
+    const report = await salvageEventStore(path, SUFFIX);
+    expect(report).to.include({ outcome: 'salvaged', commitsLost: 2, copied: 5 });
+    // Event 1 was damaged; the erasure of event 4 is lost with it.
+    expect(await storedNumbers()).to.have.members([0, 2, 3, 4, 5]);
   });
 
   it('saves the file when its log is no log at all', async () => {

@@ -1,13 +1,14 @@
 /** A process that stores one thing after another and prints each number once it is acknowledged, until it is killed. */
 
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import { COMPACTION } from '../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { eventRecord } from './event-record.ts';
 
 const [kind, path] = process.argv.slice(2);
-if (path === undefined) throw new Error('usage: append-until-killed documents|events FILE');
+if (path === undefined) throw new Error('usage: append-until-killed documents|events|compacted-events FILE');
 
 /** Writes at once and in order: what the parent reads before the kill was acknowledged before the kill. */
 function acknowledge(number: number): void {
@@ -22,7 +23,27 @@ if (kind === 'documents') {
     await new Promise(setImmediate);
   }
 } else {
-  const store = await createDuckDbEventStore({ path });
+  const store = await createDuckDbEventStore({
+    path,
+    // So small that every second many slices are under way.
+    compaction: {
+      ...COMPACTION,
+      runEvents: 40,
+      sliceEvents: 10,
+      fanIn: 3,
+      slicesPerCheckpoint: 3,
+      restFactor: 0,
+      lookEveryMs: 1,
+    },
+  });
+  if (kind === 'compacted-events') {
+    store.compactor.start({
+      compacted: () => undefined,
+      failed: (fault) => {
+        throw fault;
+      },
+    });
+  }
   let next = 0;
   const writer = async () => {
     for (;;) {

@@ -7,6 +7,7 @@ import {
   type Organization,
   type OrganizationLimits,
   organizationLimitsSchema,
+  retentionDaysSchema,
 } from '../../shared/model/organization.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
@@ -25,7 +26,7 @@ export const organizationInputSchema = z.strictObject({
 });
 export type OrganizationInput = z.infer<typeof organizationInputSchema>;
 
-/** What is not named stays; a limit of null goes back to the plan's. */
+/** What is not named stays; a limit or days of null go back to the plan's. */
 export const organizationChangesSchema = organizationInputSchema.partial().extend({
   limits: z
     .strictObject(
@@ -34,6 +35,7 @@ export const organizationChangesSchema = organizationInputSchema.partial().exten
       ),
     )
     .optional(),
+  retentionDays: retentionDaysSchema.nullable().optional(),
 });
 export type OrganizationChanges = z.infer<typeof organizationChangesSchema>;
 
@@ -42,6 +44,8 @@ export const organizationViewSchema = z.object({
   name: z.string(),
   plan: z.string(),
   limits: organizationLimitsSchema,
+  /** Absent: the plan's. */
+  retentionDays: retentionDaysSchema.optional(),
   createdAt: z.iso.datetime(),
 });
 export type OrganizationView = z.infer<typeof organizationViewSchema>;
@@ -64,8 +68,8 @@ export async function listOrganizations(
 }
 
 export function toOrganizationView(organization: Organization): OrganizationView {
-  const { id, name, plan, limits, createdAt } = organization;
-  return { id, name, plan, limits, createdAt };
+  const { id, name, plan, limits, retentionDays, createdAt } = organization;
+  return { id, name, plan, limits, ...(retentionDays == null ? {} : { retentionDays }), createdAt };
 }
 
 /** A new organization on one of `plans`. @throws ApiError VALIDATION_ERROR with every fault at once */
@@ -88,13 +92,14 @@ export async function changeOrganization(
   id: string,
   asked: OrganizationChanges,
 ): Promise<OrganizationView> {
-  const { limits, ...changes } = judge(organizationChangesSchema, plans, asked);
+  const { limits, retentionDays, ...changes } = judge(organizationChangesSchema, plans, asked);
   const { document } = await writeMatching(documents.organizations, {
     organizationId: id,
     id,
     kind: 'organization',
     changesOf: (existing: Organization) => ({
       ...changes,
+      ...(retentionDays === undefined ? {} : { retentionDays }),
       ...(limits === undefined ? {} : { limits: withLimits(existing.limits, limits) }),
     }),
   });

@@ -15,6 +15,9 @@ export const organizationLimitsSchema = z.strictObject({
 });
 export type OrganizationLimits = z.infer<typeof organizationLimitsSchema>;
 
+/** How many days events are kept: 1 day to a hundred years. */
+export const retentionDaysSchema = z.number().int().min(1).max(36_500);
+
 /** A membership that is about to be removed or to lose the role of owner, so that it is counted as no owner meanwhile. */
 export const departingMemberSchema = z.object({
   /** Tells the mark from others on the same membership. */
@@ -38,6 +41,8 @@ export const organizationSchema = storedSchema.extend({
   settings: organizationSettingsSchema.optional(),
   plan: z.string(),
   limits: organizationLimitsSchema,
+  /** Days that its events are kept, in place of its plan's number; null or absent: the plan's. */
+  retentionDays: retentionDaysSchema.nullable().optional(),
   /** Absent until a member went for the first time. */
   departingMembers: z.array(departingMemberSchema).optional(),
 });

@@ -1,5 +1,6 @@
 /** The shape of config/plans.yml: plans and endpoint limits as data (spec.md, Limits; contract.md section 4). */
 import { z } from 'zod';
+import { retentionDaysSchema } from '../model/organization.ts';
 import { ALGORITHMS, STORE_FAILURES } from '../ports/counter-store.ts';
 
 /** Who has a budget of their own in a limit. `key` and `session` are both the credential that came, of either kind. */
@@ -40,6 +41,9 @@ const onStoreFailure = z
 export const planSchema = z.strictObject({
   per10Seconds: requests.describe('Requests per 10 seconds and organization.'),
   perMinute: requests.describe('Requests per minute and organization.'),
+  retentionDays: retentionDaysSchema
+    .optional()
+    .describe('Days that events are kept. Default: RETENTION_DAYS.'),
 });
 
 /** How the windows of every plan count; how much they admit stands in the plan. */

@@ -25,13 +25,15 @@ export interface EventSelection {
   readonly websiteId: string | null;
   /** Null: whoever sent them. */
   readonly anonymousId: string | null;
+  /** Of these only the events before this instant, in milliseconds since the epoch; absent: all. */
+  readonly before?: number;
 }
 
 /** Removes events for good. */
 export interface EventEraser {
   /**
    * Resolves when every event of the selection that was acknowledged before the call is gone for good; how many there
-   * were. Appends go on meanwhile. What was erased may be asked again: nothing is there then.
+   * were. Appends go on meanwhile. It goes in steps: one that fails leaves a part erased, and may be asked again. What was erased may be asked again: nothing is there then.
    * @throws ApiError SERVICE_UNAVAILABLE
    */
   erase(selection: EventSelection): Promise<number>;

@@ -133,6 +133,10 @@ for (const way of ['the store', 'the administration socket of a running server']
       expect(created).to.deep.include({ name: 'Two', plan: 'pro', limits: {} });
       const limits = ['--limit', 'perMinute=5000', '--limit', 'publicPerMinute=7'];
       await json('organizations', 'update', created.id, '--plan', 'free', ...limits);
+      const days = await json('organizations', 'update', created.id, '--retention-days', '90');
+      expect(days).to.deep.include({ retentionDays: 90 });
+      const unset = await json('organizations', 'update', created.id, '--retention-days', 'none');
+      expect(unset).to.not.have.property('retentionDays');
       const changed = await json('organizations', 'update', created.id, '--limit', 'publicPerMinute=none');
       expect(changed).to.deep.include({ name: 'Two', plan: 'free', limits: { perMinute: 5000 } });
       expect(await documents.organizations.get(created.id, created.id)).to.deep.include({ plan: 'free' });
@@ -151,6 +155,8 @@ for (const way of ['the store', 'the administration socket of a running server']
       ]);
       expect(await audited(created.id)).to.deep.equal([
         ['cli', 'organization.create', created.id],
+        ['cli', 'organization.change', created.id],
+        ['cli', 'organization.change', created.id],
         ['cli', 'organization.change', created.id],
         ['cli', 'organization.change', created.id],
       ]);
@@ -220,7 +226,13 @@ for (const way of ['the store', 'the administration socket of a running server']
         1,
         'organization: There is no organization "org_onee". Did you mean "org_one"?\n',
       ]);
-      for (const wrong of [['--limit', 'perHour=7'], ['--limit', 'perMinute'], []]) {
+      for (const wrong of [
+        ['--limit', 'perHour=7'],
+        ['--retention-days', '0'],
+        ['--retention-days', '36501'],
+        ['--limit', 'perMinute'],
+        [],
+      ]) {
         expect((await run('organizations', 'update', 'org_one', ...wrong)).code).to.equal(2);
       }
       expect(await documents.allOrganizations()).to.have.length(1);

@@ -15,6 +15,7 @@ import type {
 } from '../../ports/event-store.ts';
 import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { AppendQueue } from './append-queue.ts';
+import { COMPACTION, Compactor, type CompactorOptions } from './compaction/compactor.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
 import { DuckDbEventExporter } from './event-exporter.ts';
@@ -22,6 +23,7 @@ import { sizeOf } from './event-table.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { QueryPool } from './query-pool.ts';
+import { SingleFlight } from './single-flight.ts';
 import { toStoreError } from './store-faults.ts';
 
 export interface DuckDbEventStoreOptions {
@@ -43,12 +45,17 @@ export interface DuckDbEventStoreOptions {
   readonly logBytes?: number;
   /** Newest event ids of which repeats are known; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 130 MB once they came. */
   readonly eventIdWindow?: number;
+  /** How events are sorted once `compactor` is started; default {@link COMPACTION}. */
+  readonly compaction?: CompactorOptions;
   /** Tells when events come; default: the machine's. */
   readonly clock?: Clock;
 }
 
 /** Ids that are remembered unless the options say otherwise (contract.md section 6). */
 export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
+
+/** Events that are erased in one commit: other maintenance has its turn in between. */
+const ERASED_AT_ONCE = 200_000;
 
 interface Parts {
   readonly path: string;
@@ -64,8 +71,11 @@ export class DuckDbEventStore implements EventStore {
   readonly engine = 'duckdb' as const;
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
+  readonly #flights: SingleFlight;
   /** Copies events for custom queries. */
   readonly exporter: EventExporter & { close(): Promise<void> };
+  /** Sorts events in the background once it is started. */
+  readonly compactor: Compactor;
   #closing: Promise<void> | null = null;
 
   constructor(parts: Parts, options: DuckDbEventStoreOptions) {
@@ -74,8 +84,19 @@ export class DuckDbEventStore implements EventStore {
       (action, signal, party) => this.#read(() => parts.queries.use(action, signal, party)),
       parts.path,
     );
+    this.compactor = new Compactor(
+      (action) => parts.owner.maintain(action),
+      options.compaction ?? COMPACTION,
+    );
+    this.#flights = new SingleFlight((query, signal, party, began) =>
+      this.#read(() => parts.queries.run(query, signal, party, began)),
+    );
     this.#queue = new AppendQueue({
-      commit: (events) => parts.owner.commit(events),
+      commit: async (events) => {
+        const at = await parts.owner.commit(events);
+        this.#flights.noticeWrite();
+        return at;
+      },
       storedIds: parts.storedIds,
       clock: parts.clock,
       maxWaitingEvents: options.maxWaitingEvents ?? 100_000,
@@ -86,6 +107,11 @@ export class DuckDbEventStore implements EventStore {
   /** Commits tried since the store was opened: how well appends share them. */
   get commits(): number {
     return this.#queue.commits;
+  }
+
+  /** Queries that shared the run of another since the store was opened. */
+  get sharedQueries(): number {
+    return this.#flights.joined;
   }
 
   /** How often the file was closed and opened again after a fault. */
@@ -107,14 +133,21 @@ export class DuckDbEventStore implements EventStore {
     if (query.engine !== 'duckdb') {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
     }
-    return this.#read(() => this.#parts.queries.run(query, signal, party));
+    return this.#flights.rows(query, signal, party);
   }
 
   async erase(selection: EventSelection): Promise<number> {
     try {
-      return await this.#parts.owner.erase(selection);
+      for (let erased = 0; ; ) {
+        const step = await this.#parts.owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE));
+        this.#flights.noticeWrite();
+        erased += step;
+        if (step < ERASED_AT_ONCE) return erased;
+      }
     } catch (cause) {
       throw toStoreError(cause);
+    } finally {
+      this.compactor.noticeErasure();
     }
   }
 
@@ -141,7 +174,7 @@ export class DuckDbEventStore implements EventStore {
 
   async #close(): Promise<void> {
     const { owner, queries, lock } = this.#parts;
-    await Promise.all([this.#queue.close(), queries.close()]);
+    await Promise.all([this.#queue.close(), queries.close(), this.compactor.stop()]);
     await this.exporter.close();
     try {
       await owner.close();

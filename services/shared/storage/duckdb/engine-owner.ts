@@ -4,7 +4,6 @@
  */
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventSelection } from '../../ports/event-store.ts';
 import type { Engine } from './engine.ts';
 import type { QueryPool } from './query-pool.ts';
 import { endsEngine, unavailable } from './store-faults.ts';
@@ -29,6 +28,10 @@ export class EngineOwner {
   #failed: { readonly at: number; readonly cause: unknown } | null = null;
   #isClosed = false;
   #lastCommit: bigint;
+  /** Ends when every action of maintenance that was asked for has. */
+  #maintenance: Promise<unknown> = Promise.resolve();
+  /** Ends when the action that works on an engine has. */
+  #maintaining: Promise<unknown> = Promise.resolve();
   /** How often the engine was opened again, for tests and the log. */
   reopened = 0;
 
@@ -55,15 +58,14 @@ export class EngineOwner {
     return Number(at / 1_000n);
   }
 
-  /** Removes the events of the selection; how many there were. @throws the engine's fault, ApiError SERVICE_UNAVAILABLE */
-  async erase(selection: EventSelection): Promise<number> {
-    const engine = await this.usable();
-    try {
-      return await engine.erase(selection);
-    } catch (fault) {
-      this.notice(fault);
-      throw fault;
-    }
+  /**
+   * Lets `action` change what is stored: one such action at a time, while appends and queries go on. @throws the engine's
+   * fault, ApiError SERVICE_UNAVAILABLE
+   */
+  maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
+    const turn = this.#maintenance.then(() => this.#maintain(action));
+    this.#maintenance = turn.catch(() => undefined);
+    return turn;
   }
 
   /** The open engine, opened again if need be. @throws ApiError SERVICE_UNAVAILABLE */
@@ -88,6 +90,7 @@ export class EngineOwner {
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
     this.#isClosed = true;
+    await this.#maintenance;
     const engine = this.#engine;
     this.#engine = null;
     if (!engine) return;
@@ -96,6 +99,13 @@ export class EngineOwner {
     } finally {
       engine.close();
     }
+  }
+
+  async #maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
+    const engine = await this.usable();
+    const work = action(engine);
+    this.#maintaining = work.catch((fault: unknown) => this.notice(fault));
+    return work;
   }
 
   /** Gives up `engine`, unless somebody did already. */
@@ -112,7 +122,8 @@ export class EngineOwner {
     const { queries, clock, open } = this.#options;
     try {
       if (before) {
-        await queries.suspend();
+        // Nothing of it may go on when the file is opened a second time.
+        await Promise.all([queries.suspend(), this.#maintaining]);
         before.close();
       }
       const engine = await open();

@@ -2,9 +2,9 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventSelection } from '../../ports/event-store.ts';
-import { COMMIT_COLUMN, EVENT_TABLE } from './event-table.ts';
+import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
 import { EventWriter } from './event-writer.ts';
-import { type InstanceOptions, openInstance } from './open-instance.ts';
+import { type InstanceOptions, openInstance, USE_DATABASE } from './open-instance.ts';
 
 export interface EngineOptions extends InstanceOptions {
   /** Connections that read. */
@@ -29,17 +29,30 @@ export class Engine {
     return this.#events.insert(events, at);
   }
 
-  /** Removes the events of the selection in one commit, over a connection of its own so that appends go on; how many there were. */
-  async erase({ organizationId, websiteId, anonymousId }: EventSelection): Promise<number> {
+  /** A further connection, which its user closes. */
+  connect(): Promise<DuckDBConnection> {
+    return connectTo(this.#instance);
+  }
+
+  /** Removes events of the selection in one commit, `most` at most, over a connection of its own so that appends go on; how many. */
+  async erase(
+    { organizationId, websiteId, anonymousId, before }: EventSelection,
+    most: number,
+  ): Promise<number> {
     const conditions = ['organization_id = $1'];
     const values = [organizationId];
     for (const [column, value] of Object.entries({ website_id: websiteId, anonymous_id: anonymousId })) {
       if (value !== null) conditions.push(`"${column}" = $${values.push(value)}`);
     }
-    const connection = await this.#instance.connect();
+    if (before !== undefined) {
+      if (!Number.isSafeInteger(before)) throw new TypeError(`${before} is no instant`);
+      conditions.push(`"timestamp" < make_timestamp_ms(${before})`);
+    }
+    const connection = await this.connect();
     try {
       const deleted = await connection.run(
-        `DELETE FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')}`,
+        `DELETE FROM ${EVENT_TABLE} WHERE rowid IN
+         (SELECT rowid FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')} LIMIT ${most})`,
         values,
       );
       return deleted.rowsChanged;
@@ -60,7 +73,7 @@ export class Engine {
   /** Instant of the latest commit in microseconds; 0 for none. */
   async lastCommit(): Promise<bigint> {
     const reader = await this.writer.runAndReadAll(
-      `SELECT epoch_us(max("${COMMIT_COLUMN}")) FROM ${EVENT_TABLE}`,
+      `SELECT epoch_us(greatest((SELECT max("${COMMIT_COLUMN}") FROM ${EVENT_TABLE}), (SELECT max(last_commit) FROM ${RUN_TABLE})))`,
     );
     return BigInt(String(reader.getRows()[0]?.[0] ?? 0));
   }
@@ -82,10 +95,16 @@ export class Engine {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { instance, connection } = await openInstance(options);
   try {
-    const readers = await Promise.all(Array.from({ length: options.readers }, () => instance.connect()));
+    const readers = await Promise.all(Array.from({ length: options.readers }, () => connectTo(instance)));
     return new Engine(instance, await EventWriter.create(connection), readers);
   } catch (error) {
     instance.closeSync();
     throw error;
   }
+}
+
+async function connectTo(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect();
+  await connection.run(USE_DATABASE);
+  return connection;
 }

@@ -37,7 +37,14 @@ export const CREATE_EVENT_TABLE = `CREATE TABLE ${EVENT_TABLE} (${EVENT_COLUMNS.
   ({ name, type, required }) => `"${name}" ${type}${required ? ' NOT NULL' : ''}`,
 ).join(', ')}, "${COMMIT_COLUMN}" TIMESTAMP)`;
 
-/** From schema version 1 to 2. */
+/**
+ * The sorted runs: events that came later than the run before and until `last_commit` lie ordered by website and instant.
+ * What came later than the last run lies as it came.
+ */
+export const RUN_TABLE = 'tidegate_runs';
+export const CREATE_RUN_TABLE = `CREATE TABLE ${RUN_TABLE} (last_commit TIMESTAMP NOT NULL, events BIGINT NOT NULL)`;
+
+/** From schema version 1 to 2. Events of before have no instant of a commit: they stay as they lie. */
 export const ADD_COMMIT_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN "${COMMIT_COLUMN}" TIMESTAMP`;
 
 /**

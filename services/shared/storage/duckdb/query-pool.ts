@@ -5,6 +5,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledQuery, RawRow } from '../../ports/event-store.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { bindParameters, toRawRows } from './raw-values.ts';
+import { untilAborted } from './single-flight.ts';
 import { toStoreError, unavailable } from './store-faults.ts';
 
 /** An interrupt that comes before the engine starts a statement is lost, so it is repeated this often. */
@@ -40,10 +41,17 @@ export class QueryPool {
 
   /**
    * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` hold all connections
-   * but one at most, and half of the places that wait.
+   * but one at most, and half of the places that wait. `began` is called when its turn has come.
    */
-  run(query: DuckDbQuery, signal?: AbortSignal, party?: string): Promise<RawRow[]> {
-    return this.use((connection) => select(connection, this.#statements, query, signal), signal, party);
+  run(query: DuckDbQuery, signal?: AbortSignal, party?: string, began?: () => void): Promise<RawRow[]> {
+    return this.use(
+      (connection) => {
+        began?.();
+        return select(connection, this.#statements, query, signal);
+      },
+      signal,
+      party,
+    );
   }
 
   /** Lets `action` read with a connection for one turn, under the same rules as {@link run}. */
@@ -243,14 +251,5 @@ function select(
     signal?.throwIfAborted();
     const result = await statement.run();
     return toRawRows(result.deduplicatedColumnNames(), await result.getRows());
-  });
-}
-
-/** `promise`, or the signal's reason at once when it aborts first. */
-function untilAborted<R>(promise: Promise<R>, signal: AbortSignal): Promise<R> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

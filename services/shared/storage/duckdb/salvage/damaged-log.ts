@@ -8,6 +8,8 @@ const VERSION_ENTRY_BYTES = 8;
 const KIND_OFFSET = 2;
 /** The kind of entry that ends a commit. */
 const COMMIT_END = 100;
+/** The kind of entry that deletes rows, by their places in the table. */
+const DELETION = 27;
 
 /** How the first entry begins: its first field and its kind. */
 const BEGINNING = Buffer.from([100, 0, 98]);
@@ -22,6 +24,8 @@ interface Commit {
   readonly start: number;
   /** Behind its last byte. */
   readonly end: number;
+  /** Whether it deletes rows: compaction, which stores the same rows anew, and erasure do. */
+  readonly deletes: boolean;
 }
 
 /** The commits of a log as far as lengths lead through it; what follows the last of them is no whole commit. */
@@ -29,14 +33,18 @@ export function commitsOf(log: Buffer): Commit[] {
   const commits: Commit[] = [];
   let start = VERSION_ENTRY_BYTES;
   let position = start;
+  let deletes = false;
   while (position + ENTRY_HEADER_BYTES <= log.length) {
     const length = log.readBigUInt64LE(position);
     const payload = position + ENTRY_HEADER_BYTES;
     if (length === 0n || length > BigInt(log.length - payload)) break;
     position = payload + Number(length);
-    if (log[payload + KIND_OFFSET] !== COMMIT_END) continue;
-    commits.push({ start, end: position });
+    const kind = log[payload + KIND_OFFSET];
+    deletes ||= kind === DELETION;
+    if (kind !== COMMIT_END) continue;
+    commits.push({ start, end: position, deletes });
     start = position;
+    deletes = false;
   }
   return commits;
 }
@@ -47,9 +55,22 @@ export function damageIn(fault: unknown): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** The log without the commit that holds the byte at `position`; without everything from there on when no whole commit does. */
+/**
+ * The log without the commit that holds the byte at `position`; without everything from there on when no whole commit does.
+ * Without it later rows have other places, so that later commits which delete rows are left out too: those of compaction
+ * change nothing by it, those of erasure leave their events behind.
+ */
 export function withoutCommitAt(log: Buffer, position: number): Buffer {
-  const commit = commitsOf(log).find(({ start, end }) => start <= position && position < end);
-  if (!commit) return log.subarray(0, position);
-  return Buffer.concat([log.subarray(0, commit.start), log.subarray(commit.end)]);
+  const commits = commitsOf(log);
+  const damaged = commits.find(({ start, end }) => start <= position && position < end);
+  if (!damaged) return log.subarray(0, position);
+  const kept = commits.filter(
+    ({ start, deletes }) => start < damaged.start || (start > damaged.start && !deletes),
+  );
+  const tail = log.subarray(commits.at(-1)?.end ?? 0);
+  return Buffer.concat([
+    log.subarray(0, VERSION_ENTRY_BYTES),
+    ...kept.map(({ start, end }) => log.subarray(start, end)),
+    tail,
+  ]);
 }

@@ -1,0 +1,101 @@
+/** What goes on in the background of the embedded event store: events are sorted for reading, and those past their retention removed. */
+import type { Logger } from 'pino';
+import type { Organization } from '../services/shared/model/organization.ts';
+import type { Plan } from '../services/shared/plugin/plans.ts';
+import type { Clock } from '../services/shared/ports/clock.ts';
+import type { DocumentStore } from '../services/shared/ports/document-store.ts';
+import type { EventEraser } from '../services/shared/ports/event-store.ts';
+import type { Count, Metrics } from '../services/shared/ports/metrics.ts';
+import type { Compactor } from '../services/shared/storage/duckdb/compaction/compactor.ts';
+
+const DAY_MS = 86_400_000;
+/** How often it is looked for events past their retention, in milliseconds. */
+const RETENTION_EVERY_MS = 3_600_000;
+
+export interface RetentionParts {
+  readonly events: EventEraser;
+  readonly documents: DocumentStore;
+  /** The plans in force. */
+  readonly plans: () => Readonly<Record<string, Plan>>;
+  /** Of organizations that have no days of their own nor by their plan; null: unlimited. */
+  readonly retentionDays: number | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Events that were removed. */
+  readonly removed: Count;
+}
+
+/** For how many days the events of the organization are kept: its own number, else that of its plan, else `fallback`. */
+export function retentionDaysOf(
+  { retentionDays, plan }: Pick<Organization, 'retentionDays' | 'plan'>,
+  plans: Readonly<Record<string, Plan>>,
+  fallback: number | null,
+): number | null {
+  return retentionDays ?? plans[plan]?.retentionDays ?? fallback;
+}
+
+/** Removes every event that is older than its organization keeps it. One organization that fails keeps no other from its turn. */
+export async function applyRetention(parts: RetentionParts): Promise<void> {
+  const { events, documents, plans, retentionDays, clock, logger, removed } = parts;
+  for (const organization of await documents.allOrganizations()) {
+    const days = retentionDaysOf(organization, plans(), retentionDays);
+    if (days === null) continue;
+    const before = clock.now() - days * DAY_MS;
+    const organizationId = organization.id;
+    try {
+      const count = await events.erase({ organizationId, websiteId: null, anonymousId: null, before });
+      removed.add(count);
+      if (count > 0) {
+        const until = new Date(before).toISOString();
+        logger.info(
+          { organizationId, events: count, days, before: until },
+          'events past their retention removed',
+        );
+      }
+    } catch (err) {
+      logger.error({ err, organizationId }, 'events past their retention could not be removed');
+    }
+  }
+}
+
+/** Starts both; `close` ends retention. Sorting ends with the store. */
+export function startStorageTasks(
+  parts: Omit<RetentionParts, 'removed'> & { readonly compactor: Compactor; readonly metrics: Metrics },
+): { close(): Promise<void> } {
+  const { compactor, metrics, logger } = parts;
+  const sorted = metrics.counter(
+    'tidegate_event_store_sorted_events_total',
+    'Events sorted for reading.',
+    {},
+  );
+  const removed = metrics.counter(
+    'tidegate_retention_removed_events_total',
+    'Events past their retention.',
+    {},
+  );
+  const sortedEvents = sorted.of({});
+  compactor.start({
+    compacted: (report) => {
+      sortedEvents.add(report.events);
+      logger.debug(report, 'events sorted for reading');
+    },
+    failed: (err) => logger.warn({ err }, 'events could not be sorted for reading; it is tried again'),
+  });
+
+  const retention = { ...parts, removed: removed.of({}) };
+  let running: Promise<void> = Promise.resolve();
+  const look = () => {
+    running = running
+      .then(() => applyRetention(retention))
+      .catch((err: unknown) => logger.error({ err }, 'retention could not be looked at'));
+  };
+  const timer = setInterval(look, RETENTION_EVERY_MS);
+  timer.unref();
+  look();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

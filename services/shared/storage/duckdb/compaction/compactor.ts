@@ -1,0 +1,152 @@
+/** Sorts events in the background, slice by slice with pauses, so that queries of one website read little and appends never wait long. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Engine } from '../engine.ts';
+import { rewriteSlice, type Slice, slicesOf } from './slices.ts';
+import { type CommitRange, nextRange, type RunSizes, recordRun } from './sorted-runs.ts';
+
+export interface CompactorOptions extends RunSizes {
+  /** Most events of one slice, nearly; below two row groups, so that a slice takes about half a second of one processor. */
+  readonly sliceEvents: number;
+  /** Slices after which the space of what was rewritten is given free. */
+  readonly slicesPerCheckpoint: number;
+  /** Rest after a slice, as a multiple of the time that it took. */
+  readonly restFactor: number;
+  /** How often it looks for something to do, in milliseconds. */
+  readonly lookEveryMs: number;
+}
+
+export const COMPACTION: CompactorOptions = {
+  sliceEvents: 60_000,
+  runEvents: 491_520,
+  fanIn: 8,
+  largestRunEvents: 64_000_000,
+  slicesPerCheckpoint: 8,
+  restFactor: 1,
+  lookEveryMs: 15_000,
+};
+
+/** What one rewriting did. */
+export interface CompactionReport {
+  readonly events: number;
+  readonly slices: number;
+  /** The longest slice, in milliseconds. */
+  readonly longestSliceMs: number;
+}
+
+export interface CompactionWatcher {
+  /** A run was written. */
+  compacted(report: CompactionReport): void;
+  /** A rewriting failed and changed nothing but whole slices; it is tried again. */
+  failed(fault: unknown): void;
+}
+
+/** Lets `action` work on the open engine while no erasure and no other maintenance does. */
+export type Maintain = <R>(action: (engine: Engine) => Promise<R>) => Promise<R>;
+
+export class Compactor {
+  readonly #maintain: Maintain;
+  readonly #options: CompactorOptions;
+  readonly #stopping = new AbortController();
+  /** Erasures so far, and of how many it is known which runs they left with gaps; those before this process count as one. */
+  #erasures = 1;
+  #erasuresSeen = 0;
+  #running: Promise<void> | null = null;
+
+  constructor(maintain: Maintain, options: CompactorOptions) {
+    this.#maintain = maintain;
+    this.#options = options;
+  }
+
+  /** Works in the background from now on. */
+  start(watcher: CompactionWatcher): void {
+    this.#running ??= this.#work(watcher);
+  }
+
+  /** Resolves when nothing is being rewritten any more; a slice that has begun is finished. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Tells that events were erased. */
+  noticeErasure(): void {
+    this.#erasures++;
+  }
+
+  /** Rewrites what is next; null when nothing is, or when it was stopped. */
+  async compactNext(): Promise<CompactionReport | null> {
+    const { slicesPerCheckpoint, restFactor } = this.#options;
+    const plan = await this.#plan();
+    if (!plan) return null;
+    const { range, slices } = plan;
+    let events = 0;
+    let longestSliceMs = 0;
+    for (const [i, slice] of slices.entries()) {
+      if (this.#stopping.signal.aborted) return null;
+      const began = performance.now();
+      const isLast = i === slices.length - 1;
+      events += await this.#rewrite(range, slice, isLast ? events : null);
+      const took = performance.now() - began;
+      longestSliceMs = Math.max(longestSliceMs, took);
+      if (isLast || (i + 1) % slicesPerCheckpoint === 0)
+        await this.#maintain((engine) => engine.checkpoint());
+      await this.#rest(took * restFactor);
+    }
+    return { events, slices: slices.length, longestSliceMs };
+  }
+
+  async #plan(): Promise<{ range: CommitRange; slices: Slice[] } | null> {
+    return this.#withConnection(async (connection) => {
+      const erasures = this.#erasures;
+      const range = await nextRange(connection, this.#options, erasures > this.#erasuresSeen);
+      if (!range) this.#erasuresSeen = erasures;
+      return range && { range, slices: await slicesOf(connection, range, this.#options.sliceEvents) };
+    });
+  }
+
+  /** One slice in one commit; with the last one (`before`: events of those before it) the range becomes a run. */
+  #rewrite(range: CommitRange, slice: Slice, before: number | null): Promise<number> {
+    return this.#withConnection(async (connection) => {
+      await connection.run('BEGIN');
+      try {
+        const events = await rewriteSlice(connection, range, slice);
+        if (before !== null) await recordRun(connection, range, before + events);
+        await connection.run('COMMIT');
+        return events;
+      } catch (fault) {
+        await connection.run('ROLLBACK').catch(() => undefined);
+        throw fault;
+      }
+    });
+  }
+
+  #withConnection<R>(action: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
+    return this.#maintain(async (engine) => {
+      const connection = await engine.connect();
+      try {
+        return await action(connection);
+      } finally {
+        connection.closeSync();
+      }
+    });
+  }
+
+  async #work(watcher: CompactionWatcher): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      let report: CompactionReport | null = null;
+      try {
+        report = await this.compactNext();
+        if (report) watcher.compacted(report);
+      } catch (fault) {
+        if (!this.#stopping.signal.aborted) watcher.failed(fault);
+      }
+      if (!report) await this.#rest(this.#options.lookEveryMs);
+    }
+  }
+
+  /** Ends early when it is stopped. */
+  async #rest(ms: number): Promise<void> {
+    await pause(ms, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,101 @@
+/** Cuts the events of a range of commits, ordered by website and instant, into slices, and rewrites one slice in one commit. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { COMMIT_COLUMN, EVENT_TABLE } from '../event-table.ts';
+import { type CommitRange, countIn, inRange } from './sorted-runs.ts';
+
+/** A place in the order of a run: events of a website at an instant. Those of no website come first, under ''. */
+interface Place {
+  readonly websiteId: string;
+  /** Microseconds. */
+  readonly timestamp: bigint;
+}
+
+/** Events between two places. */
+export interface Slice {
+  /** Exclusive; null: from the first event on. */
+  readonly after: Place | null;
+  /** Inclusive; null: to the last event. */
+  readonly through: Place | null;
+}
+
+/** Row numbers from here on are of rows that the running transaction itself has inserted. */
+const FIRST_OWN_ROW = 2n ** 47n;
+
+/** Of how many events one is looked at to find where to cut. */
+const SAMPLED = 61;
+
+/** Slices of the same size, nearly: about `events` at most. */
+export async function slicesOf(
+  connection: DuckDBConnection,
+  range: CommitRange,
+  events: number,
+): Promise<Slice[]> {
+  const count = Math.ceil((await countIn(connection, range)) / events);
+  const places = count < 2 ? [] : await cuts(connection, range, count);
+  return [null, ...places].map((after, i) => ({ after, through: places[i] ?? null }));
+}
+
+/** The places that cut the range into `count` parts: fewer where many events share one place. */
+async function cuts(connection: DuckDBConnection, range: CommitRange, count: number): Promise<Place[]> {
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT last.website, last.instant FROM (SELECT max({website: website, instant: instant}) AS last FROM (
+       SELECT website, instant, ntile(${count}) OVER (ORDER BY website, instant) AS part
+       FROM (SELECT coalesce(website_id, '') AS website, epoch_us("timestamp") AS instant
+         FROM ${EVENT_TABLE} WHERE ${inRange(range)} AND rowid % ${SAMPLED} = 0))
+     WHERE part < ${count} GROUP BY part) ORDER BY 1, 2`,
+  );
+  return reader.getRows().map(([website, timestamp]) => ({
+    websiteId: String(website),
+    timestamp: BigInt(String(timestamp)),
+  }));
+}
+
+/**
+ * Writes the events of the slice anew, in order, and deletes them where they lay; how many there are. In the transaction of
+ * `connection`. @throws Error when what was written is not what was deleted
+ */
+export async function rewriteSlice(
+  connection: DuckDBConnection,
+  range: CommitRange,
+  slice: Slice,
+): Promise<number> {
+  const events = `${inRange(range)}${inSlice(slice)}`;
+  const written = await connection.run(
+    `INSERT INTO ${EVENT_TABLE} SELECT * FROM ${EVENT_TABLE} WHERE ${events} ORDER BY coalesce(website_id, ''), "timestamp", "${COMMIT_COLUMN}"`,
+  );
+  const deleted = await connection.run(
+    `DELETE FROM ${EVENT_TABLE} WHERE ${events} AND rowid < ${FIRST_OWN_ROW}`,
+  );
+  if (written.rowsChanged !== deleted.rowsChanged) {
+    throw new Error(`compaction wrote ${written.rowsChanged} events in place of ${deleted.rowsChanged}`);
+  }
+  return written.rowsChanged;
+}
+
+/** The slice as a condition to be added to others. Comparisons of `website_id` itself let the engine skip row groups. */
+function inSlice({ after, through }: Slice): string {
+  const parts: string[] = [];
+  if (after) parts.push(`${compared('>', after)}`);
+  if (through) parts.push(`${compared('<', through)} OR ${isAt(through)}`);
+  if (after && after.websiteId !== '') {
+    parts.push(`website_id >= ${quoted(after.websiteId)}`);
+    if (through) parts.push(`website_id <= ${quoted(through.websiteId)}`);
+  }
+  return parts.map((part) => ` AND (${part})`).join('');
+}
+
+function compared(operator: '<' | '>', { websiteId, timestamp }: Place): string {
+  const website = quoted(websiteId);
+  return (
+    `coalesce(website_id, '') ${operator} ${website} OR ` +
+    `(coalesce(website_id, '') = ${website} AND "timestamp" ${operator} make_timestamp(${timestamp}))`
+  );
+}
+
+function isAt({ websiteId, timestamp }: Place): string {
+  return `(coalesce(website_id, '') = ${quoted(websiteId)} AND "timestamp" = make_timestamp(${timestamp}))`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
