@@ -80,7 +80,7 @@ describe('the audit of writes', () => {
       expect(JSON.stringify(record)).to.not.match(/kept-secret|audited@example/);
 
       // What is refused leaves none.
-      const unknown = path.includes(':id') ? write.path.replace(':id', 'none_1') : write.path;
+      const unknown = write.refused ?? write.path.replace(':id', 'none_1');
       const refused = await call(method, unknown, { nonsense: true });
       expect(refused.status).to.be.within(400, 499);
       expect(await records()).to.have.length(after.length);

@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
 import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 import { newKeyText } from '../support/start-tidegate.ts';
+import { until } from '../support/until.ts';
 
 const LIMIT = 50;
 const GATEWAYS = 4;
@@ -113,7 +114,7 @@ describe('gateway processes over one Redis', function () {
     await redis.start();
   });
 
-  it('bind a lowered plan at the restart of one, which keeps the counts', async () => {
+  it('bind a lowered plan at the restart of one and at the reload of the others, which keep the counts', async () => {
     const [last] = gateways.slice(-1) as [ServerProcess];
     for (let asked = 0; asked < 30; asked++) expect((await ask(last, FREE_KEY)).status).to.equal(200);
     expect(await last.end('SIGTERM')).to.equal(0);
@@ -125,6 +126,11 @@ describe('gateway processes over one Redis', function () {
     gateways[GATEWAYS - 1] = lowered;
     const refused = await ask(lowered, FREE_KEY);
     expect([refused.status, refused.headers.get('x-ratelimit-limit')]).to.deep.equal([429, '20']);
-    expect((await ask(gateways[0] as ServerProcess, FREE_KEY)).status, 'by the plan as it was').to.equal(200);
+    const running = gateways[0] as ServerProcess;
+    await until(
+      'the reload',
+      async () => (await ask(running, FREE_KEY)).headers.get('x-ratelimit-limit') === '20',
+    );
+    expect((await ask(running, FREE_KEY)).status).to.equal(429);
   });
 });

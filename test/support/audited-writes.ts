@@ -8,6 +8,8 @@ export interface AuditedWrite {
   readonly of?: { readonly path: string; readonly body: unknown };
   /** What is made before is an invitation; once it is accepted, the member's identifier takes that place. */
   readonly accepted?: true;
+  /** What is refused; default: the same with an unknown identifier and a body of nonsense. */
+  readonly refused?: string;
 }
 
 const KEY = {
@@ -59,8 +61,14 @@ export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
     path: '/v1/websites/:id',
     of: { ...WEBSITE, body: { ...WEBSITE.body, domain: 'deleted.example.com' } },
   },
-  'DELETE /v1/visitors': { path: '/v1/visitors?anonymous_id=audited' },
-  'DELETE /v1/visitors/:anonymousId': { path: '/v1/visitors/audited' },
+  'DELETE /v1/visitors': {
+    path: '/v1/visitors?anonymous_id=audited',
+    refused: '/v1/visitors?anonymous_id=audited&website_id=web_none',
+  },
+  'DELETE /v1/visitors/:anonymousId': {
+    path: '/v1/visitors/audited',
+    refused: '/v1/visitors/audited?website_id=web_none',
+  },
   'POST /v1/links': LINK,
   'PATCH /v1/links/:id': { path: '/v1/links/:id', body: { name: 'Other' }, of: LINK },
   'DELETE /v1/links/:id': { path: '/v1/links/:id', of: LINK },
