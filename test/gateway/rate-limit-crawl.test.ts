@@ -24,9 +24,9 @@ const OWN_LIMIT = 777_777;
 const SERVICE_ANSWERS = [200, 201, 204, 301, 302, 304, 400, 403, 404, 409, 410, 412, 500, 503, 504];
 const METHODS = ['PUT', 'DELETE', 'PATCH', 'POST', 'GET'];
 
-/** Whether another spelling is another slug of the same route. */
-function isSlugRoute({ endpoint }: Route, path: string): boolean {
-  return endpoint.class === 'links' && isSlug(path.slice(1));
+/** Whether another spelling is the slug of a short link. */
+function isSlugRoute({ method }: Route, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && isSlug(path.slice(1));
 }
 
 describe('the rate-limit headers, crawled', function () {
