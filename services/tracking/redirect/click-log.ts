@@ -1,4 +1,4 @@
-/** Stores clicks behind the redirects that they stand for: no visitor waits for a disk (docs/decisions/0013). */
+/** Stores clicks behind the redirects that they stand for: no visitor waits for a disk (docs/decisions/0012). */
 import type { Logger } from 'pino';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { EventRecord } from '../../shared/model/event-record.ts';
