@@ -54,15 +54,20 @@ function successResponses(described: DescribedRoute, components: Components): Js
   const { route, answerSchema, isVersioned } = described;
   const { status, headers = {}, mediaType, example } = route.success;
   const isRedirect = status >= 300 && status < 400;
+  const common = headerReferences(COMMON_HEADERS, components);
   const named = {
-    ...headerReferences(COMMON_HEADERS, components),
+    ...common,
     ...(status === 201 || isRedirect ? { Location: locationHeader(status) } : {}),
     ...(isVersioned && answerSchema !== null ? { ETag: ETAG_HEADER } : {}),
     ...ownHeaders(headers),
   };
   const media = mediaType?.replace(/;.*$/, '') ?? 'application/json';
   const shown = mediaType === undefined ? { example } : {};
+  const page = { description: 'A page in place of the redirect.', headers: common };
   return {
+    ...(isRedirect && mediaType !== undefined
+      ? { 200: { ...page, content: { [media]: { schema: { type: 'string' } } } } }
+      : {}),
     [status]: {
       description: isRedirect ? 'Redirect.' : 'Success.',
       headers: named,

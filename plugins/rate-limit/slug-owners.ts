@@ -57,9 +57,16 @@ export function createSlugOwners({ documents, bus, clock, counters, plans }: Slu
   const leave = bus.subscribe((invalidation) => {
     if (invalidation.kind !== 'link' && invalidation.kind !== 'everything') return;
     epoch++;
-    // A link that has another slug now is known by its new one only.
-    own.clear();
-    if (invalidation.kind === 'link' && invalidation.slug !== null) others.delete(invalidation.slug);
+    if (invalidation.kind === 'everything') {
+      own.clear();
+      others.clear();
+      return;
+    }
+    // A link that has another slug now is known by its new one only. What others write takes no organization its slugs.
+    for (const [slug, { organizationId }] of own) {
+      if (organizationId === invalidation.organizationId) own.delete(slug);
+    }
+    if (invalidation.slug !== null) others.delete(invalidation.slug);
     else others.clear();
   });
 

@@ -170,6 +170,8 @@ describe("the contract of the links' endpoints", () => {
       for (const id of ['web_blog', 'web_free', 'web_none']) {
         expectError(await list(`?website_id=${id}`, started.keys.shopOnly), 403, 'ACCESS_DENIED');
       }
+      expect(slugsOf(await list('?website_id=web_blog&websiteId=web_blog'))).to.deep.equal(['list-b']);
+      expectError(await list('?website_id=web_blog&websiteId=web_shop'), 400, 'VALIDATION_ERROR');
     });
 
     it('answers 400 VALIDATION_ERROR to a faulty sort, limit, cursor or parameter', async () => {

@@ -152,15 +152,18 @@ describe('the life of a short link', () => {
     const replaced = await create('replaced', {
       expiresAt,
       expiredRedirectUrl: 'https://shop.example.com/over',
+      ogTitle: 'Ends soon',
     });
     clock.advance(59_999);
+    expect((await follow('/replaced', PREVIEWER)).body).to.include('Ends soon');
     expectRedirect(await follow('/short-lived'), 'https://shop.example.com/short-lived');
     await settled();
     clock.advance(1);
     const gone = await follow('/short-lived');
     expectError(gone, 410, 'GONE', clock.now());
     expect(gone.headers.get('cache-control')).to.equal('private, no-store');
-    expectRedirect(await follow('/replaced'), 'https://shop.example.com/over');
+    for (const agent of [DESKTOP, PREVIEWER])
+      expectRedirect(await follow('/replaced', agent), 'https://shop.example.com/over');
     await settled();
     expect(await clicksOf(id)).to.equal(1);
     expect(await clicksOf(replaced.id)).to.equal(0);
@@ -197,6 +200,9 @@ describe('the life of a short link', () => {
     });
     await follow('/campaign');
     await follow('/campaign?utm_source=mail&utm_medium=text');
+    // These name no campaign.
+    await follow('/campaign?from=utm_source');
+    await follow('/campaign?utm_source=&utm_x=1');
     await settled();
     const answer = await server.call('POST', '/v1/query/custom?website_id=web_shop', {
       key: server.keys.readOnly,
@@ -207,6 +213,8 @@ describe('the life of a short link', () => {
     const campaigns = rows.map((row) => [row.utm_source, row.utm_medium]);
     expect(campaigns).to.deep.equal([
       ['mail', 'text'],
+      ['poster', null],
+      ['poster', null],
       ['poster', null],
     ]);
     for (const row of rows) {

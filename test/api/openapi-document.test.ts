@@ -142,6 +142,15 @@ describe('the document of the API', () => {
     }
   });
 
+  it('names the page that some get in place of a redirect', () => {
+    const { responses: described } = operations.get('GET /:slug') as Operation;
+    expect(described[302]).to.have.nested.property('headers.Location');
+    expect(described[200]).to.not.have.nested.property('headers.Location');
+    expect(described[200])
+      .to.have.property('content')
+      .that.deep.equals({ 'text/html': { schema: { type: 'string' } } });
+  });
+
   it('describes each path parameter', () => {
     for (const [route, { parameters = [] }] of operations) {
       const named = [...route.matchAll(/:(\w+)/g)].map(([, name]) => name);

@@ -127,6 +127,16 @@ describe("the contract of the websites' endpoints", () => {
       expectError(await post({}), 400, 'VALIDATION_ERROR');
     });
 
+    it('refuses origins whose host is longer than any can be, so that no website grows to a megabyte', async () => {
+      const hosted = (length: number) => `https://${'a'.repeat(length - 4)}.com`;
+      const posted = (length: number) =>
+        post({ name: 'Long', domain: 'long.example.com', settings: { allowedOrigins: [hosted(length)] } });
+      const refused = await posted(254);
+      expectError(refused, 400, 'VALIDATION_ERROR');
+      expect(refused.body.details[0].field).to.equal('settings.allowedOrigins[0]');
+      expect((await posted(253)).status).to.equal(201);
+    });
+
     it('refuses every form of a domain but the normal one, and takes none for another', async () => {
       const before = await everythingStored(server().dataDir);
       for (const domain of [

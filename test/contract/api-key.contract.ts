@@ -26,6 +26,7 @@ export function apiKeyContract(store: () => DocumentStore): void {
 
   it('writes down the last use of many keys at once, the latest minute of each, the keys themselves untouched', async () => {
     const key = await store().apiKeys.insert(newKey('key_1'));
+    await store().apiKeys.insert(newKey('key_2'));
     const use = (apiKeyId: string, minute: string) => ({
       apiKeyId,
       organizationId: 'org_a',
@@ -39,5 +40,17 @@ export function apiKeyContract(store: () => DocumentStore): void {
     const second = await store().apiKeyUsage.get('org_a', 'key_2');
     expect(second).to.include({ lastUsedAt: '2026-07-15T12:01:00.000Z', version: 1 });
     expect(await store().apiKeys.get('org_a', 'key_1')).to.deep.equal(key);
+  });
+
+  it('brings nothing back of a key that was removed before its last use was written', async () => {
+    const used = { organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' };
+    await store().apiKeys.insert(newKey('key_1'));
+    await store().apiKeys.insert(newKey('key_2'));
+    await store().apiKeys.remove('org_a', 'key_1');
+    await store().recordApiKeyUses([
+      { ...used, apiKeyId: 'key_1' },
+      { ...used, apiKeyId: 'key_2' },
+    ]);
+    expect((await store().apiKeyUsage.all('org_a')).map(({ id }) => id)).to.deep.equal(['key_2']);
   });
 }

@@ -104,7 +104,14 @@ export function resourcesContract(name: string, create: () => Promise<DocumentSt
       }
     });
 
+    async function insertOrganizations(): Promise<void> {
+      for (const id of ['org_a', 'org_b']) {
+        await store.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
+      }
+    }
+
     it('adds up what organizations use in a month, from any number of parallel writes', async () => {
+      await insertOrganizations();
       const march = { organizationId: 'org_a', month: '2026-03' };
       await Promise.all(
         Array.from({ length: 50 }, () =>
@@ -123,6 +130,18 @@ export function resourcesContract(name: string, create: () => Promise<DocumentSt
       ]);
       const [other] = await store.organizationUsage.all('org_b');
       expect(other).to.include({ requests: 50, events: 0 });
+    });
+
+    it('brings nothing back of an organization that was removed before its usage was written', async () => {
+      await insertOrganizations();
+      await store.organizations.remove('org_a', 'org_a');
+      const used = { month: '2026-03', requests: 2, events: 3 };
+      await store.addUsage([
+        { ...used, organizationId: 'org_a' },
+        { ...used, organizationId: 'org_b' },
+      ]);
+      expect(await store.organizationUsage.all('org_a')).to.deep.equal([]);
+      expect(await store.organizationUsage.all('org_b')).to.have.length(1);
     });
 
     it('finds the clean-ups of every organization, the oldest first', async () => {

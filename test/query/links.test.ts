@@ -14,7 +14,12 @@ import {
 
 const JANUARY = { startDate: '2025-01-15', endDate: '2025-01-16' };
 /** Website by link, all of org_a; null: the organization's own. */
-const LINKS: Readonly<Record<string, string | null>> = { lnk_1: 'web_a', lnk_2: null, lnk_3: 'web_b' };
+const LINKS: Readonly<Record<string, string | null>> = {
+  lnk_1: 'web_a',
+  lnk_2: null,
+  lnk_3: 'web_b',
+  lnk_4: 'web_deleted',
+};
 
 describe('short links', () => {
   let service: StartedQueryService;
@@ -56,6 +61,9 @@ describe('short links', () => {
     ['?link_id=lnk_1', 'other-organization'],
     ['?link_id=lnk_3', 'one-site'],
     ['?link_id=lnk_2', 'one-site'],
+    // Its website is deleted, and it is not cleaned up yet.
+    ['?link_id=lnk_4', 'global'],
+    ['?link_id=lnk_4', 'one-site-left'],
     // A selector that loses is checked all the same.
     ['?link_id=lnk_1&website_id=web_c', 'global'],
     ['?link_id=lnk_1&organization_id=org_b', 'global'],

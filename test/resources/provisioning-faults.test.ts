@@ -132,7 +132,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':6: organizations[0].users[0]: came neither password nor passwordHash; allowed: exactly one of them',
   ],
   'website-bad-settings': [
-    ':9: organizations[0].websites[0].settings.allowedOrigins[0]: came "https://app.example.com/"; allowed: a list of at most 100 origins, such as "https://app.example.com"; did you mean "https://app.example.com"?',
+    ':9: organizations[0].websites[0].settings.allowedOrigins[0]: came "https://app.example.com/"; allowed: a list of at most 100 origins with hosts of at most 253 characters, such as "https://app.example.com"; did you mean "https://app.example.com"?',
     ':9: organizations[0].websites[0].settings.timezone: came "Europe/Atlantis"; allowed: an IANA time zone, such as "Europe/Berlin"',
     ':9: organizations[0].websites[0].settings.timezome: unknown key; allowed: allowedOrigins, keylessTracking, timezone; did you mean "timezone"?',
   ],

@@ -229,10 +229,12 @@ describe('SqliteDocumentStore on its file', () => {
 
   it('counts no change for the last use of a key, which nobody remembers', async () => {
     const store = open();
+    await store.apiKeys.insert(newKey('key_1'));
     const before = await store.changes();
     await store.recordApiKeyUses([
       { apiKeyId: 'key_1', organizationId: 'org_a', lastUsedAt: '2026-07-15T12:00:00.000Z' },
     ]);
+    expect(await store.apiKeyUsage.all('org_a')).to.have.length(1);
     expect(await store.changes()).to.equal(before);
     await store.close();
   });

@@ -166,6 +166,7 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     },
     async recordApiKeyUses(uses) {
       for (const { apiKeyId, organizationId, lastUsedAt } of uses) {
+        if (!collections.apiKeys.documents.has(apiKeyId)) continue;
         const known = await collections.apiKeyUsage.get(organizationId, apiKeyId);
         if (!known) await collections.apiKeyUsage.insert({ id: apiKeyId, organizationId, lastUsedAt });
         else if (known.lastUsedAt < lastUsedAt)
@@ -174,6 +175,7 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     },
     async addUsage(increments) {
       for (const { organizationId, month, requests, events } of increments) {
+        if (!collections.organizations.documents.has(organizationId)) continue;
         const id = organizationUsageId({ organizationId, month });
         const { documents } = collections.organizationUsage;
         const known = documents.get(id);

@@ -7,9 +7,12 @@ import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 describe('the usage counter', () => {
-  const setUp = () => {
+  const setUp = async () => {
     const clock = createTestClock('2026-01-31T23:59:59.000Z');
     const documents = createMemoryDocumentStore(clock);
+    for (const id of ['org_a', 'org_b', 'org_c']) {
+      await documents.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
+    }
     const create = () => createUsageCounter({ documents, clock, logger: createStrictLogger() });
     const stored = async (organizationId: string) =>
       (await documents.organizationUsage.all(organizationId)).map(({ month, requests, events }) => [
@@ -21,7 +24,7 @@ describe('the usage counter', () => {
   };
 
   it('adds up what several counters saw, apart by organization', async () => {
-    const { create, stored } = setUp();
+    const { create, stored } = await setUp();
     const [one, two] = [create(), create()];
     for (let i = 0; i < 1000; i++) {
       one.addRequest('org_a');
@@ -37,7 +40,7 @@ describe('the usage counter', () => {
   });
 
   it('counts in the month in which it happened, in UTC, whenever it is written', async () => {
-    const { clock, create, stored } = setUp();
+    const { clock, create, stored } = await setUp();
     const usage = create();
     usage.addRequest('org_a');
     clock.advance(1_000);
@@ -53,7 +56,7 @@ describe('the usage counter', () => {
   });
 
   it('writes a thousand organizations at a time, and what is counted meanwhile the next time', async () => {
-    const { clock } = setUp();
+    const { clock } = await setUp();
     const writes: number[] = [];
     const usage = createUsageCounter({
       clock,
@@ -73,7 +76,7 @@ describe('the usage counter', () => {
   });
 
   it('keeps what a store did not take, says so, and writes it with the rest later, once', async () => {
-    const { clock } = setUp();
+    const { clock } = await setUp();
     const taken = new Map<string, number>();
     const warned: unknown[] = [];
     let down = 1;
@@ -101,7 +104,7 @@ describe('the usage counter', () => {
   });
 
   it('holds at most 100,000 counts between two writes, and tells how much it did not count', async () => {
-    const { clock } = setUp();
+    const { clock } = await setUp();
     const warned: unknown[] = [];
     let written = 0;
     const usage = createUsageCounter({

@@ -31,7 +31,7 @@ export async function resolveReach(
   const callerOrganization = caller.organizationId;
   if (callerOrganization === null) throw new ApiError('ACCESS_DENIED');
 
-  const ofLink = linkId === undefined ? null : await linkReach(linkId, callerOrganization, caller, findLink);
+  const ofLink = linkId === undefined ? null : await linkReach(linkId, caller, { documents, findLink });
   const reach = websiteId === undefined ? null : await websiteReach(documents, caller, websiteId);
   if (organizationId !== undefined) {
     const isReached = organizationId === callerOrganization && caller.access.level === 'global';
@@ -52,18 +52,21 @@ export async function resolveReach(
   return { organizationId: callerOrganization, websiteIds, organizationEvents: false };
 }
 
-/** A link of a website that the caller reaches; one without website takes global access. */
+/** A link of a website that the caller reaches and that is not deleted; one without website takes global access. */
 async function linkReach(
   linkId: string,
-  organizationId: string,
   caller: Caller,
-  findLink: FindLink,
+  { documents, findLink }: { readonly documents: DocumentStore; readonly findLink: FindLink },
 ): Promise<Reach> {
+  const organizationId = caller.organizationId ?? '';
   const link = await findLink(organizationId, linkId);
-  const isReached =
-    link && (link.websiteId === null ? caller.access.level === 'global' : reaches(caller, link.websiteId));
-  if (!isReached) throw denied('link', linkId);
+  if (!link) throw denied('link', linkId);
   const { websiteId } = link;
+  const isReached =
+    websiteId === null
+      ? caller.access.level === 'global'
+      : reaches(caller, websiteId) && (await documents.websites.get(organizationId, websiteId)) !== null;
+  if (!isReached) throw denied('link', linkId);
   return {
     organizationId,
     websiteIds: websiteId === null ? [] : [websiteId],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { organizationOf } from '../../shared/access/organization-of.ts';
 import { requireWebsite } from '../../shared/access/website-access.ts';
+import { validationError } from '../../shared/errors/zod-details.ts';
 import { defineRoute, type Route, type RouteInput } from '../../shared/http/route.ts';
 import { listPage } from '../list-page.ts';
 import { sortedQuerySchema } from '../sorted-page.ts';
@@ -76,6 +77,10 @@ const listRoute = defineRoute<LinkPorts, undefined, z.infer<typeof listQuerySche
   errors: ['VALIDATION_ERROR', 'ACCESS_DENIED'],
   async handler({ caller, query }, { documents }) {
     const { website_id, websiteId = website_id, ...page } = query;
+    if (website_id !== undefined && websiteId !== website_id) {
+      const message = 'Came another website than website_id names. Allowed: the same, or one of the two.';
+      throw validationError([{ field: 'websiteId', message }]);
+    }
     if (websiteId !== undefined) await requireWebsite(documents, caller, websiteId);
     const reached = caller.access.level === 'global' ? undefined : caller.access.websiteIds;
     const values = websiteId === undefined ? reached : [websiteId];
@@ -166,7 +171,7 @@ const removeRoute = defineRoute<LinkPorts>({
   summary: 'Delete a short link',
   description: 'Its slug is free again. Its clicks stay, as events of its website or organization.',
   success: { status: 204, schema: z.undefined(), example: undefined },
-  errors: ['NOT_FOUND', 'ACCESS_DENIED', 'PRECONDITION_FAILED'],
+  errors: ['NOT_FOUND', 'ACCESS_DENIED', 'CONFLICT', 'PRECONDITION_FAILED'],
   audit: 'link.delete',
   async handler(input, ports) {
     const target = targetOf(input);

@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/errors/api-error.ts';
 import type { Link } from '../../shared/model/link.ts';
 import { type DocumentStore, DuplicateError } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { requireMatch, writeMatching } from '../write-matching.ts';
+import { notFound, writeMatching } from '../write-matching.ts';
 import { judgeLink } from './judge-link.ts';
 import { requireLink, requirePlace, requireReach } from './reach-link.ts';
 import type { IsReservedSlug } from './reserved-slugs.ts';
@@ -86,14 +86,24 @@ export async function changeLink(
   return document;
 }
 
-/** Removes the link; its clicks stay. @throws ApiError NOT_FOUND, ACCESS_DENIED, PRECONDITION_FAILED */
+/** Removes the link; its clicks stay. @throws ApiError NOT_FOUND, ACCESS_DENIED, PRECONDITION_FAILED; CONFLICT when others keep changing it */
 export async function removeLink(
   { documents }: Pick<WriteLinkPorts, 'documents'>,
   { caller, id, ifMatch }: LinkTarget,
 ): Promise<void> {
-  const link = await requireLink(documents, caller, id);
-  requireMatch(ifMatch, link);
-  await documents.links.remove(link.organizationId, id);
+  const { organizationId } = await requireLink(documents, caller, id);
+  // Takes the version: of a change and a deletion under one If-Match, and of two deletions, one alone succeeds.
+  await writeMatching(documents.links, {
+    organizationId,
+    id,
+    ifMatch,
+    kind: 'link',
+    changesOf(existing: Link) {
+      requireReach(caller, existing);
+      return {};
+    },
+  });
+  if (!(await documents.links.remove(organizationId, id))) throw notFound('link', id);
 }
 
 async function withRandomSlug(

@@ -21,10 +21,12 @@ function isDomain(host: string): boolean {
   return host.length <= MAX_DOMAIN_LENGTH && host.split('.').every((label) => LABEL.test(label));
 }
 
-/** The normal form of an origin (`https://host[:port]`), or null when `text` is none. */
+/** The normal form of an origin (`https://host[:port]`), or null when `text` is none, or its host too long to be one. */
 export function normalOrigin(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
+  // Every process keeps the settings of many websites at hand: no website may be a megabyte of them.
+  if (url.hostname.length > MAX_DOMAIN_LENGTH) return null;
   const bare = url.username === '' && url.password === '' && url.pathname === '/' && !/[?#]|\/$/.test(text);
   return bare ? url.origin : null;
 }
@@ -54,7 +56,9 @@ export const websiteSettingsInputSchema = websiteSettingsSchema.extend({
     .array(z.string().refine((text) => normalOrigin(text) === text))
     .max(100)
     .optional()
-    .describe('a list of at most 100 origins, such as "https://app.example.com"'),
+    .describe(
+      'a list of at most 100 origins with hosts of at most 253 characters, such as "https://app.example.com"',
+    ),
   keylessTracking: z.boolean().optional().describe('true or false'),
   timezone: z.string().refine(isTimezone).optional().describe('an IANA time zone, such as "Europe/Berlin"'),
 });

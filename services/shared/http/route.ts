@@ -90,7 +90,7 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
     readonly status: number;
     readonly schema: z.ZodType;
     readonly example: unknown;
-    /** Of an answer in `bytes`; absent: JSON. */
+    /** Of an answer in `bytes`; absent: JSON. Of a redirect: of the page that some get in its place, with 200. */
     readonly mediaType?: string;
     /**
      * Headers that every success carries besides the common ones, each with what it says. `Location` of a 201 or a

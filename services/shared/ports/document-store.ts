@@ -104,9 +104,9 @@ export interface DocumentStore {
   readonly sessions: Collection<Session>;
   /** Every membership of a user, the oldest first; for sessions, which act for one of several organizations. */
   membershipsOf(userId: string): Promise<Membership[]>;
-  /** Writes down when keys were last used, all in one write; a use older than what is stored changes nothing. */
+  /** Writes down when keys were last used, all in one write; a use older than what is stored changes nothing, nor does one of a key that is gone. */
   recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void>;
-  /** Adds to the usage of organizations, all in one write; adds up whoever writes. */
+  /** Adds to the usage of organizations, all in one write; adds up whoever writes. What is of an organization that is gone is dropped. */
   addUsage(increments: readonly UsageIncrement[]): Promise<void>;
   /** Every clean-up of every organization that is still to be carried out, the oldest first. */
   allCleanups(): Promise<Cleanup[]>;

@@ -1,10 +1,10 @@
 /** Makes the record of an event, the same for every ingest route, from the columns that each step puts. */
 import type { EventRecord } from '../../shared/model/event-record.ts';
+import type { Website } from '../../shared/model/website.ts';
 import { type ClientTraits, NO_DEVICE, NO_PLACE } from '../client/client-traits.ts';
 import { putCampaign, putPage } from './put-page.ts';
 import { putReferrer } from './put-referrer.ts';
 import { describesVisitor, putVisitor } from './put-visitor.ts';
-import type { Target } from './put-websites.ts';
 import type { WireEvent } from './wire-event.ts';
 
 export interface RecordContext {
@@ -17,11 +17,17 @@ export interface RecordContext {
   readonly linkId?: string;
 }
 
+/** Where an event goes, as far as its record tells; `website` null: to the organization itself. */
+export interface RecordTarget {
+  readonly organizationId: string;
+  readonly website: Pick<Website, 'id' | 'domain'> | null;
+}
+
 /**
  * The record of one event for its target. Empty texts are null, like absent ones. One literal of every column: spreading
  * records of this width costs three times as much as the rest of the work.
  */
-export function makeRecord(event: WireEvent, target: Target, context: RecordContext): EventRecord {
+export function makeRecord(event: WireEvent, target: RecordTarget, context: RecordContext): EventRecord {
   const timestamp = event.timestamp ?? context.now;
   const page = putPage(event.path);
   const campaign = putCampaign(event, page.query_string);

@@ -1,12 +1,14 @@
-/** Stores clicks behind the redirects that they stand for: no visitor waits for a disk (docs/decisions/0013). */
+/** Stores clicks behind the redirects that they stand for: no visitor waits for a disk (docs/decisions/0012). */
 import type { Logger } from 'pino';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { EventRecord } from '../../shared/model/event-record.ts';
 import type { EventStore } from '../../shared/ports/event-store.ts';
 import type { Metrics } from '../../shared/ports/metrics.ts';
 
-/** Clicks that wait to be stored at most: some 20 MB. Further ones are lost, and counted. */
+/** Clicks that wait to be stored at most. Further ones are lost, and counted. */
 export const MOST_WAITING = 20_000;
+/** Characters of all their texts at most, for who follows a link chooses how long some are: some 20 to 40 MB. */
+export const MOST_WAITING_CHARACTERS = 20_000_000;
 const MOST_PER_APPEND = 1_000;
 /** How long clicks are gathered for one append, in milliseconds: a commit costs much and a click little. */
 const GATHER_MS = 250;
@@ -42,6 +44,7 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
   const stored = outcomes.of({ outcome: 'stored' });
   const lost = outcomes.of({ outcome: 'lost' });
   const waiting: EventRecord[] = [];
+  let waitingCharacters = 0;
   let writing: Promise<void> | null = null;
   let closing = false;
   let endPause: (() => void) | null = null;
@@ -54,7 +57,7 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
       const batch = waiting.slice(0, MOST_PER_APPEND);
       try {
         await events.append(batch);
-        waiting.splice(0, batch.length);
+        drop(batch.length);
         stored.add(batch.length);
         refusedBefore = false;
       } catch (fault) {
@@ -70,8 +73,12 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
   }
 
   function lose(count: number): void {
-    waiting.splice(0, count);
+    drop(count);
     lost.add(count);
+  }
+
+  function drop(count: number): void {
+    for (const click of waiting.splice(0, count)) waitingCharacters -= charactersOf(click);
   }
 
   /** Ends early when the log is closed. */
@@ -87,10 +94,12 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
 
   return {
     record(click) {
-      if (waiting.length >= MOST_WAITING) {
+      const characters = charactersOf(click);
+      if (waiting.length >= MOST_WAITING || waitingCharacters + characters > MOST_WAITING_CHARACTERS) {
         lost.add();
         return;
       }
+      waitingCharacters += characters;
       waiting.push(click);
       writing ??= write();
     },
@@ -100,4 +109,10 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
       await writing;
     },
   };
+}
+
+function charactersOf(click: EventRecord): number {
+  let characters = 0;
+  for (const value of Object.values(click)) if (typeof value === 'string') characters += value.length;
+  return characters;
 }

@@ -2,10 +2,13 @@
 import type { EventRecord } from '../../shared/model/event-record.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import type { ClientTraits } from '../client/client-traits.ts';
+import { firstCharacters } from '../client/first-characters.ts';
 import { makeRecord } from '../record/make-record.ts';
 import type { KnownLink } from './known-links.ts';
 
 const LONGEST_URL = 2_048;
+/** A query string that names a campaign itself. */
+const CAMPAIGN = /(?:^|&)utm_(?:source|medium|campaign|term|content)=[^&]/;
 
 export interface Click {
   /** The client, of which only a hash of the day is kept. */
@@ -25,9 +28,9 @@ export function clickRecord({ link, website, campaign }: KnownLink, click: Click
   return makeRecord(
     {
       name: 'link_click',
-      path: cleanText(path.slice(0, LONGEST_URL)),
-      referrer: cleanText(referrer.slice(0, LONGEST_URL)),
-      ...(queryString.includes('utm_') ? {} : campaign),
+      path: cleanText(firstCharacters(path, LONGEST_URL)),
+      referrer: cleanText(firstCharacters(referrer, LONGEST_URL)),
+      ...(CAMPAIGN.test(queryString) ? {} : campaign),
     },
     { organizationId: link.organizationId, website },
     { now, visitorSecret, client, linkId: link.id },

@@ -17,8 +17,8 @@ const MOST_UNKNOWN = 10_000;
 /** A link with what each of its clicks needs. */
 export interface KnownLink {
   readonly link: Link;
-  /** Null: the link is the organization's own. */
-  readonly website: Website | null;
+  /** What its clicks need of its website, and no more, for a website is large; null: the link is the organization's own. */
+  readonly website: Pick<Website, 'id' | 'domain'> | null;
   /** Milliseconds since the epoch; infinite without expiry. */
   readonly expiresAtMs: number;
   /** What the target's address says of a campaign. */
@@ -115,7 +115,7 @@ async function find(documents: KnownLinksPorts['documents'], slug: string): Prom
   if (!organization || (websiteId !== null && !website)) return null;
   return {
     link,
-    website,
+    website: website && { id: website.id, domain: website.domain },
     expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     campaign: putCampaign({}, new URL(targetUrl).search),
   };

@@ -46,9 +46,10 @@ export const redirectRoute: Route<TrackingParts> = defineRoute<
     if (destination.kind === 'expired') {
       throw new ApiError('GONE', { text: `The short link "${slug}" has expired.`, headers: NO_STORE });
     }
+    const isLive = destination.kind === 'target';
     if (isPreviewer(textOf(headers['user-agent']))) {
-      if (hasPreview(known.link)) return preview(known.link);
-    } else if (method === 'GET' && !client.isCrawler && destination.kind === 'target') {
+      if (isLive && hasPreview(known.link)) return preview(known.link);
+    } else if (method === 'GET' && !client.isCrawler && isLive) {
       const { visitorSecret } = parts;
       const queryString = stringify(query as Record<string, string>);
       const click = { client, referrer: textOf(headers.referer), queryString, now, visitorSecret };

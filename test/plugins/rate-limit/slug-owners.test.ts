@@ -88,6 +88,14 @@ describe('the public limit of a followed link', () => {
     expect(await follow('/ours')).to.deep.equal(RAISED);
   });
 
+  it('stays known through what other organizations write', async () => {
+    await follow('/ours');
+    await useUpCommonBudget();
+    await runtime.documents.links.update('org_b', 'lnk_b', 1, { slug: 'their-new' });
+    await runtime.documents.links.remove('org_b', 'lnk_b');
+    expect(await follow('/ours')).to.deep.equal(RAISED);
+  });
+
   it('binds at once for a link that is made, and ends with one that is removed', async () => {
     expect(await follow('/fresh')).to.equal(null);
     await runtime.documents.links.insert(newLink('lnk_f', { organizationId: 'org_a', slug: 'fresh' }));

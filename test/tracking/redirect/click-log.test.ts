@@ -3,9 +3,14 @@ import { expect } from 'chai';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
-import { createClickLog, MOST_WAITING } from '../../../services/tracking/redirect/click-log.ts';
+import {
+  createClickLog,
+  MOST_WAITING,
+  MOST_WAITING_CHARACTERS,
+} from '../../../services/tracking/redirect/click-log.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
+import { until } from '../../support/until.ts';
 
 describe('the log of clicks', () => {
   let appended: EventRecord[];
@@ -64,6 +69,19 @@ describe('the log of clicks', () => {
     await clicks.close();
     expect(appended).to.have.length(0);
     await expectOutcomes(0, MOST_WAITING + 3);
+  });
+
+  it('holds a bounded amount of text, however long what visitors send is, and takes more once that is stored', async () => {
+    refusal = new ApiError('SERVICE_UNAVAILABLE');
+    const long = eventRecord({ event_name: 'link_click', referrer: 'r'.repeat(10_000) });
+    for (let i = 0; i < 3_000; i++) clicks.record(long);
+    const [, held] = /tidegate_link_clicks_waiting (\d+)/.exec(await metrics.text()) ?? [];
+    expect(Number(held)).to.be.within(1_900, MOST_WAITING_CHARACTERS / 10_000);
+    refusal = null;
+    await until('what waits is stored', () => appended.length === Number(held));
+    record(5);
+    await clicks.close();
+    await expectOutcomes(Number(held) + 5, 3_000 - Number(held));
   });
 
   it("lets a click that the store never takes stand in nobody else's way", async () => {

@@ -92,6 +92,13 @@ describe('known links', () => {
     expect(await targetOf('own')).to.equal(null);
   });
 
+  it('keep of a website what clicks need, however large it is', async () => {
+    await documents.websites.update('org_a', 'web_1', 1, {
+      settings: { allowedOrigins: ['https://a.example'] },
+    });
+    expect((await knownLinks('one'))?.website).to.deep.equal({ id: 'web_1', domain: 'web_1.example.com' });
+  });
+
   it('stay remembered through a flood of made-up slugs', async () => {
     await knownLinks('one');
     for (let i = 0; i < 12_000; i++) await knownLinks(`made-up-${i}`);

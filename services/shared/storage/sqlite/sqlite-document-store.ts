@@ -11,10 +11,11 @@ import { fieldExpression, openDatabase } from './open-database.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
-/** All uses of a batch in one statement, so in one commit; the later minute wins. */
+/** All uses of a batch in one statement, so in one commit; the later minute wins. What was used and is deleted since leaves nothing. */
 const RECORD_USES = `
   INSERT INTO ${COLLECTIONS.apiKeyUsage.name} (id, organization_id, version, document)
-  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?) WHERE TRUE
+  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?)
+  WHERE EXISTS (SELECT 1 FROM ${COLLECTIONS.apiKeys.name} WHERE id = json_extract(value, '$.id'))
   ON CONFLICT (id) DO UPDATE SET
     version = version + 1,
     document = json_set(document,
@@ -23,10 +24,11 @@ const RECORD_USES = `
       '$.lastUsedAt', json_extract(excluded.document, '$.lastUsedAt'))
   WHERE json_extract(document, '$.lastUsedAt') < json_extract(excluded.document, '$.lastUsedAt')`;
 
-/** All increments in one statement, so in one commit. */
+/** All increments in one statement, so in one commit. An organization that is deleted has no usage any more. */
 const ADD_USAGE = `
   INSERT INTO ${COLLECTIONS.organizationUsage.name} (id, organization_id, version, document)
-  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?) WHERE TRUE
+  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?)
+  WHERE EXISTS (SELECT 1 FROM ${COLLECTIONS.organizations.name} WHERE id = json_extract(value, '$.organizationId'))
   ON CONFLICT (id) DO UPDATE SET
     version = version + 1,
     document = json_set(document,
