@@ -23,6 +23,8 @@ export interface RetentionParts {
   readonly logger: Logger;
   /** Events that were removed. */
   readonly removed: Count;
+  /** Aborted when the process ends, which does not wait for what is left: the next start goes on with it. */
+  readonly signal: AbortSignal;
 }
 
 /** For how many days the events of the organization are kept: its own number, else that of its plan, else `fallback`. */
@@ -36,14 +38,16 @@ export function retentionDaysOf(
 
 /** Removes every event that is older than its organization keeps it. One organization that fails keeps no other from its turn. */
 export async function applyRetention(parts: RetentionParts): Promise<void> {
-  const { events, documents, plans, retentionDays, clock, logger, removed } = parts;
+  const { events, documents, plans, retentionDays, clock, logger, removed, signal } = parts;
   for (const organization of await documents.allOrganizations()) {
+    if (signal.aborted) return;
     const days = retentionDaysOf(organization, plans(), retentionDays);
     if (days === null) continue;
     const before = clock.now() - days * DAY_MS;
     const organizationId = organization.id;
     try {
-      const count = await events.erase({ organizationId, websiteId: null, anonymousId: null, before });
+      const selection = { organizationId, websiteId: null, anonymousId: null, before };
+      const count = await events.erase(selection, signal);
       removed.add(count);
       if (count > 0) {
         const until = new Date(before).toISOString();
@@ -53,14 +57,18 @@ export async function applyRetention(parts: RetentionParts): Promise<void> {
         );
       }
     } catch (err) {
+      if (signal.aborted) return;
       logger.error({ err, organizationId }, 'events past their retention could not be removed');
     }
   }
 }
 
-/** Starts both; `close` ends retention. Sorting ends with the store. */
+/** Starts both; `close` ends retention between two of its commits. Sorting ends with the store. */
 export function startStorageTasks(
-  parts: Omit<RetentionParts, 'removed'> & { readonly compactor: Compactor; readonly metrics: Metrics },
+  parts: Omit<RetentionParts, 'removed' | 'signal'> & {
+    readonly compactor: Compactor;
+    readonly metrics: Metrics;
+  },
 ): { close(): Promise<void> } {
   const { compactor, metrics, logger } = parts;
   const sorted = metrics.counter(
@@ -82,7 +90,8 @@ export function startStorageTasks(
     failed: (err) => logger.warn({ err }, 'events could not be sorted for reading; it is tried again'),
   });
 
-  const retention = { ...parts, removed: removed.of({}) };
+  const ended = new AbortController();
+  const retention = { ...parts, removed: removed.of({}), signal: ended.signal };
   let running: Promise<void> = Promise.resolve();
   const look = () => {
     running = running
@@ -95,6 +104,7 @@ export function startStorageTasks(
   return {
     close: async () => {
       clearInterval(timer);
+      ended.abort();
       await running;
     },
   };

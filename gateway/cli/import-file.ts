@@ -88,7 +88,7 @@ async function* batchesOf(
     number++;
     end = after;
     if (text.trim() === '') continue;
-    lines.push({ number, text, eventId: eventIdOf(target, start) });
+    lines.push({ number, text, eventId: eventIdOf(target, start, text) });
     bytes += after - start;
     if (lines.length < LARGEST_IMPORT_BATCH && bytes < LARGEST_BATCH_BYTES) continue;
     yield { lines, end, lastLine: number };
@@ -98,9 +98,12 @@ async function* batchesOf(
   if (number > before || lines.length > 0) yield { lines, end, lastLine: number };
 }
 
-/** One name for a line of a file and target, so that a batch which is sent twice is stored once. */
-function eventIdOf({ file, organizationId, websiteId }: ImportTarget, start: number): string {
-  const text = JSON.stringify([file, organizationId, websiteId, start]);
+/**
+ * One name for a line of a file and target, so that a batch which is sent twice is stored once. The line is part of it:
+ * another file that came in the place of this one has other events.
+ */
+function eventIdOf({ file, organizationId, websiteId }: ImportTarget, start: number, line: string): string {
+  const text = JSON.stringify([file, organizationId, websiteId, start, line]);
   return `import:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 

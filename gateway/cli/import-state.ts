@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Refusal } from './refusal.ts';
 
-/** The first bytes of a file, by which it is known again. */
-const HEAD_BYTES = 65_536;
+/** Bytes at the beginning of what was imported, and at its end, by which a file is known again. */
+const KNOWN_BYTES = 65_536;
 
 const stateSchema = z.object({
   file: z.string(),
@@ -27,8 +27,8 @@ const stateSchema = z.object({
   badLines: z.number().int().min(0),
   /** Of those stored, how many an audit record tells of. */
   audited: z.number().int().min(0).default(0),
-  /** SHA-256 of the bytes before `offset`, the first 64 KB of them. */
-  head: z.string(),
+  /** SHA-256 of the bytes before `offset`, the first and the last 64 KB of them. */
+  known: z.string(),
 });
 export type ImportState = z.infer<typeof stateSchema>;
 
@@ -51,9 +51,9 @@ export function importStatePath(dataDir: string, { file, organizationId, website
 /** The state of an import that began before, or a fresh one. @throws Refusal when the file is another one by now */
 export function readImportState(path: string, file: string): ImportState {
   if (!existsSync(path))
-    return { file, offset: 0, lines: 0, stored: 0, badLines: 0, audited: 0, head: headOf(file, 0) };
+    return { file, offset: 0, lines: 0, stored: 0, badLines: 0, audited: 0, known: knownBytesOf(file, 0) };
   const result = stateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  if (!result.success || result.data.head !== headOf(file, result.data.offset)) {
+  if (!result.success || result.data.known !== knownBytesOf(file, result.data.offset)) {
     throw new Refusal(
       'CONFLICT',
       `${file} is not the file whose import began: what was imported of it has changed since. Import it under another name, or add --restart to begin anew, which may store its events again`,
@@ -63,22 +63,26 @@ export function readImportState(path: string, file: string): ImportState {
 }
 
 /** Replaces the state as a whole. */
-export function writeImportState(path: string, state: Omit<ImportState, 'head'>): void {
+export function writeImportState(path: string, state: Omit<ImportState, 'known'>): void {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
   const next = `${path}.next`;
-  writeFileSync(next, `${JSON.stringify({ ...state, head: headOf(state.file, state.offset) })}\n`, {
+  writeFileSync(next, `${JSON.stringify({ ...state, known: knownBytesOf(state.file, state.offset) })}\n`, {
     mode: 0o600,
     flush: true,
   });
   renameSync(next, path);
 }
 
-function headOf(file: string, offset: number): string {
-  const head = Buffer.alloc(Math.min(offset, HEAD_BYTES));
+/** A line that was made longer or shorter anywhere before `offset` moves the last of these bytes. */
+function knownBytesOf(file: string, offset: number): string {
+  const first = Math.min(offset, KNOWN_BYTES);
+  const last = Math.min(offset - first, KNOWN_BYTES);
+  const known = Buffer.alloc(first + last);
   const descriptor = openSync(file, 'r');
   try {
-    const read = readSync(descriptor, head, 0, head.length, 0);
-    return createHash('sha256').update(head.subarray(0, read)).digest('hex');
+    readSync(descriptor, known, 0, first, 0);
+    readSync(descriptor, known, first, last, offset - last);
+    return createHash('sha256').update(known).digest('hex');
   } finally {
     closeSync(descriptor);
   }

@@ -2,13 +2,15 @@
 import { expect } from 'chai';
 
 import { loadSettings, SettingsError } from '../../config/settings.ts';
-import { applyRetention, retentionDaysOf } from '../../gateway/storage-tasks.ts';
+import { applyRetention, retentionDaysOf, startStorageTasks } from '../../gateway/storage-tasks.ts';
+import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { createStrictLogger } from '../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
 
 const DAY_MS = 86_400_000;
 const PLAN = { per10Seconds: 1, perMinute: 1 };
@@ -62,6 +64,7 @@ describe('retention', () => {
           removed += count;
         },
       },
+      signal: new AbortController().signal,
     };
     await applyRetention(parts);
     await applyRetention(parts);
@@ -77,6 +80,52 @@ describe('retention', () => {
       { id: 'org_plan', left: '01245' },
     ]);
     expect(removed).to.equal(5);
+    await events.close();
+    directory.remove();
+  });
+
+  it('keeps no process from ending, however much is left to remove, and starts with no further organization', async () => {
+    const directory = createTempDirectory();
+    const clock = createTestClock();
+    const events = await createDuckDbEventStore({ path: directory.file('e.duckdb'), memoryLimit: '256MB' });
+    const documents = createMemoryDocumentStore(clock);
+    for (const id of ['org_a', 'org_b']) {
+      await documents.organizations.insert({ id, organizationId: id, name: id, plan: 'free', limits: {} });
+    }
+    let asked = 0;
+    const tasks = startStorageTasks({
+      events: {
+        // As long as it is let.
+        erase: (_selection, signal) => {
+          asked++;
+          return new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason));
+          });
+        },
+      },
+      compactor: events.compactor,
+      documents,
+      plans: () => PLANS,
+      retentionDays: null,
+      clock,
+      logger: createStrictLogger(),
+      metrics: new PrometheusMetrics(),
+    });
+    await until('retention begins', () => asked > 0);
+    await tasks.close();
+    expect(asked).to.equal(1);
+    await events.close();
+    directory.remove();
+  });
+
+  it('leaves the events of an erasure that was ended before it began', async () => {
+    const directory = createTempDirectory();
+    const events = await createDuckDbEventStore({ path: directory.file('e.duckdb'), memoryLimit: '256MB' });
+    await events.append([eventRecord({ organization_id: 'org_a' })]);
+    const ended = AbortSignal.abort(new Error('the process ends'));
+    const selection = { organizationId: 'org_a', websiteId: null, anonymousId: null };
+    expect(await events.erase(selection, ended).catch((fault: unknown) => fault)).to.equal(ended.reason);
+    expect(await events.erase(selection)).to.equal(1);
     await events.close();
     directory.remove();
   });

@@ -74,8 +74,11 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     `:6: organizations[0].limits.perMinute: came 0; allowed: whole numbers from 1 to 1000000000 under ${LIMITS}`,
     `:7: organizations[0].limits.per10Second: unknown key; allowed: ${LIMITS}; did you mean "per10Seconds"?`,
   ],
+  'organization-bad-retention': [
+    ':5: organizations[0].retentionDays: came 0; allowed: a whole number of days from 1 to 36500, or null for those of the plan',
+  ],
   'organization-key-of-later': [
-    ':5: organizations[0].integrations: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links, flags',
+    ':5: organizations[0].integrations: unknown key; allowed: id, name, plan, limits, retentionDays, users, websites, apiKeys, links, flags',
   ],
   'organization-name-not-text': [
     ':3: organizations[0].name: came 2026; allowed: a text of 1 to 100 characters',
@@ -84,7 +87,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ':5: organizations[1].id: is already used by organizations[0].id; allowed: one use',
   ],
   'organization-unknown-key': [
-    ':5: organizations[0].webistes: unknown key; allowed: id, name, plan, limits, users, websites, apiKeys, links, flags; did you mean "websites"?',
+    ':5: organizations[0].webistes: unknown key; allowed: id, name, plan, limits, retentionDays, users, websites, apiKeys, links, flags; did you mean "websites"?',
   ],
   'organization-unknown-plan': [
     ':4: organizations[0].plan: came "hoby"; allowed: free, hobby, pro, scale; did you mean "hobby"?',

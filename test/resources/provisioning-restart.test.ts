@@ -63,7 +63,7 @@ describe('provisioning over restarts', () => {
 
   it('applies everything once, and nothing after a restart', async () => {
     const text = documentedFile();
-    expect((await life(text)).applied).to.have.length(5);
+    expect((await life(text)).applied).to.have.length(6);
     let [before, after]: [unknown, unknown] = [null, null];
     await life(text, async (documents) => {
       before = await storedDocuments(documents, 'org_acme');
@@ -72,7 +72,7 @@ describe('provisioning over restarts', () => {
       after = await storedDocuments(documents, 'org_acme');
     });
     expect(again.applied).to.deep.equal([]);
-    expect(again.unchanged).to.have.length(5);
+    expect(again.unchanged).to.have.length(6);
     expect(after).to.deep.equal(before).and.not.equal(null);
   });
 
@@ -94,7 +94,7 @@ describe('provisioning over restarts', () => {
     const text = documentedFile()
       .replace(/keyHash: .*/, `key: ${key}`)
       .replace(/passwordHash: .*/, 'password: correct-horse-battery');
-    expect((await life(text)).applied).to.have.length(5);
+    expect((await life(text)).applied).to.have.length(6);
     for (const file of readdirSync(directory)) {
       const bytes = readFileSync(join(directory, file));
       expect(bytes.includes(key), file).to.equal(false);

@@ -98,6 +98,17 @@ describe('provisioning', () => {
     expect(await documents.organizations.get('org_one', 'org_one')).to.include({ plan: 'free' });
   });
 
+  it('sets the days that events are kept, leaves those that it does not name, and takes null for the plan’s', async () => {
+    const daysAfter = async (fields: string) => {
+      await apply(`organizations: [{id: org_days, name: Days, ${fields}}]`);
+      return (await documents.organizations.get('org_days', 'org_days'))?.retentionDays;
+    };
+    expect(await daysAfter('plan: pro')).to.equal(undefined);
+    expect(await daysAfter('plan: pro, retentionDays: 400')).to.equal(400);
+    expect(await daysAfter('plan: free')).to.equal(400);
+    expect(await daysAfter('plan: free, retentionDays: null')).to.equal(null);
+  });
+
   it('does not bring back what the API removed while its text stays', async () => {
     await apply(fileText());
     await documents.websites.remove('org_one', 'web_shop');

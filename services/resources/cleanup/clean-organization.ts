@@ -47,7 +47,7 @@ export async function cleanOrganization(
   removed += await removeEach(documents.cleanups, { ...removal, isMeant: (other) => other.id !== id });
   return {
     documents: removed,
-    events: await events.erase({ organizationId, websiteId: null, anonymousId: null }),
+    events: await events.erase({ organizationId, websiteId: null, anonymousId: null }, signal),
   };
 }
 

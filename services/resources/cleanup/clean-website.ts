@@ -24,6 +24,6 @@ export async function cleanWebsite(
   removed += await removeEach(documents.profiles, removal);
   return {
     documents: removed,
-    events: await events.erase({ organizationId, websiteId, anonymousId: null }),
+    events: await events.erase({ organizationId, websiteId, anonymousId: null }, signal),
   };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
 import { COST_TEXT, isOwnArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
-import { organizationLimitsSchema } from '../../shared/model/organization.ts';
+import { organizationLimitsSchema, retentionDaysSchema } from '../../shared/model/organization.ts';
 import { ROLES } from '../../shared/model/user.ts';
 import {
   accessInputSchema,
@@ -85,6 +85,10 @@ function organizationSchemaOf(plans: readonly string[], isReserved: IsReservedSl
     limits: organizationLimitsSchema
       .optional()
       .describe(`whole numbers from 1 to 1000000000 under ${LIMIT_NAMES}`),
+    retentionDays: retentionDaysSchema
+      .nullable()
+      .optional()
+      .describe('a whole number of days from 1 to 36500, or null for those of the plan'),
     users: z.array(userSchema.describe('a map of a user')).optional().describe('a list of users'),
     websites: z.array(websiteSchema.describe('a map of a website')).optional().describe('a list of websites'),
     apiKeys: z.array(apiKeySchema.describe('a map of an API key')).optional().describe('a list of API keys'),

@@ -50,8 +50,9 @@ async function writeOrganization(
   { documents }: WritePorts,
   entry: EntryOf<'organization'>,
 ): Promise<string[]> {
-  const { id, name, plan, limits = {} } = entry.fields;
-  const changes = { name, plan, limits };
+  const { id, name, plan, limits = {}, retentionDays } = entry.fields;
+  // Days that the file does not name stay: to lose them removes events for good.
+  const changes = { name, plan, limits, ...(retentionDays === undefined ? {} : { retentionDays }) };
   await upsert(documents.organizations, { id, organizationId: id, ...changes }, () => changes);
   return [];
 }

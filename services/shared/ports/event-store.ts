@@ -34,9 +34,9 @@ export interface EventEraser {
   /**
    * Resolves when every event of the selection that was acknowledged before the call is gone for good; how many there
    * were. Appends go on meanwhile. It goes in steps: one that fails leaves a part erased, and may be asked again. What was erased may be asked again: nothing is there then.
-   * @throws ApiError SERVICE_UNAVAILABLE
+   * `signal`: ends it between two steps. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
    */
-  erase(selection: EventSelection): Promise<number>;
+  erase(selection: EventSelection, signal?: AbortSignal): Promise<number>;
 }
 
 export interface EventStore extends EventEraser {

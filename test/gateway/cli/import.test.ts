@@ -256,15 +256,6 @@ for (const way of ['the stores', 'the administration socket of a running server'
       expect(await imports('org_one')).to.have.length(1);
     });
 
-    it('refuses to go on in another file of the same name', async () => {
-      write([event(1)]);
-      await run('--website', 'web_one');
-      write([event(7), event(8)]);
-      const { code, error } = await run('--website', 'web_one');
-      expect(code).to.equal(1);
-      expect(error).to.include('is not the file whose import began');
-    });
-
     if (way !== 'the stores') {
       it('goes on after the last stored batch when the server ends in between', async () => {
         write(Array.from({ length: 4_100 }, (_, i) => event(i)));

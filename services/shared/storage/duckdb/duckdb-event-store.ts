@@ -136,16 +136,17 @@ export class DuckDbEventStore implements EventStore {
     return this.#flights.rows(query, signal, party);
   }
 
-  async erase(selection: EventSelection): Promise<number> {
+  async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
     try {
       for (let erased = 0; ; ) {
+        signal?.throwIfAborted();
         const step = await this.#parts.owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE));
         this.#flights.noticeWrite();
         erased += step;
         if (step < ERASED_AT_ONCE) return erased;
       }
     } catch (cause) {
-      throw toStoreError(cause);
+      throw signal?.aborted ? signal.reason : toStoreError(cause);
     } finally {
       this.compactor.noticeErasure();
     }

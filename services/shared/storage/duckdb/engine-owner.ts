@@ -30,8 +30,8 @@ export class EngineOwner {
   #lastCommit: bigint;
   /** Ends when every action of maintenance that was asked for has. */
   #maintenance: Promise<unknown> = Promise.resolve();
-  /** Ends when the action that works on an engine has. */
-  #maintaining: Promise<unknown> = Promise.resolve();
+  /** Each ends, without fault, when something that works on an engine has. */
+  readonly #inUse = new Set<Promise<void>>();
   /** How often the engine was opened again, for tests and the log. */
   reopened = 0;
 
@@ -46,14 +46,13 @@ export class EngineOwner {
    * @throws the engine's fault when nothing was stored, ApiError SERVICE_UNAVAILABLE when the file cannot be opened again
    */
   async commit(events: readonly EventRecord[]): Promise<number> {
-    const engine = await this.usable();
     const at = this.#nextInstant();
     try {
-      await engine.insert(events, at);
+      await this.#use((engine) => engine.insert(events, at));
     } catch (fault) {
       if (!endsEngine(fault)) throw fault;
       // The fault may have come after the commit was on disk.
-      if (!(await (await this.#replace(engine)).holds(at))) throw fault;
+      if (!(await this.#use((engine) => engine.holds(at)))) throw fault;
     }
     return Number(at / 1_000n);
   }
@@ -63,7 +62,7 @@ export class EngineOwner {
    * fault, ApiError SERVICE_UNAVAILABLE
    */
   maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
-    const turn = this.#maintenance.then(() => this.#maintain(action));
+    const turn = this.#maintenance.then(() => this.#use(action));
     this.#maintenance = turn.catch(() => undefined);
     return turn;
   }
@@ -101,11 +100,25 @@ export class EngineOwner {
     }
   }
 
-  async #maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
-    const engine = await this.usable();
+  /** Lets `action` work on the open engine, which is not closed before the action has ended. */
+  async #use<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
+    let engine = await this.usable();
+    // It may have been given up just before this went on.
+    while (engine !== this.#engine) engine = await this.usable();
     const work = action(engine);
-    this.#maintaining = work.catch((fault: unknown) => this.notice(fault));
-    return work;
+    const ended = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#inUse.add(ended);
+    try {
+      return await work;
+    } catch (fault) {
+      if (endsEngine(fault) && !this.#isClosed) this.#replace(engine).catch(() => undefined);
+      throw fault;
+    } finally {
+      this.#inUse.delete(ended);
+    }
   }
 
   /** Gives up `engine`, unless somebody did already. */
@@ -123,7 +136,7 @@ export class EngineOwner {
     try {
       if (before) {
         // Nothing of it may go on when the file is opened a second time.
-        await Promise.all([queries.suspend(), this.#maintaining]);
+        await Promise.all([queries.suspend(), ...this.#inUse]);
         before.close();
       }
       const engine = await open();

@@ -3,12 +3,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { COMMIT_COLUMN, EVENT_TABLE } from '../event-table.ts';
 import { type CommitRange, countIn, inRange } from './sorted-runs.ts';
 
-/** A place in the order of a run: events of a website at an instant. Those of no website come first, under ''. */
+/**
+ * A place in the order of a run: events of a website at an instant that one commit stored, so that however many share an
+ * instant, few share a place. Those of no website come first, under ''.
+ */
 interface Place {
   readonly websiteId: string;
   /** Microseconds. */
   readonly timestamp: bigint;
+  /** Instant of the commit, in microseconds. */
+  readonly commit: bigint;
 }
+
+/** The order of a run. */
+const ORDER = `coalesce(website_id, ''), "timestamp", "${COMMIT_COLUMN}"`;
 
 /** Events between two places. */
 export interface Slice {
@@ -35,18 +43,20 @@ export async function slicesOf(
   return [null, ...places].map((after, i) => ({ after, through: places[i] ?? null }));
 }
 
-/** The places that cut the range into `count` parts: fewer where many events share one place. */
+/** The places that cut the range into `count` parts: fewer where a large commit is of one place. */
 async function cuts(connection: DuckDBConnection, range: CommitRange, count: number): Promise<Place[]> {
   const reader = await connection.runAndReadAll(
-    `SELECT DISTINCT last.website, last.instant FROM (SELECT max({website: website, instant: instant}) AS last FROM (
-       SELECT website, instant, ntile(${count}) OVER (ORDER BY website, instant) AS part
-       FROM (SELECT coalesce(website_id, '') AS website, epoch_us("timestamp") AS instant
-         FROM ${EVENT_TABLE} WHERE ${inRange(range)} AND rowid % ${SAMPLED} = 0))
-     WHERE part < ${count} GROUP BY part) ORDER BY 1, 2`,
+    `SELECT DISTINCT last.website, last.instant, last.stored FROM (
+       SELECT max({website: website, instant: instant, stored: stored}) AS last FROM (
+         SELECT website, instant, stored, ntile(${count}) OVER (ORDER BY website, instant, stored) AS part
+         FROM (SELECT coalesce(website_id, '') AS website, epoch_us("timestamp") AS instant, epoch_us("${COMMIT_COLUMN}") AS stored
+           FROM ${EVENT_TABLE} WHERE ${inRange(range)} AND rowid % ${SAMPLED} = 0))
+       WHERE part < ${count} GROUP BY part) ORDER BY 1, 2, 3`,
   );
-  return reader.getRows().map(([website, timestamp]) => ({
+  return reader.getRows().map(([website, timestamp, commit]) => ({
     websiteId: String(website),
     timestamp: BigInt(String(timestamp)),
+    commit: BigInt(String(commit)),
   }));
 }
 
@@ -61,7 +71,7 @@ export async function rewriteSlice(
 ): Promise<number> {
   const events = `${inRange(range)}${inSlice(slice)}`;
   const written = await connection.run(
-    `INSERT INTO ${EVENT_TABLE} SELECT * FROM ${EVENT_TABLE} WHERE ${events} ORDER BY coalesce(website_id, ''), "timestamp", "${COMMIT_COLUMN}"`,
+    `INSERT INTO ${EVENT_TABLE} SELECT * FROM ${EVENT_TABLE} WHERE ${events} ORDER BY ${ORDER}`,
   );
   const deleted = await connection.run(
     `DELETE FROM ${EVENT_TABLE} WHERE ${events} AND rowid < ${FIRST_OWN_ROW}`,
@@ -84,16 +94,20 @@ function inSlice({ after, through }: Slice): string {
   return parts.map((part) => ` AND (${part})`).join('');
 }
 
-function compared(operator: '<' | '>', { websiteId, timestamp }: Place): string {
+function compared(operator: '<' | '>', { websiteId, timestamp, commit }: Place): string {
   const website = quoted(websiteId);
+  const instant = `make_timestamp(${timestamp})`;
   return (
-    `coalesce(website_id, '') ${operator} ${website} OR ` +
-    `(coalesce(website_id, '') = ${website} AND "timestamp" ${operator} make_timestamp(${timestamp}))`
+    `coalesce(website_id, '') ${operator} ${website} OR (coalesce(website_id, '') = ${website} AND ` +
+    `("timestamp" ${operator} ${instant} OR ("timestamp" = ${instant} AND "${COMMIT_COLUMN}" ${operator} make_timestamp(${commit}))))`
   );
 }
 
-function isAt({ websiteId, timestamp }: Place): string {
-  return `(coalesce(website_id, '') = ${quoted(websiteId)} AND "timestamp" = make_timestamp(${timestamp}))`;
+function isAt({ websiteId, timestamp, commit }: Place): string {
+  return (
+    `(coalesce(website_id, '') = ${quoted(websiteId)} AND "timestamp" = make_timestamp(${timestamp}) ` +
+    `AND "${COMMIT_COLUMN}" = make_timestamp(${commit}))`
+  );
 }
 
 function quoted(text: string): string {
