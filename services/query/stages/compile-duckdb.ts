@@ -4,8 +4,9 @@ import type { CompiledQuery, SqlValue } from '../../shared/ports/event-store.ts'
 import { isOfSessions, type Measure } from '../catalogue/measure.ts';
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
 import { bucketIndexSql } from './bucket-sql.ts';
+import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
 import { listRowsSql } from './duckdb/list-sql.ts';
-import { atEdge, measureSql, sessionConditionSql, textColumn } from './duckdb/measure-sql.ts';
+import { atEdge, sessionConditionSql, textColumn, VISITOR } from './duckdb/measure-sql.ts';
 import {
   type Bind,
   conditionSql,
@@ -31,7 +32,9 @@ export function compileDuckDb(plan: Plan): CompiledQuery {
     params[name] = value;
     return `$${name}`;
   };
-  const sources = [`e AS (\n${eventsSql(plan, bind)}\n)`];
+  // Two scans of a few columns cost less than to keep their rows, save where properties are taken apart.
+  const materialized = plan.unit === 'properties' ? '' : 'NOT MATERIALIZED ';
+  const sources = [`e AS ${materialized}(\n${eventsSql(plan, bind)}\n)`];
   if (countsSessions(plan)) sources.push(`s AS (\n${sessionsSql(plan, bind)}\n)`);
   const rows = plan.kind === 'list' ? listRowsSql(plan, bind) : bucketRowsSql(plan, bind);
   return { engine: 'duckdb', sql: `WITH ${sources.join(', ')}${rows}`, params };
@@ -122,17 +125,21 @@ function sessionsSql(plan: Plan, bind: Bind): string {
     ].some((condition) => condition !== undefined && key in condition);
   const counted = (condition: string, as: string) => `count(*)${filterClause(condition)} AS ${as}`;
   const columns = [
-    ...(plan.kind === 'list' ? [] : [`min(${rowNames.bucket}) AS ${rowNames.bucket}`]),
     ...plan.dimensions.map((dimension) => sessionTextSql(dimension, bind)),
     'max(ms) - min(ms) AS duration',
     ...(asks('pageviews') ? [counted(conditionSql(IS_PAGEVIEW, bind), 'pageviews')] : []),
     ...(asks('interactions') ? [counted('"interaction_count" > 0', 'interactions')] : []),
     ...(measures.some(({ kind }) => kind === 'sessionVisitors')
-      ? [`arg_min("anonymous_id", (ms, "anonymous_id"))${filterClause(`"anonymous_id" <> ''`)} AS visitor`]
+      ? [`arg_min("anonymous_id", (ms, "anonymous_id"))${filterClause(`"anonymous_id" <> ''`)} AS ${VISITOR}`]
       : []),
   ];
   const having = plan.sessions ? `\nHAVING ${sessionConditionSql(plan.sessions)}` : '';
-  return `SELECT ${columns.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY "session_id"${having}`;
+  const sessions = (select: readonly string[]) =>
+    `SELECT ${select.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY "session_id"${having}`;
+  if (plan.kind === 'list') return sessions(columns);
+  // Cutting a session's first instant into buckets is cheaper than to look for the least bucket among its events.
+  const bucket = bucketIndexSql(plan.buckets, bind);
+  return `SELECT *, ${bucket} AS ${rowNames.bucket}\nFROM (${sessions(['min(ms) AS ms', ...columns])})`;
 }
 
 function sessionTextSql(dimension: Plan['dimensions'][number], bind: Bind): string {
@@ -145,10 +152,9 @@ function sessionTextSql(dimension: Plan['dimensions'][number], bind: Bind): stri
 function bucketRowsSql(plan: Plan, bind: Bind): string {
   const measures = Object.entries(plan.measures);
   const grouped = (chosen: [string, Measure][], from: string) => {
-    const columns = chosen.map(([name, measure]) => measureSql(name, measure, bind));
-    const inner = [rowNames.bucket, ...columns.flatMap((column) => column.grouped)].join(', ');
-    const outer = [rowNames.bucket, ...columns.flatMap((column) => column.selected)].join(', ');
-    return `SELECT ${outer} FROM (SELECT ${inner} FROM ${from} GROUP BY ${rowNames.bucket})`;
+    const compiled = compileMeasures(chosen, bind);
+    const columns = [rowNames.bucket, ...compiled.flatMap(({ selected }) => selected)].join(', ');
+    return `SELECT ${columns} FROM (${groupSql([rowNames.bucket], compiled, from)})`;
   };
   const ofEvents = grouped(
     measures.filter(([, measure]) => !isOfSessions(measure)),

@@ -3,7 +3,8 @@ import { isOfSessions, type Measure } from '../../catalogue/measure.ts';
 import type { OrderTerm } from '../order.ts';
 import type { Plan } from '../plan.ts';
 import { rowNames } from '../row-names.ts';
-import { type MeasureSql, measureSql } from './measure-sql.ts';
+import { compileMeasures, groupSql } from './group-sql.ts';
+import { measureSql } from './measure-sql.ts';
 import { type Bind, shownSql } from './text-sql.ts';
 
 /** `g` groups, `r` shows and knows totals; the rest leaves out, orders and cuts. */
@@ -22,18 +23,17 @@ LIMIT ${bind(plan.limit)}::BIGINT OFFSET ${bind(plan.offset)}::BIGINT`;
 function rowsSql(plan: Plan, bind: Bind): string {
   if (plan.unit === 'eachEvent') return eachEventSql(plan, bind);
   const from = plan.unit === 'sessions' ? 's' : 'e';
-  const measures = Object.entries(plan.measures).map(([name, measure]) => measureSql(name, measure, bind));
+  const measures = compileMeasures(Object.entries(plan.measures), bind);
   const band = plan.bands ? [rowNames.band] : [];
   const keys = [...band, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
   const source = plan.bands ? `(SELECT *, ${bandSql(plan.bands)} AS ${rowNames.band} FROM s)` : from;
-  const grouped = [...keys, ...measures.flatMap((measure) => measure.grouped)].join(', ');
   const selected = [
     ...band,
     ...plan.dimensions.map((dimension) => shownSql(dimension, bind)),
-    ...measures.flatMap((measure: MeasureSql) => measure.selected),
+    ...measures.flatMap((measure) => measure.selected),
     ...plan.totals.map((name) => totalSql(name, plan.measures[name], bind)),
   ].join(', ');
-  const g = `(SELECT ${grouped} FROM ${source} GROUP BY ${keys.join(', ')})`;
+  const g = `(${groupSql(keys, measures, source)})`;
   // Every band has its row.
   const all = plan.bands ? `(SELECT unnest(range(${plan.bands.length})) AS ${rowNames.band}) LEFT JOIN ` : '';
   const using = plan.bands ? ` USING (${rowNames.band})` : '';

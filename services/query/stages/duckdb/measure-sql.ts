@@ -15,6 +15,9 @@ export function textColumn(name: string): string {
   return `x_${name}`;
 }
 
+/** The column of a session that holds its visitor. */
+export const VISITOR = 'visitor';
+
 /** As thousandths() does it; see catalogue/measure.ts. Missing stays missing, which least() and greatest() pass over. */
 function thousandthsSql(column: NumberColumn): string {
   const bounded = `least(greatest(${quoted(column)}::DOUBLE, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
@@ -53,7 +56,7 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
         `count(*)${filterClause(measure.where === undefined ? null : sessionConditionSql(measure.where))}`,
       );
     case 'sessionVisitors':
-      return plain('count(DISTINCT visitor)');
+      return plain(`count(DISTINCT ${VISITOR})`);
     case 'sessionDuration':
       return quantileSql(name, 'duration', measure.percent);
   }

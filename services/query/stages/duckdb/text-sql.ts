@@ -45,7 +45,8 @@ export function shownSql({ name, shown }: Dimension, bind: Bind): string {
   if (!shown) return column;
   const texts = (values: readonly string[]) =>
     `string_split(${bind(values.join(SHOWN_SEPARATOR))}::VARCHAR, ${bind(SHOWN_SEPARATOR)})`;
-  const found = `map(${texts(Object.keys(shown))}, ${texts(Object.values(shown))})[${column}]`;
+  const position = `list_position(${texts(Object.keys(shown))}, ${column})`;
+  const found = `${texts(Object.values(shown))}[${position}]`;
   return `coalesce(${found}, ${column}) AS ${column}`;
 }
 

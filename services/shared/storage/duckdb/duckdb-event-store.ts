@@ -31,7 +31,7 @@ export interface DuckDbEventStoreOptions {
   readonly path: string;
   /** Memory of the engine, such as `1GB` (the default). */
   readonly memoryLimit?: string;
-  /** Threads of the engine; default: the processors, at most 4. */
+  /** Threads of the engine, which a query may use besides others; default: {@link defaultThreads}. */
   readonly threads?: number;
   /** Queries that run at once; default 3. Each holds one thread of libuv's pool (`UV_THREADPOOL_SIZE`) while it runs. */
   readonly concurrentQueries?: number;
@@ -56,6 +56,14 @@ export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
 
 /** Events that are erased in one commit: other maintenance has its turn in between. */
 const ERASED_AT_ONCE = 200_000;
+
+/**
+ * Half of the processors, at most 4. The queries of a call run side by side as it is: cutting each of them up for all
+ * processors as well costs a third more time of theirs.
+ */
+function defaultThreads(): number {
+  return Math.min(4, Math.ceil(availableParallelism() / 2));
+}
 
 interface Parts {
   readonly path: string;
@@ -228,7 +236,7 @@ async function openWithIds(
   const engine = await openEngine({
     path,
     memoryLimit: options.memoryLimit ?? '1GB',
-    threads: options.threads ?? Math.min(4, availableParallelism()),
+    threads: options.threads ?? defaultThreads(),
     readers: options.concurrentQueries ?? 3,
     ...(options.logBytes === undefined ? {} : { logBytes: options.logBytes }),
   });
