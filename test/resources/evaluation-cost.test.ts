@@ -7,6 +7,7 @@ import { evaluateBulk } from '../../services/resources/flags/evaluation-routes.t
 import { searchedText } from '../../services/resources/flags/searched-text.ts';
 import type { FlagRule } from '../../services/shared/model/flag.ts';
 import { flagOf, groupOf, verdictOn } from '../support/flag-verdicts.ts';
+import { KEY_CALLER, startResourcesService } from '../support/start-resources-service.ts';
 
 /** Far above what is needed, far below what comparing each text along the whole of the other takes: minutes. */
 const BOUND_MS = 3_000;
@@ -18,6 +19,25 @@ function alikeRule(texts: number): FlagRule {
 }
 
 const asked = (caller: object) => bulkQuerySchema.parse({ clientId: 'x', ...caller });
+
+describe('the cost of judging a flag', () => {
+  it('stays small for many dependencies that resemble many keys: the first three get a suggestion', async () => {
+    const service = await startResourcesService();
+    const keyOf = (start: string) => start.padEnd(100, 'ab');
+    for (let i = 0; i < 20; i++) {
+      const { version: _v, createdAt: _c, updatedAt: _u, ...flag } = flagOf(keyOf(`flag-${i}-`));
+      await service.documents.flags.insert(flag);
+    }
+    const dependencies = Array.from({ length: 50 }, (_, i) => keyOf(`flog-${i}-`));
+    const body = { key: 'f', dependencies };
+    const answer = await service.ask(KEY_CALLER, 'POST', '/v1/flags', { body });
+    await service.close();
+    const { details } = answer.body;
+    expect([answer.status, details.length]).to.deep.equal([400, 50]);
+    const suggested = details.filter(({ suggestion }: { suggestion?: string }) => suggestion !== undefined);
+    expect(suggested.length).to.equal(3);
+  });
+});
 
 describe('the cost of evaluating flags', () => {
   it('stays small for many texts that resemble what the caller says, in groups that many flags share', () => {
