@@ -12,7 +12,10 @@ export interface JudgedFields<T> {
   readonly faults: ErrorDetail[];
 }
 
-const fieldsSchema = z.record(z.string(), z.unknown());
+/** Every own name as it came: a record schema would drop `__proto__`, and what is unknown is refused, not dropped. */
+const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
+  (asked) => typeof asked === 'object' && asked !== null && !Array.isArray(asked),
+);
 
 /** @throws ApiError VALIDATION_ERROR only for what is no JSON object */
 export function judgeFields<T>(schema: z.ZodObject & z.ZodType<T>, asked: unknown): JudgedFields<T> {

@@ -77,6 +77,19 @@ describe('the evaluation of flags, served', () => {
     expect(await isOn('org_one', 'f')).to.equal(true);
   });
 
+  it('shows it also when the clock was set back meanwhile', async () => {
+    const { id } = await write('POST', '/v1/flags', { key: 'f' });
+    expect(await isOn('org_one', 'f')).to.equal(false);
+    expect((await bulk('web_new')).count).to.equal(0);
+    await service.documents.flags.update('org_one', id, 1, { defaultValue: true });
+    await service.documents.websites.insert({
+      ...{ id: 'web_new', organizationId: 'org_one', name: 'New', domain: 'new.example.com' },
+      ...{ isPublic: false, settings: {} },
+    });
+    service.clock.advance(-3_600_000);
+    expect([await isOn('org_one', 'f'), await isOn('web_new', 'f')]).to.deep.equal([true, true]);
+  });
+
   it('asks the store once for many calls, also for identifiers that are nobody’s', async () => {
     await write('POST', '/v1/flags', { key: 'f', defaultValue: true });
     for (const clientId of ['web_shop', 'org_one', 'web_none']) {

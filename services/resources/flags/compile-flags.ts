@@ -1,6 +1,6 @@
 /** Makes the flags that a client sees ready for evaluating, once for many calls: what is absent is left out, dependencies are linked. */
 import type { Flag, FlagRule, TargetGroup } from '../../shared/model/flag.ts';
-import { type CompiledFlag, type CompiledRule, textOf } from './evaluate-flag.ts';
+import { type CompiledFlag, type CompiledGroup, type CompiledRule, textOf } from './evaluate-flag.ts';
 
 /** Flags by key. */
 export type FlagsByKey = ReadonlyMap<string, CompiledFlag>;
@@ -23,18 +23,18 @@ type Linking = { -readonly [Name in keyof CompiledFlag]: CompiledFlag[Name] };
  */
 export function compileFlags({ flags, groups }: FlagSources): ClientFlags {
   const active = flags.filter(({ status }) => status === 'active');
-  const groupRules = new Map([...groups].map(([id, group]) => [id, group.rules.map(compileRule)]));
+  const compiledGroups = new Map([...groups].map(([id, group]) => [id, group.rules.map(compileRule)]));
   const environments = new Set(active.map(({ environment }) => environment));
   return new Map(
     [...environments].map((environment) => {
       const inIt = active.filter((flag) => flag.environment === environment);
       const organization = layerOf(
         inIt.filter(({ websiteId }) => websiteId === null),
-        groupRules,
+        compiledGroups,
       );
       const website = layerOf(
         inIt.filter(({ websiteId }) => websiteId !== null),
-        groupRules,
+        compiledGroups,
       );
       const seen = new Map([...organization, ...website]);
       link(inIt, organization, website, seen);
@@ -44,10 +44,10 @@ export function compileFlags({ flags, groups }: FlagSources): ClientFlags {
 }
 
 /** The rules of target groups by identifier. */
-type GroupRules = ReadonlyMap<string, readonly CompiledRule[]>;
+type CompiledGroups = ReadonlyMap<string, CompiledGroup>;
 
-function layerOf(flags: readonly Flag[], groupRules: GroupRules): Map<string, Linking> {
-  return new Map(flags.map((flag) => [flag.key, compileFlag(flag, groupRules)]));
+function layerOf(flags: readonly Flag[], groups: CompiledGroups): Map<string, Linking> {
+  return new Map(flags.map((flag) => [flag.key, compileFlag(flag, groups)]));
 }
 
 function link(
@@ -64,12 +64,15 @@ function link(
   }
 }
 
-function compileFlag(flag: Flag, groupRules: GroupRules): Linking {
+function compileFlag(flag: Flag, groups: CompiledGroups): Linking {
   const { key, type, defaultValue, payload, rolloutPercentage, rolloutBy, variants } = flag;
   return {
     ...{ key, type, defaultValue, payload, rolloutPercentage, rolloutBy, variants },
     rules: flag.rules.map(compileRule),
-    groupRules: flag.targetGroupIds.flatMap((id) => groupRules.get(id) ?? []),
+    groups: flag.targetGroupIds.flatMap((id) => {
+      const group = groups.get(id);
+      return group ? [group] : [];
+    }),
     dependencies: [],
   };
 }

@@ -1,5 +1,6 @@
 /** Evaluates a flag for a caller: a pure function of both, in the order and with the hash of contract.md section 7. */
 import type { Flag, FlagRule, FlagVariant, JsonValue } from '../../shared/model/flag.ts';
+import { type SearchedText, searchedText } from './searched-text.ts';
 
 /** Why a verdict is as it is. */
 export const FLAG_REASONS = [
@@ -47,19 +48,35 @@ export interface CompiledRule {
   readonly enabled: boolean;
 }
 
+/** The rules of a target group, made ready. */
+export type CompiledGroup = readonly CompiledRule[];
+
 /** A flag made ready for evaluating. */
 export interface CompiledFlag
   extends Pick<Flag, 'key' | 'type' | 'defaultValue' | 'payload' | 'rolloutPercentage' | 'rolloutBy'> {
   readonly rules: readonly CompiledRule[];
-  /** The rules of its target groups, in the order of the groups. */
-  readonly groupRules: readonly CompiledRule[];
+  /** The rules of each of its target groups; flags of the same group share them. */
+  readonly groups: readonly CompiledGroup[];
   readonly variants: readonly FlagVariant[];
   /** The flags that must be on; null for one that is absent and so never on. */
   readonly dependencies: readonly (CompiledFlag | null)[];
 }
 
-/** Verdicts of one caller by flag, so that what several depend on is judged once; null while one is being judged. */
-export type KnownVerdicts = Map<CompiledFlag, FlagVerdict | null>;
+/** What is known of one caller already: what several flags share is judged once. */
+export interface KnownOfCaller {
+  /** By flag; null while it is being judged. */
+  readonly verdicts: Map<CompiledFlag, FlagVerdict | null>;
+  /** By what percentages go by, and by group, the rule that matches; null for none. */
+  readonly groupMatches: Readonly<Record<Flag['rolloutBy'], Map<CompiledGroup, CompiledRule | null>>>;
+  /** What the caller says, as `contains` looks into it. */
+  readonly texts: Map<string, SearchedText>;
+}
+
+/** What is known of a caller before the first flag. */
+export function nothingKnown(): KnownOfCaller {
+  const groupMatches = { user: new Map(), organization: new Map(), team: new Map() };
+  return { verdicts: new Map(), groupMatches, texts: new Map() };
+}
 
 export const FLAG_NOT_FOUND: FlagVerdict = {
   enabled: false,
@@ -73,25 +90,25 @@ const DEPENDENCY_NOT_SATISFIED: FlagVerdict = { ...FLAG_NOT_FOUND, reason: 'DEPE
 export function evaluateFlag(
   flag: CompiledFlag,
   context: FlagContext,
-  known: KnownVerdicts = new Map(),
+  known: KnownOfCaller = nothingKnown(),
 ): FlagVerdict {
-  const before = known.get(flag);
+  const before = known.verdicts.get(flag);
   // Null: it depends on itself by way of others.
   if (before !== undefined) return before ?? DEPENDENCY_NOT_SATISFIED;
-  known.set(flag, null);
+  known.verdicts.set(flag, null);
   const verdict = judge(flag, context, known);
-  known.set(flag, verdict);
+  known.verdicts.set(flag, verdict);
   return verdict;
 }
 
-function judge(flag: CompiledFlag, context: FlagContext, known: KnownVerdicts): FlagVerdict {
+function judge(flag: CompiledFlag, context: FlagContext, known: KnownOfCaller): FlagVerdict {
   for (const dependency of flag.dependencies) {
     if (dependency === null || !evaluateFlag(dependency, context, known).enabled)
       return DEPENDENCY_NOT_SATISFIED;
   }
-  const rule = flag.rules.find((each) => matches(each, flag, context));
+  const rule = flag.rules.find((each) => matches(each, flag, context, known));
   if (rule) return onOrOff(flag, rule.enabled, 'USER_RULE_MATCH');
-  const ofGroup = flag.groupRules.find((each) => matches(each, flag, context));
+  const ofGroup = groupMatch(flag, context, known);
   if (ofGroup) return onOrOff(flag, ofGroup.enabled, 'TARGET_GROUP_MATCH');
   if (flag.type === 'multivariant') {
     const variant = variantFor(flag, context);
@@ -111,8 +128,27 @@ function onOrOff(flag: CompiledFlag, enabled: boolean, reason: FlagReason): Flag
   return { enabled, value: enabled, payload: enabled ? flag.payload : null, reason };
 }
 
-/** Whether the caller is meant. */
-function matches(rule: CompiledRule, flag: CompiledFlag, context: FlagContext): boolean {
+/** The first rule that matches in the groups of a flag. */
+function groupMatch(flag: CompiledFlag, context: FlagContext, known: KnownOfCaller): CompiledRule | null {
+  const matched = known.groupMatches[flag.rolloutBy];
+  for (const group of flag.groups) {
+    let match = matched.get(group);
+    if (match === undefined) {
+      match = group.find((each) => matches(each, flag, context, known)) ?? null;
+      matched.set(group, match);
+    }
+    if (match) return match;
+  }
+  return null;
+}
+
+/** Whether the caller is meant; of the flag only `rolloutBy` counts. */
+function matches(
+  rule: CompiledRule,
+  flag: Pick<CompiledFlag, 'rolloutBy'>,
+  context: FlagContext,
+  known: KnownOfCaller,
+): boolean {
   if (rule.field === null && rule.type === 'property')
     return bucketOf(`percentage:${identifierOf(flag, context)}`, 100) < rule.percentage;
   const actual = actualOf(rule, context);
@@ -120,7 +156,7 @@ function matches(rule: CompiledRule, flag: CompiledFlag, context: FlagContext): 
   if (rule.operator === 'not_exists') return actual === undefined || actual === null;
   const text = textOf(actual);
   if (rule.operator === 'not_in') return text === undefined || !rule.texts.has(text);
-  return text !== undefined && fits(rule, text);
+  return text !== undefined && fits(rule, text, known);
 }
 
 function actualOf({ type, field }: CompiledRule, { userId, email, properties }: FlagContext): unknown {
@@ -136,14 +172,25 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-function fits({ operator, texts }: CompiledRule, actual: string): boolean {
+function fits({ operator, texts }: CompiledRule, actual: string, known: KnownOfCaller): boolean {
   if (operator === 'equals' || operator === 'in') return texts.has(actual);
+  if (operator === 'contains') return containsOne(searched(actual, known), texts);
   for (const text of texts) {
-    if (operator === 'contains' && actual.includes(text)) return true;
     if (operator === 'starts_with' && actual.startsWith(text)) return true;
     if (operator === 'ends_with' && actual.endsWith(text)) return true;
   }
   return false;
+}
+
+function containsOne(searchedIn: SearchedText, texts: ReadonlySet<string>): boolean {
+  for (const text of texts) if (searchedIn.contains(text)) return true;
+  return false;
+}
+
+function searched(text: string, { texts }: KnownOfCaller): SearchedText {
+  const known = texts.get(text) ?? searchedText(text);
+  texts.set(text, known);
+  return known;
 }
 
 /** The variant of a caller: by cumulative weights, or equal shares where there are none. */
@@ -162,7 +209,7 @@ function variantFor(
 }
 
 function identifierOf(
-  { rolloutBy }: CompiledFlag,
+  { rolloutBy }: Pick<CompiledFlag, 'rolloutBy'>,
   { userId, email, organizationId, teamId }: FlagContext,
 ): string {
   const named = { user: userId, organization: organizationId, team: teamId }[rolloutBy];

@@ -8,7 +8,7 @@ import {
   FLAG_NOT_FOUND,
   FLAG_REASONS,
   type FlagVerdict,
-  type KnownVerdicts,
+  nothingKnown,
 } from './evaluate-flag.ts';
 import {
   askedKeys,
@@ -88,7 +88,7 @@ const bulkRoute = defineRoute<EvaluationPorts, undefined, BulkQuery>({
 /** The verdict on each flag, or on those of `keys`. */
 export function evaluateBulk(flags: FlagsByKey, query: BulkQuery) {
   const context = contextOf(query);
-  const known: KnownVerdicts = new Map();
+  const known = nothingKnown();
   const verdicts: [string, FlagVerdict][] = [];
   for (const key of askedKeys(query) ?? flags.keys()) {
     const flag = flags.get(key);

@@ -7,6 +7,9 @@ import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { circleThrough, type DependingFlag, flagsAround, reachableKeys } from './flag-scope.ts';
 import { dependenciesSchema, FLAG_DEFAULTS, type FlagChanges, targetGroupIdsSchema } from './schema.ts';
 
+/** Unknown dependencies that get a suggestion: each is compared with up to 1,000 keys, letter by letter. */
+const MOST_SUGGESTIONS = 3;
+
 /** Which flag it is about, as far as it cannot change. */
 export type FlagPlace = Pick<Flag, 'organizationId' | 'key' | 'scopeId' | 'websiteId'>;
 
@@ -58,9 +61,10 @@ async function dependencyFaults(
   const known = reachableKeys(around).add(key);
   // Names of flags that the caller may not read are suggested to nobody.
   const suggested = around.flatMap((flag) => (flag.scopeId === scopeId ? flag.key : []));
+  let unknown = 0;
   const faults = dependencies.flatMap((name, i): ErrorDetail[] => {
     if (known.has(name)) return [];
-    const suggestion = nearestName(name, suggested);
+    const suggestion = unknown++ < MOST_SUGGESTIONS ? nearestName(name, suggested) : undefined;
     const where = websiteId === null ? 'the organization' : 'this website and of its organization';
     const message = `There is no flag "${name}" among those of ${where}.`;
     return [{ field: `dependencies[${i}]`, message, ...(suggestion === undefined ? {} : { suggestion }) }];

@@ -33,7 +33,7 @@ interface Known {
   readonly characters: number;
 }
 interface Remembered extends Known {
-  readonly staleAtMs: number;
+  readonly readAtMs: number;
 }
 
 export function createKnownClients({ documents, bus, clock }: KnownClientsPorts): KnownClients {
@@ -41,7 +41,7 @@ export function createKnownClients({ documents, bus, clock }: KnownClientsPorts)
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ characters }) => characters,
   });
-  /** Until when an identifier is nobody's. */
+  /** Since when an identifier is nobody's. */
   const strangers = new LRUCache<string, number>({ max: MOST_STRANGERS });
   const underWay = new Map<string, Promise<ClientFlags | null>>();
   /** Rises with each invalidation: what a reading began before must not be remembered after. */
@@ -62,12 +62,12 @@ export function createKnownClients({ documents, bus, clock }: KnownClientsPorts)
   }
 
   async function read(clientId: string): Promise<ClientFlags | null> {
-    const staleAtMs = clock.now() + LIFE_MS;
+    const readAtMs = clock.now();
     const begunIn = epoch;
     const known = await readClient(documents, clientId);
     if (begunIn === epoch) {
-      if (known === null) strangers.set(clientId, staleAtMs);
-      else clients.set(clientId, { ...known, staleAtMs });
+      if (known === null) strangers.set(clientId, readAtMs);
+      else clients.set(clientId, { ...known, readAtMs });
     }
     return known?.flags ?? null;
   }
@@ -86,12 +86,17 @@ export function createKnownClients({ documents, bus, clock }: KnownClientsPorts)
       if (clientId.length > LONGEST_WEBSITE_ID) return null;
       const now = clock.now();
       const known = clients.get(clientId);
-      if (known !== undefined && now < known.staleAtMs) return known.flags;
-      if (now < (strangers.get(clientId) ?? Number.NEGATIVE_INFINITY)) return null;
+      if (known !== undefined && isFresh(known.readAtMs, now)) return known.flags;
+      if (isFresh(strangers.get(clientId), now)) return null;
       return underWay.get(clientId) ?? readOnce(clientId);
     },
     close: leave,
   };
+}
+
+/** Whether what was read then still serves; what the clock has not reached yet was read before it was set back. */
+function isFresh(readAtMs: number | undefined, now: number): boolean {
+  return readAtMs !== undefined && readAtMs <= now && now < readAtMs + LIFE_MS;
 }
 
 /** The organization whose clients may see other flags than before; null: none. */

@@ -29,11 +29,17 @@ export const flagKeySchema = z
   .regex(/^[A-Za-z0-9_-]{1,100}$/, `Allowed: ${KEY_TEXT}.`)
   .describe(KEY_TEXT);
 
+/** A name in JSON that stores drop; a quote behind a backslash is part of a text. */
+const PROTOTYPE_NAME = /(?<!\\)"__proto__":/;
+
 /** JSON of bounded size; what is parsed from a body is nothing else than JSON. */
 const boundedJsonSchema = z
   .any()
   .refine((value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES, {
     error: `Allowed: JSON of at most ${MAX_JSON_BYTES} bytes.`,
+  })
+  .refine((value) => value === undefined || !PROTOTYPE_NAME.test(JSON.stringify(value)), {
+    error: 'Allowed: no name "__proto__".',
   });
 
 const variantSchema = z.strictObject({
@@ -82,7 +88,7 @@ export const targetGroupIdsSchema = z
 /** What a caller may change of a flag; what is not named stays. */
 export const flagChangesSchema = z
   .strictObject({
-    name: z.string().min(1).max(100).overwrite(cleanText).describe('a text of 1 to 100 characters'),
+    name: z.string().overwrite(cleanText).min(1).max(100).describe('a text of 1 to 100 characters'),
     description: z.string().max(1_000).overwrite(cleanText).describe('a text of at most 1000 characters'),
     type: z.enum(FLAG_TYPES).describe(FLAG_TYPES.join(', ')),
     status: z.enum(FLAG_STATUSES).describe(FLAG_STATUSES.join(', ')),

@@ -1,6 +1,7 @@
 /** What an integration of each kind may hold when it is written, and how it looks on the wire (contract.md section 7). */
 import { z } from 'zod';
 import { type Integration, integrationSchema } from '../../shared/model/integration.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
 
 export const INTEGRATION_TYPES = integrationSchema.shape.type.options;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
@@ -14,7 +15,7 @@ export interface IntegrationChanges {
 }
 
 /** How a secret is shown: the end of it, or nothing of a short one. */
-const MASK = /^•{4}(?: .{4})?$/u;
+const MASK = /^•{4}(?: .{4})?$/su;
 export const isMask = (text: string): boolean => MASK.test(text);
 
 const MAX_URL_LENGTH = 2_048;
@@ -31,33 +32,37 @@ function isPlainUrl(text: string, allowsLocalHttp: boolean): boolean {
 
 const name = z
   .string('Allowed: a text of 1 to 100 characters.')
+  .overwrite(cleanText)
   .min(1, 'At least one character.')
   .max(100, 'At most 100 characters.');
 const enabled = z.boolean('Allowed: true or false.');
 
+/** What a name within a generic integration may be. */
+export const OWN_NAME = 'Allowed as a name: a letter, then up to 63 of A-Z a-z 0-9 _ . -';
 /** Names that members give within a generic integration. */
-const ownName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'Allowed as a name: a letter, then up to 63 of A-Z a-z 0-9 _ . -');
+const ownName = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, OWN_NAME);
+/** Most settings, and most secrets, of a generic integration. */
 const MAX_OWN_NAMES = 50;
 
-function atMost<T>(values: Readonly<Record<string, T>>): boolean {
+/** Whether there are no more names than an integration may hold. */
+export function atMost<T>(values: Readonly<Record<string, T>>): boolean {
   return Object.keys(values).length <= MAX_OWN_NAMES;
 }
-const TOO_MANY = `At most ${MAX_OWN_NAMES} names.`;
+export const TOO_MANY = `At most ${MAX_OWN_NAMES} names.`;
 
 function isDistinct(texts: readonly string[]): boolean {
   return new Set(texts).size === texts.length;
 }
 
-const scalar = z.union([z.string().max(2_048), z.number(), z.boolean()], {
+const scalar = z.union([z.string().max(2_048).overwrite(cleanText), z.number(), z.boolean()], {
   error: 'Allowed: a text of at most 2048 characters, a number, true or false.',
 });
 const plainSecret = z
   .string('Allowed: a text of 1 to 1024 characters.')
   .min(1, 'At least one character.')
   .max(1_024, 'At most 1024 characters.')
-  .refine((text) => !UNPRINTABLE.test(text), 'Allowed: a text without control characters.');
+  .refine((text) => !UNPRINTABLE.test(text), 'Allowed: a text without control characters.')
+  .refine((text) => cleanText(text) === text, 'Allowed: a text of whole characters.');
 const eventNames = z
   .array(z.string().min(1).max(256))
   .min(1)

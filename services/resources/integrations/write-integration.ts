@@ -9,7 +9,7 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import { judgeBody } from '../judge-body.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import { type ConfigChanges, configChanges, maskOf, mergedConfig } from './integration-config.ts';
-import { type IntegrationSchemas, isMask } from './schema.ts';
+import { atMost, type IntegrationSchemas, isMask, OWN_NAME, TOO_MANY } from './schema.ts';
 import { resealed } from './sealed-secrets.ts';
 
 export interface WriteIntegrationPorts {
@@ -36,7 +36,7 @@ export async function createIntegration(
   { organizationId, createdBy }: { readonly organizationId: string; readonly createdBy: string },
   asked: unknown,
 ): Promise<Integration> {
-  const faults = await websiteFaults(documents, organizationId, asked);
+  const faults = [...nameFaults(asked), ...(await websiteFaults(documents, organizationId, asked))];
   const { type, name, enabled, config } = judgeBody(schemas.input, asked, {
     fields: FIELDS,
     readOnly: READ_ONLY,
@@ -61,7 +61,7 @@ export async function changeIntegration(
   target: IntegrationTarget,
   asked: unknown,
 ): Promise<{ readonly document: Integration; readonly changed: boolean }> {
-  const faults = await websiteFaults(documents, target.organizationId, asked);
+  const faults = [...nameFaults(asked), ...(await websiteFaults(documents, target.organizationId, asked))];
   return writeMatching(documents.integrations, {
     ...target,
     kind: KIND,
@@ -72,11 +72,15 @@ export async function changeIntegration(
       const secrets = withoutMasks(existing, asks.secrets);
       const hasConfig = asks.open.size + secrets.size > 0;
       if (name === undefined && enabled === undefined && !hasConfig) return null;
+      const changed = {
+        config: mergedConfig(existing.type, existing.config, asks.open),
+        secrets: sealedSecrets(sealer, { ...existing, secrets: resealed(existing, sealer).secrets }, secrets),
+      };
+      requireRoom(existing, changed);
       return {
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled }),
-        config: mergedConfig(existing.type, existing.config, asks.open),
-        secrets: sealedSecrets(sealer, { ...existing, secrets: resealed(existing, sealer).secrets }, secrets),
+        ...changed,
       };
     },
   });
@@ -120,6 +124,33 @@ function sealedSecrets(
     else merged.set(field, sealer.seal({ organizationId, integrationId: id, field }, text));
   }
   return Object.fromEntries(merged);
+}
+
+type Holding = Pick<Integration, 'config' | 'secrets'>;
+
+/** Changes by name add up: what they make of a configuration holds no more names than a new one may. @throws ApiError VALIDATION_ERROR */
+function requireRoom(before: Holding, after: Holding): void {
+  const settingsOf = ({ config }: Holding) => Object(config.settings ?? {});
+  const faults = [
+    ...roomFaults('config.settings', settingsOf(before), settingsOf(after)),
+    ...roomFaults('config.secrets', before.secrets, after.secrets),
+  ];
+  if (faults.length > 0) throw validationError(faults);
+}
+
+/** One that holds more already may lose some. */
+function roomFaults(field: string, before: object, after: object): ErrorDetail[] {
+  const [had, has] = [Object.keys(before).length, Object.keys(after).length];
+  return has <= had || atMost({ ...after }) ? [] : [{ field, message: `Came to ${has}. ${TOO_MANY}` }];
+}
+
+/** A name that a record schema drops unseen; a secret under it would be lost without a word. */
+function nameFaults(asked: unknown): ErrorDetail[] {
+  const config = fieldOf(asked, 'config');
+  return ['settings', 'secrets'].flatMap((field) => {
+    const isNamed = fieldOf(fieldOf(config, field), '__proto__') !== undefined;
+    return isNamed ? [{ field: `config.${field}.__proto__`, message: OWN_NAME }] : [];
+  });
 }
 
 /** Websites in `config.websiteIds` that the organization does not have. */

@@ -1,12 +1,14 @@
 /** What members may write of their organization, and how they see it (contract.md section 7). */
 import { z } from 'zod';
 import { organizationSettingsSchema } from '../../shared/model/organization.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
 import { isTimezone } from '../websites/schema.ts';
 import { effectiveLimitsSchema } from './effective-limits.ts';
 import { usageCountSchema } from './organization-usage.ts';
 
 export const organizationNameSchema = z
   .string('Allowed: a text of 1 to 100 characters.')
+  .overwrite(cleanText)
   .min(1, 'At least one character.')
   .max(100, 'At most 100 characters.');
 

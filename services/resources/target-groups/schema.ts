@@ -11,7 +11,7 @@ export const MAX_TARGET_GROUPS_LENGTH = 4_194_304;
 
 /** What a caller asks of a new group. */
 export const targetGroupInputSchema = z.strictObject({
-  name: z.string().min(1).max(100).overwrite(cleanText).describe('a text of 1 to 100 characters'),
+  name: z.string().overwrite(cleanText).min(1).max(100).describe('a text of 1 to 100 characters'),
   description: z
     .string()
     .max(1_000)
