@@ -24,7 +24,6 @@ export type FlagPorts = WriteFlagPorts;
 
 const COMMON = { rule: { scopes: ['manage:flags'] }, tags: ['flags'] } as const;
 const MAX_BODY_BYTES = 1_048_576;
-const IF_MATCH = { 'If-Match': 'The `ETag` of the version that is meant; another one is answered 412.' };
 
 const EXAMPLE: FlagView = {
   id: 'flg_01k3w6v1q8z5m7r2c4x9t0b6ha',
@@ -155,7 +154,6 @@ const changeRoute = defineRoute<FlagPorts, FlagChanges>({
   path: '/v1/flags/:id',
   summary: 'Change a flag',
   description: 'What is not named stays. Key and website of a flag never change.',
-  requestHeaders: IF_MATCH,
   body: {
     schema: flagChangesSchema as z.ZodType<FlagChanges>,
     judgedBy: 'handler',
@@ -184,7 +182,6 @@ const deleteRoute = defineRoute<FlagPorts>({
   path: '/v1/flags/:id',
   summary: 'Delete a flag',
   description: 'Refused with CONFLICT while other flags depend on it; the text names them.',
-  requestHeaders: IF_MATCH,
   success: { status: 204, schema: z.undefined(), example: undefined },
   errors: ['NOT_FOUND', 'ACCESS_DENIED', 'CONFLICT', 'PRECONDITION_FAILED'],
   audit: 'flag.delete',

@@ -24,7 +24,6 @@ import {
 
 const COMMON = { rule: { scopes: ['manage:flags'] }, tags: ['target-groups'] } as const;
 const MAX_BODY_BYTES = 1_048_576;
-const IF_MATCH = { 'If-Match': 'The `ETag` of the version that is meant; another one is answered 412.' };
 
 const EXAMPLE: TargetGroupView = {
   id: 'tgt_01k3w6v1q8z5m7r2c4x9t0b6ha',
@@ -118,7 +117,6 @@ const changeRoute = defineRoute<WriteFlagPorts, TargetGroupChanges>({
   path: '/v1/target-groups/:id',
   summary: 'Change a target group',
   description: 'What is not named stays. Every flag that names the group goes by the new rules.',
-  requestHeaders: IF_MATCH,
   body: {
     schema: targetGroupChangesSchema as z.ZodType<TargetGroupChanges>,
     judgedBy: 'handler',
@@ -147,7 +145,6 @@ const deleteRoute = defineRoute<WriteFlagPorts>({
   path: '/v1/target-groups/:id',
   summary: 'Delete a target group',
   description: 'Refused with CONFLICT while flags use it; the text names them.',
-  requestHeaders: IF_MATCH,
   success: { status: 204, schema: z.undefined(), example: undefined },
   errors: ['NOT_FOUND', 'ACCESS_DENIED', 'CONFLICT', 'PRECONDITION_FAILED'],
   audit: 'target-group.delete',
