@@ -32,7 +32,7 @@ describe('the plugin of the README', () => {
     edit('system.config.yml', /^plugins:\n/m, `plugins:\n  require-header:\n    package: ${manifest}\n`);
     edit('gateway.config.yml', /policies: \[auth,/, 'policies: [require-header, auth,');
     const step = '      - require-header:\n          - action: { header: x-team }\n';
-    const begin = /^ {2}resources:\n {4}apiEndpoints: [^\n]*\n {4}policies:\n {6}- auth:\n/m;
+    const begin = /^ {2}resources:\n {4}apiEndpoints:(?:\n {6}- .*)+\n {4}policies:\n {6}- auth:\n/m;
     edit('gateway.config.yml', begin, `$&${step}`);
 
     const upstream = await startUpstream((_req, res) => res.end('{}'));
