@@ -1,6 +1,5 @@
 /** Reloads the configuration of a running gateway: on demand and when a file of it changes; a faulty one changes nothing. */
-import { type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import type { Metrics } from '../services/shared/ports/metrics.ts';
@@ -8,6 +7,7 @@ import type { Closers } from './all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { loadConfiguration } from './configuration/load-configuration.ts';
+import { watchConfiguration } from './configuration-watch.ts';
 import type { Gateway } from './create-gateway.ts';
 
 /** What came of a reload; `refused` leaves what was at work as it was. */
@@ -29,13 +29,14 @@ export interface ReloadParts {
   readonly metrics: Metrics;
 }
 
-/** Files that are written one after the other are read once, this many milliseconds after the last. */
-const SETTLED_AFTER_MS = 300;
-/** Folders of a configuration. */
-const WATCHED = ['.', 'models'] as const;
+/** How long the end waits for a reload under way, in milliseconds: its files may lie on a disk that does not answer. */
+const LAST_RELOAD_MS = 2_000;
 
 /** Begins to watch the files of the gateway's configuration; `closers` gets what ends it. */
-export function startConfigurationReload(parts: ReloadParts, closers: Closers): ConfigurationReload {
+export async function startConfigurationReload(
+  parts: ReloadParts,
+  closers: Closers,
+): Promise<ConfigurationReload> {
   const { gateway, variables, documents, logger, metrics } = parts;
   const { directory } = gateway.configuration;
   const counts = metrics.counter(
@@ -56,27 +57,32 @@ export function startConfigurationReload(parts: ReloadParts, closers: Closers): 
     }
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  function reload(reason: string): Promise<ReloadOutcome> {
-    const made = last.then(tryReload).then((result) => {
-      counts.of({ outcome: result.outcome }).add();
-      const told = { directory, reason, outcome: result.outcome };
-      if (result.outcome === 'refused') {
-        logger.error(
-          told,
-          `the configuration was not reloaded, the one before stays: ${result.fault.message}`,
-        );
-      } else logger.info(told, 'configuration reload');
-      return result;
-    });
-    last = made;
-    return made;
+  async function reloadAndTell(reason: string): Promise<ReloadOutcome> {
+    const result = await tryReload();
+    counts.of({ outcome: result.outcome }).add();
+    const told = { directory, reason, outcome: result.outcome };
+    if (result.outcome === 'refused') {
+      logger.error(told, `the configuration was not reloaded, the one before stays: ${result.fault.message}`);
+    } else logger.info(told, 'configuration reload');
+    return result;
   }
 
-  const stopWatching = watchFiles(directory, logger, () => void reload('a file changed'));
+  let last: Promise<unknown> = Promise.resolve();
+  /** The one that has not begun: it will read what stands in the files now, so one is enough for all who ask. */
+  let waiting: Promise<ReloadOutcome> | null = null;
+  function reload(reason: string): Promise<ReloadOutcome> {
+    waiting ??= last.then(() => {
+      waiting = null;
+      return reloadAndTell(reason);
+    });
+    last = waiting;
+    return waiting;
+  }
+
+  const stopWatching = await watchConfiguration(directory, logger, () => void reload('a file changed'));
   closers.push(async () => {
     stopWatching();
-    await last;
+    await Promise.race([last, delay(LAST_RELOAD_MS, undefined, { ref: false })]);
   });
   return { reload };
 }
@@ -84,33 +90,4 @@ export function startConfigurationReload(parts: ReloadParts, closers: Closers): 
 /** Whether two configurations say the same, in whatever words and order of keys the files do. */
 function isSame(one: Configuration, other: Configuration): boolean {
   return JSON.stringify([one.documents, one.plans]) === JSON.stringify([other.documents, other.plans]);
-}
-
-/**
- * Tells of changes to the files, some time after the last of them. It watches folders, as editors and mounted volumes put new files in
- * the place of old ones. Where the system cannot watch, a warning says so: SIGHUP serves there.
- */
-function watchFiles(directory: string, logger: Logger, changed: () => void): () => void {
-  let timer: NodeJS.Timeout | null = null;
-  const settle = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(changed, SETTLED_AFTER_MS);
-    timer.unref();
-  };
-  const watchers: FSWatcher[] = [];
-  const give = (fault: unknown): void =>
-    logger.warn({ err: fault, directory }, 'changed files are not noticed here: send SIGHUP to reload');
-  for (const folder of WATCHED) {
-    try {
-      const watcher = watch(join(directory, folder), { persistent: false }, settle);
-      watcher.on('error', give);
-      watchers.push(watcher);
-    } catch (fault) {
-      give(fault);
-    }
-  }
-  return () => {
-    if (timer !== null) clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
-  };
 }

@@ -173,7 +173,10 @@ async function compose(
 
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   gateway = await composeGateway(parts, closers);
-  const { reload } = startConfigurationReload({ gateway, variables, documents, logger, metrics }, closers);
+  const { reload } = await startConfigurationReload(
+    { gateway, variables, documents, logger, metrics },
+    closers,
+  );
   if (fitsSocketPath(paths.administrationSocket)) {
     const administration = await startAdministrationServer({
       administration: createAdministration(

@@ -57,7 +57,10 @@ async function compose(
   const ids = createIds();
   const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
-  const { reload } = startConfigurationReload({ gateway, variables, documents, logger, metrics }, closers);
+  const { reload } = await startConfigurationReload(
+    { gateway, variables, documents, logger, metrics },
+    closers,
+  );
   const origin = originOf(await gateway.listen(settings.port, settings.host));
   return { origin, announcement: null, reload };
 }

@@ -175,6 +175,25 @@ describe('the guides', function () {
     expect((await run).stdout).to.equal('true { columns: 2 }\n');
   });
 
+  it('README.md: every curl line runs as it stands, one after the other, and none is refused', async () => {
+    const started = await start();
+    const [, WEBSITE = ''] = /Website +(\S+)/.exec(started.output()) ?? [];
+    const lines =
+      readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8').match(/^ {4}curl (?:.*\\\n)*.*$/gm) ?? [];
+    expect(lines).to.have.length.of.at.least(10);
+    for (const line of lines) {
+      const command = line
+        .replace('curl -sS', 'curl -sS --fail-with-body')
+        .replaceAll('http://127.0.0.1:8080', started.origin)
+        .replaceAll('<API_KEY>', keyOf(started))
+        .replaceAll('<WEBSITE>', WEBSITE);
+      const { stdout } = await shell(command);
+      expect(JSON.parse(stdout), line).to.not.include({ success: false });
+    }
+    const managed = ['websites', 'links', 'flags', 'organization', 'integrations'];
+    for (const name of managed) expect(lines.join(), name).to.include(`/v1/${name}`);
+  });
+
   it('link to nothing that is not there', () => {
     const broken: string[] = [];
     let links = 0;

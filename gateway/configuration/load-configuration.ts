@@ -8,6 +8,16 @@ import { ConfigurationError, type Fault, sortFaults } from './faults.ts';
 import { type LoadedPlugins, loadPlugins } from './plugin-manifests.ts';
 import { readSourceFile } from './source-file.ts';
 
+/** The files of a configuration directory. */
+export const CONFIGURATION_FILES = [
+  'gateway.config.yml',
+  'system.config.yml',
+  'plans.yml',
+  'models/users.json',
+  'models/credentials.json',
+  'models/applications.json',
+] as const;
+
 /**
  * The checked configuration of `directory`. `variables` are what `${NAME}` in its strings may name.
  * @throws ConfigurationError with every fault of every file at once.
@@ -28,15 +38,8 @@ export async function loadConfiguration(
   }
 
   const faults: Fault[] = [];
-  const read = (name: string) => readSourceFile(absolute, name, variables, faults);
-  const [gateway, system, plans, users, credentials, applications] = await Promise.all([
-    read('gateway.config.yml'),
-    read('system.config.yml'),
-    read('plans.yml'),
-    read('models/users.json'),
-    read('models/credentials.json'),
-    read('models/applications.json'),
-  ]);
+  const [gateway = null, system = null, plans = null, users = null, credentials = null, applications = null] =
+    await Promise.all(CONFIGURATION_FILES.map((name) => readSourceFile(absolute, name, variables, faults)));
 
   const none: LoadedPlugins = { plugins: [], complete: false };
   const plugins = system ? await loadPlugins(Cursor.of(system, faults).at('plugins')) : none;

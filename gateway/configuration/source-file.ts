@@ -1,6 +1,7 @@
 /** Reads one YAML or JSON file of the configuration: its value with `${NAME}` replaced, and the line of every path in it. */
 
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { nearestName } from '../../services/shared/errors/nearest-name.ts';
@@ -101,7 +102,16 @@ function isValidJson(text: string): boolean {
 
 async function readText(directory: string, name: string, faults: Fault[]): Promise<string | null> {
   try {
-    return await readFile(path.join(directory, name), 'utf8');
+    // Not blocking: opening a pipe would wait for somebody who writes into it.
+    const file = await open(path.join(directory, name), constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = await file.stat();
+      if (stats.isFile() || stats.isDirectory()) return await file.readFile('utf8');
+      faults.push({ file: name, path: '', allowed: [], text: 'this is a pipe or device, no file' });
+      return null;
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const reason = code === 'ENOENT' ? 'the file is missing' : `the file cannot be read (${code})`;

@@ -9,7 +9,7 @@ describe(`the API under long fuzzing, seed ${seed}`, () => {
   fuzzSuite({
     examples: 100,
     seed,
-    coversTracking: true,
+    coversAll: true,
     atLeast: 1_000,
     maxSeconds: 600,
     timeoutMs: 840_000,

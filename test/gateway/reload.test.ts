@@ -1,5 +1,6 @@
 /** Reloading the configuration of a running gateway: nothing fails, nothing is forgotten, and a faulty file changes nothing. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
@@ -38,7 +39,7 @@ describe('a reload', function () {
     metrics = new PrometheusMetrics();
     gateway = await startGateway({ upstream: upstream.origin, configDir: folder.path, metrics });
     closers = [];
-    configuration = startConfigurationReload(gateway.reloadParts, closers);
+    configuration = await startConfigurationReload(gateway.reloadParts, closers);
   });
   afterEach(async () => {
     for (const close of closers.reverse()) await close();
@@ -135,6 +136,26 @@ describe('a reload', function () {
     const results = await Promise.all(Array.from({ length: 5 }, () => configuration.reload('test')));
     expect(results.map(({ outcome }) => outcome)).to.not.include('refused');
     expect(await metrics.text()).to.match(/tidegate_configuration_reloads_total\{outcome="applied"\} 1\n/);
+    expect(await statusOf('/v1/query/sites')).to.equal(200);
+  });
+
+  it('that waits for another serves all who ask meanwhile', async () => {
+    edit(GATEWAY, ...addedPath);
+    const first = configuration.reload('test');
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([first, ...Array.from({ length: 100 }, () => configuration.reload('test'))]);
+    expect(gateway.log.filter((line) => line.includes('"reason":"test"'))).to.have.length(2);
+  });
+
+  it('of a pipe in the place of a file is refused, and hinders neither the next nor the end', async () => {
+    const before = readFileSync(folder.file(GATEWAY), 'utf8');
+    rmSync(folder.file(GATEWAY));
+    execFileSync('mkfifo', [folder.file(GATEWAY)]);
+    const result = await configuration.reload('test');
+    expect(result.outcome === 'refused' && result.fault.message).to.include('this is a pipe or device');
+    rmSync(folder.file(GATEWAY));
+    writeFileSync(folder.file(GATEWAY), before.replace(...addedPath));
+    expect((await configuration.reload('test')).outcome).to.not.equal('refused');
     expect(await statusOf('/v1/query/sites')).to.equal(200);
   });
 });

@@ -32,7 +32,7 @@ export function reloadsUnderLoad(count: number): void {
     });
     const gateway = await startGateway({ upstream: upstream.origin, configDir: folder.path });
     const closers: (() => Promise<unknown>)[] = [];
-    const { reload } = startConfigurationReload(gateway.reloadParts, closers);
+    const { reload } = await startConfigurationReload(gateway.reloadParts, closers);
 
     let running = true;
     const failures: string[] = [];

@@ -35,6 +35,10 @@ const COMMON = {
 } as const;
 /** A copy on the way serves as long as a client may. */
 const CACHING = { 'Cache-Control': 'public, max-age=15' };
+const HEADERS = {
+  'Cache-Control': '`public, max-age=15`: 15 seconds, in any cache.',
+  ETag: 'Version of the answer.',
+};
 const NO_FLAGS: FlagsByKey = new Map();
 
 const verdictSchema = z.object({
@@ -58,7 +62,7 @@ const evaluateRoute = defineRoute<EvaluationPorts, undefined, EvaluateQuery>({
   description:
     'What a flag is for a caller, and why. A flag or client that is unknown is off, with the reason FLAG_NOT_FOUND.',
   query: evaluateQuerySchema,
-  success: { status: 200, schema: verdictSchema, example: VERDICT },
+  success: { status: 200, schema: verdictSchema, example: VERDICT, headers: HEADERS },
   errors: ['VALIDATION_ERROR'],
   async handler({ query, headers }, ports) {
     const flag = (await flagsFor(ports, query)).get(query.key);
@@ -78,6 +82,7 @@ const bulkRoute = defineRoute<EvaluationPorts, undefined, BulkQuery>({
     status: 200,
     schema: z.object({ flags: z.record(z.string(), verdictSchema), count: z.number().int() }),
     example: { flags: { 'new-checkout': VERDICT, 'button-colour': VARIANT }, count: 2 },
+    headers: HEADERS,
   },
   errors: ['VALIDATION_ERROR'],
   async handler({ query, headers }, ports) {

@@ -34,6 +34,7 @@ export const redirectRoute: Route<TrackingParts> = defineRoute<
     schema: z.string(),
     example: '',
     mediaType: 'text/html; charset=utf-8',
+    headers: { 'Cache-Control': '`private, no-store`: every following is a click.' },
   },
   errors: ['NOT_FOUND', 'GONE', 'SERVICE_UNAVAILABLE'],
   async handler({ method, params, query, headers }, parts): Promise<RouteOutput> {
