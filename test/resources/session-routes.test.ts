@@ -34,7 +34,7 @@ describe('session-only routes of the resources service', () => {
         logger: {} as never,
         health: async () => {},
       });
-    expect(create).to.throw('createApiKey leaves audit records, but nothing stores them');
+    expect(create).to.throw('createWebsite leaves audit records, but nothing stores them');
   });
 
   for (const route of resourcesRoutes.filter(({ rule }) => rule !== 'public' && 'roles' in rule)) {
