@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
+import { parseUrl } from '../services/shared/text/parse-url.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
@@ -40,7 +41,8 @@ function serverUrl(protocols: readonly string[], example: string): z.ZodType<str
 }
 
 function hasProtocol(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol) && new URL(text).hostname !== '';
+  const url = parseUrl(text);
+  return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
 }
 
 /** The origin of a service. */
@@ -55,11 +57,12 @@ const keySetUrl = serverUrl(['http:', 'https:'], 'http://127.0.0.1:8080/.well-kn
 );
 
 function hasUser(text: string): boolean {
-  return URL.canParse(text) && new URL(text).username + new URL(text).password !== '';
+  const url = parseUrl(text);
+  return url !== null && url.username + url.password !== '';
 }
 
 function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return true;
+  if (parseUrl(text) === null) return true;
   const { pathname, search, hash, username, password } = new URL(text);
   return pathname === '/' && search + hash + username + password === '';
 }

@@ -1,6 +1,8 @@
 /** Checks serviceEndpoints: each is one origin, and says which service its identity token is made for. */
+
 import { SERVICES } from '../../services/shared/identity/identity-token.ts';
 import type { ServiceEndpoint } from '../../services/shared/plugin/runtime.ts';
+import { parseUrl } from '../../services/shared/text/parse-url.ts';
 import { checkName, memberAt } from './check-endpoints.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
@@ -38,7 +40,7 @@ function checkOrigin(cursor: Cursor): string | null {
     cursor.report('is missing', { allowed, candidates: [] });
     return null;
   }
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+  const url = typeof text === 'string' ? parseUrl(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     cursor.report(`${shown(text)} is no http address`, { allowed, candidates: [] });
     return null;

@@ -88,9 +88,9 @@ describe('the processes of custom SQL', function () {
       const names = readFileSync(`/proc/${pid}/environ`, 'latin1')
         .split('\0')
         .map((entry) => entry.split('=')[0] ?? '');
-      // What the channel to the service and the shell itself need.
+      // What the channel to the service, the shell itself and a measurement of coverage need.
       const own = names.filter(
-        (name) => name !== '' && !/^(?:NODE_CHANNEL_|PWD$|OLDPWD$|SHLVL$|_$)/.test(name),
+        (name) => name !== '' && !/^(?:NODE_CHANNEL_|NODE_V8_COVERAGE$|PWD$|OLDPWD$|SHLVL$|_$)/.test(name),
       );
       expect(own).to.deep.equal([]);
     }

@@ -1,7 +1,9 @@
 /** What an integration of each kind may hold when it is written, and how it looks on the wire (contract.md section 7). */
+
 import { z } from 'zod';
 import { type Integration, integrationSchema } from '../../shared/model/integration.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { parseUrl } from '../../shared/text/parse-url.ts';
 
 export const INTEGRATION_TYPES = integrationSchema.shape.type.options;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
@@ -25,8 +27,9 @@ const LOCAL_HOST = /^(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])$/
 /** An https URL as a person writes it, without user name and password; `allowsLocalHttp`: or an http one of this machine. */
 function isPlainUrl(text: string, allowsLocalHttp: boolean): boolean {
   if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) || /[\p{Cc}\s\\]/u.test(text)) return false;
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) return false;
+  const { protocol, hostname } = url;
   return protocol === 'https:' || (allowsLocalHttp && LOCAL_HOST.test(hostname));
 }
 

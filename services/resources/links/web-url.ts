@@ -1,4 +1,5 @@
 /** Reads the URLs of short links strictly: what two parsers could read differently is refused, so that no link leads where its text does not. */
+import { parseUrl } from '../../shared/text/parse-url.ts';
 
 export const LONGEST_URL = 2_048;
 
@@ -17,8 +18,8 @@ export function normalWebUrl(text: string): string | null {
   if (text.length > LONGEST_URL || SILENTLY_CHANGED.test(text) || ENCODED_CONTROL.test(text)) return null;
   const authority = ABSOLUTE.exec(text)?.[1];
   // A percent sign in a host is decoded by some; an @ makes what stands before it look like the host.
-  if (authority === undefined || /[@%]/.test(authority) || !URL.canParse(text)) return null;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (authority === undefined || /[@%]/.test(authority) || url === null) return null;
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   if (!isWeb || url.username !== '' || url.password !== '' || url.href.length > LONGEST_URL) return null;
   return url.href;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Website } from '../../shared/model/website.ts';
 import { websiteSettingsSchema } from '../../shared/model/website.ts';
+import { parseUrl } from '../../shared/text/parse-url.ts';
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const MAX_DOMAIN_LENGTH = 253;
@@ -12,8 +13,9 @@ const MAX_DOMAIN_LENGTH = 253;
  */
 export function normalDomain(text: string): string | null {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(withScheme)) return null;
-  const host = new URL(withScheme).hostname.replace(/\.$/, '').replace(/^www\.(?=.)/, '');
+  const parsed = parseUrl(withScheme);
+  if (parsed === null) return null;
+  const host = parsed.hostname.replace(/\.$/, '').replace(/^www\.(?=.)/, '');
   return isDomain(host) ? host : null;
 }
 
@@ -23,8 +25,8 @@ function isDomain(host: string): boolean {
 
 /** The normal form of an origin (`https://host[:port]`), or null when `text` is none, or its host too long to be one. */
 export function normalOrigin(text: string): string | null {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
+  if (url === null) return null;
   // Every process keeps the settings of many websites at hand: no website may be a megabyte of them.
   if (url.hostname.length > MAX_DOMAIN_LENGTH) return null;
   const bare = url.username === '' && url.password === '' && url.pathname === '/' && !/[?#]|\/$/.test(text);
