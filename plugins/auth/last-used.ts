@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ApiKeyUse } from '../../services/shared/model/api-key-usage.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { createWriteBehind } from '../../services/shared/usage/write-behind.ts';
 
 /** Resolution and interval, in milliseconds. */
 const MINUTE_MS = 60_000;
@@ -33,7 +34,6 @@ export function createLastUsed({ documents, clock, logger }: LastUsedPorts): Las
   let noted = new Map<string, Noted>();
   /** The minute that was written last of each key that was used in it or since. */
   let written = new Map<string, number>();
-  let underWay = Promise.resolve();
 
   async function write(): Promise<void> {
     const batch = noted;
@@ -48,13 +48,7 @@ export function createLastUsed({ documents, clock, logger }: LastUsedPorts): Las
     }
   }
 
-  function flush(): Promise<void> {
-    underWay = underWay.then(write);
-    return underWay;
-  }
-
-  const timer = setInterval(flush, MINUTE_MS);
-  timer.unref();
+  const { flush, close } = createWriteBehind(write, MINUTE_MS);
 
   return {
     note(apiKeyId, organizationId) {
@@ -66,10 +60,7 @@ export function createLastUsed({ documents, clock, logger }: LastUsedPorts): Las
       }
     },
     flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    close,
   };
 }
 

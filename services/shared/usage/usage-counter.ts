@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { monthOf, nextMonthMs, type UsageIncrement } from '../model/organization-usage.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
+import { createWriteBehind } from './write-behind.ts';
 
 /** How often counts are written, in milliseconds: what a process that is killed loses at most. */
 const FLUSH_MS = 30_000;
@@ -44,7 +45,6 @@ export function createUsageCounter({ documents, clock, logger }: UsageCounterPor
   let current = new Map<string, Count>();
   /** What there was no room for since the last write. */
   let lost: Count = { requests: 0, events: 0 };
-  let underWay = Promise.resolve();
 
   function countsOf(named: string): Map<string, Count> {
     let counts = counted.get(named);
@@ -116,13 +116,7 @@ export function createUsageCounter({ documents, clock, logger }: UsageCounterPor
     }
   }
 
-  function flush(): Promise<void> {
-    underWay = underWay.then(write);
-    return underWay;
-  }
-
-  const timer = setInterval(flush, FLUSH_MS);
-  timer.unref();
+  const { flush, close } = createWriteBehind(write, FLUSH_MS);
 
   return {
     addRequest(organizationId) {
@@ -132,9 +126,6 @@ export function createUsageCounter({ documents, clock, logger }: UsageCounterPor
       if (count > 0) countNow(organizationId).events += count;
     },
     flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    close,
   };
 }
