@@ -4,6 +4,7 @@ import { expectError, expectSuccess } from '../support/answers.ts';
 import { everythingStored, withStored } from '../support/open-stored.ts';
 import { bodyCases, protectedRouteCases } from '../support/route-cases.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
+import { createWebsite } from '../support/website-writes.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,14 +17,7 @@ describe("the contract of the websites' endpoints", () => {
   });
   after(() => started.close());
 
-  let made = 0;
-  /** A new website of org_main, as the answer shows it. */
-  async function create(fields: object = {}) {
-    const body = { name: 'New', domain: `new${++made}.example.com`, ...fields };
-    const answer = await server().call('POST', '/v1/websites', { key: server().keys.all, body });
-    expectSuccess(answer, 201);
-    return answer.body.data;
-  }
+  const create = (fields: object = {}) => createWebsite(server(), fields);
   const audited = (id: string) =>
     withStored(server().dataDir, async (documents) =>
       (await documents.auditRecords.all('org_main'))

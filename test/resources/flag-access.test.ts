@@ -1,31 +1,21 @@
 /** Who sees and writes which flags through the resources service, and how they are listed. */
 import { expect } from 'chai';
 import type { Caller } from '../../services/shared/access/caller.ts';
-import {
-  KEY_CALLER,
-  type ResourcesService,
-  startResourcesService,
-} from '../support/start-resources-service.ts';
+import { FOREIGN, startFlagService } from '../support/start-flag-service.ts';
+import { KEY_CALLER, type ResourcesService } from '../support/start-resources-service.ts';
 
 const SHOP_KEY: Caller = {
   ...KEY_CALLER,
   id: 'key_shop',
   access: { level: 'website', websiteIds: ['web_shop'] },
 };
-const FOREIGN: Caller = { ...KEY_CALLER, id: 'key_two', organizationId: 'org_two' };
 const RULE = { type: 'user_id', operator: 'equals', value: 'u1', enabled: true };
 
 describe('the flags that a caller reaches', () => {
   let service: ResourcesService;
 
   beforeEach(async () => {
-    service = await startResourcesService();
-    for (const name of ['shop', 'blog']) {
-      await service.documents.websites.insert({
-        ...{ id: `web_${name}`, organizationId: 'org_one', name, domain: `${name}.example.com` },
-        ...{ isPublic: false, settings: {} },
-      });
-    }
+    service = await startFlagService();
   });
   afterEach(() => service.close());
 
