@@ -1,80 +1,29 @@
 /** Settings from the environment: the one place that reads it, checked and typed; every fault at once stops the start. */
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
-import { parseUrl } from '../services/shared/text/parse-url.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
+import {
+  DOMAIN,
+  define,
+  isAddressOrNetwork,
+  keySetUrl,
+  mongodbUri,
+  optionalPath,
+  port,
+  type SettingDefinition,
+  serverUrl,
+  serviceUrl,
+  toList,
+} from './setting-schemas.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A host name of ASCII labels. */
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
-
-/** One setting: how its text is read, and what README and `--help` say of it. */
-interface SettingDefinition<T> {
-  readonly schema: z.ZodType<T>;
-  /** Shown in the README; null means none. */
-  readonly default: string | null;
-  readonly description: string;
-}
-
-function define<T>(schema: z.ZodType<T>, fallback: string | null, description: string): SettingDefinition<T> {
-  return { schema, default: fallback, description };
-}
-
-const optionalPath = z
-  .string()
-  .transform((text) => (text === '' ? null : resolve(text)))
-  .nullable();
-
-/** An address with scheme, host and at most a port; null when empty. `example` is what a fault shows. */
-function serverUrl(protocols: readonly string[], example: string): z.ZodType<string | null> {
-  return z
-    .string()
-    .transform((text) => (text === '' ? null : text))
-    .refine((text) => text === null || hasProtocol(text, protocols), `must be an address such as ${example}`)
-    .nullable();
-}
-
-function hasProtocol(text: string, protocols: readonly string[]): boolean {
-  const url = parseUrl(text);
-  return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
-}
-
-/** The origin of a service. */
-const serviceUrl = serverUrl(['http:'], 'http://127.0.0.1:4001')
-  .refine((text) => text === null || isOrigin(text), 'must have no path, user or query')
-  .transform((text) => (text === null ? null : new URL(text).origin));
-
-/** The address of a key set. */
-const keySetUrl = serverUrl(['http:', 'https:'], 'http://127.0.0.1:8080/.well-known/jwks.json').refine(
-  (text) => text === null || !hasUser(text),
-  'must name no user and no password',
-);
-
-function hasUser(text: string): boolean {
-  const url = parseUrl(text);
-  return url !== null && url.username + url.password !== '';
-}
-
-function isOrigin(text: string): boolean {
-  if (parseUrl(text) === null) return true;
-  const { pathname, search, hash, username, password } = new URL(text);
-  return pathname === '/' && search + hash + username + password === '';
-}
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
-  .transform(Number)
-  .refine((number) => number <= 65_535, 'must be a port, 0 to 65535');
-
 /** Settings whose text may hold a password: a fault does not repeat it. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set(['REDIS_URL', 'IDENTITY_JWKS_URL']);
+const SECRET_SETTINGS: ReadonlySet<string> = new Set(['MONGODB_URI', 'REDIS_URL', 'IDENTITY_JWKS_URL']);
 
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
@@ -102,6 +51,11 @@ export const SETTINGS = {
     optionalPath,
     null,
     'JSON file of signing and encryption keys. Default: secrets.json in DATA_DIR, made with mode 0600 on the first start.',
+  ),
+  MONGODB_URI: define(
+    mongodbUri,
+    null,
+    'MongoDB that keeps documents and events, such as mongodb://host1,host2/tidegate?replicaSet=rs0. Without it they lie in DATA_DIR.',
   ),
   REDIS_URL: define(
     serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),
@@ -185,14 +139,16 @@ export const SETTINGS = {
     '',
     'Days that events are kept where neither organization nor plan says so. Empty: for ever.',
   ),
+  GATEWAY_WORKERS: define(
+    z
+      .string()
+      .regex(/^([1-9]|[1-5]\d|6[0-4])$/, 'must be a whole number, 1 to 64')
+      .transform(Number),
+    '1',
+    'Gateway processes of `npm run start:gateway` on this machine that share its port; more than 1 needs REDIS_URL.',
+  ),
   LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
 } as const;
-
-/** Settings of installations beyond one process: to ignore one would keep data where the operator does not look for it. */
-const NOT_OFFERED: Readonly<Record<string, string>> = {
-  MONGODB_URI: 'keeps everything in DATA_DIR',
-  GATEWAY_WORKERS: 'runs one process',
-};
 
 export interface Settings {
   readonly port: number;
@@ -204,6 +160,8 @@ export interface Settings {
   readonly provisionFile: string | null;
   /** Absolute; null: secrets.json in `dataDir`. */
   readonly secretsFile: string | null;
+  /** May hold a password; null: documents and events lie in `dataDir`. */
+  readonly mongodbUri: string | null;
   /** May hold a password. */
   readonly redisUrl: string | null;
   /** Origins of the services by name; null where none is set. */
@@ -222,6 +180,8 @@ export interface Settings {
   readonly eventIdWindow: number;
   /** Null: for ever. */
   readonly retentionDays: number | null;
+  /** Gateway processes of one start. */
+  readonly gatewayWorkers: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -256,6 +216,7 @@ export function loadSettings(
     configDir: read('CONFIG_DIR', SETTINGS.CONFIG_DIR),
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
+    mongodbUri: read('MONGODB_URI', SETTINGS.MONGODB_URI),
     redisUrl: read('REDIS_URL', SETTINGS.REDIS_URL),
     serviceUrls: {
       query: read('QUERY_URL', SETTINGS.QUERY_URL),
@@ -271,25 +232,16 @@ export function loadSettings(
     customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
     eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
     retentionDays: read('RETENTION_DAYS', SETTINGS.RETENTION_DAYS),
+    gatewayWorkers: read('GATEWAY_WORKERS', SETTINGS.GATEWAY_WORKERS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
-  for (const [name, what] of Object.entries(NOT_OFFERED)) {
-    if (environment[name]) faults.push(`${name} is set, but this version ${what}; unset it`);
+  if (settings.gatewayWorkers > 1 && settings.redisUrl === null) {
+    faults.push(
+      `GATEWAY_WORKERS="${settings.gatewayWorkers}": more than 1 needs REDIS_URL, in which they count rate limits together`,
+    );
   }
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
-}
-
-/** The parts of a comma-separated text. */
-function toList(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-function isAddressOrNetwork(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }
 
 /** Tells express-gateway, which reads the environment itself, where its files lie, and not to watch them. */

@@ -156,10 +156,11 @@ describe('the start', function () {
     silent.destroy();
   });
 
-  it('refuses settings of installations that this version does not offer', async () => {
-    const { code, error } = await failure({ MONGODB_URI: 'mongodb://127.0.0.1/a', GATEWAY_WORKERS: '4' });
+  it('refuses several workers without Redis, and a connection string of no MongoDB without showing it', async () => {
+    const { code, error } = await failure({ MONGODB_URI: 'mysql://u:secret@h/a', GATEWAY_WORKERS: '4' });
     expect(code).to.equal(1);
-    expect(error).to.contain('MONGODB_URI').and.to.contain('GATEWAY_WORKERS');
+    expect(error).to.contain('MONGODB_URI=(not shown): must be a connection string');
+    expect(error).to.contain('GATEWAY_WORKERS="4": more than 1 needs REDIS_URL').and.to.not.contain('secret');
   });
 
   it('refuses a second server on the same data', async () => {

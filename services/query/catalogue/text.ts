@@ -4,14 +4,11 @@ import type { TextColumn } from '../../shared/model/event-record.ts';
 /** Where a text comes from. A property is missing when it is null; one that is no text stands as its JSON. */
 export type TextSource =
   | { readonly column: TextColumn }
-  /** The host of an absolute URL, see {@link HOST_PATTERN}. */
+  /** The host of an absolute URL, see `services/shared/text/host-of.ts`. */
   | { readonly hostOf: TextColumn }
   | { readonly property: string }
   /** Of the unit `properties`: key or value of the property that is counted. */
   | { readonly pair: 'key' | 'value' };
-
-/** The host of a URL is its first group; every engine knows this much of regular expressions. */
-export const HOST_PATTERN = '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)';
 
 export interface Text {
   readonly source: TextSource;

@@ -1,8 +1,9 @@
 /** Texts, filters and conditions on events as DuckDB SQL. Names come from the catalogue, every value is a parameter. */
 import type { SqlValue } from '../../../shared/ports/event-store.ts';
+import { HOST_PATTERN } from '../../../shared/text/host-of.ts';
 import type { Dimension } from '../../catalogue/dataset.ts';
 import type { Condition } from '../../catalogue/measure.ts';
-import { HOST_PATTERN, type Text, type TextSource } from '../../catalogue/text.ts';
+import type { Text, TextSource } from '../../catalogue/text.ts';
 import type { PlannedFilter } from '../plan.ts';
 import { rowNames } from '../row-names.ts';
 

@@ -1,0 +1,93 @@
+/** The forms that settings may have: how the text of each is read, and what a fault says. */
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { parseUrl } from '../services/shared/text/parse-url.ts';
+
+/** A host name of ASCII labels. */
+export const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
+
+/** One setting: how its text is read, and what README and `--help` say of it. */
+export interface SettingDefinition<T> {
+  readonly schema: z.ZodType<T>;
+  /** Shown in the README; null means none. */
+  readonly default: string | null;
+  readonly description: string;
+}
+
+export function define<T>(
+  schema: z.ZodType<T>,
+  fallback: string | null,
+  description: string,
+): SettingDefinition<T> {
+  return { schema, default: fallback, description };
+}
+
+export const optionalPath = z
+  .string()
+  .transform((text) => (text === '' ? null : resolve(text)))
+  .nullable();
+
+/** An address with scheme, host and at most a port; null when empty. `example` is what a fault shows. */
+export function serverUrl(protocols: readonly string[], example: string): z.ZodType<string | null> {
+  return z
+    .string()
+    .transform((text) => (text === '' ? null : text))
+    .refine((text) => text === null || hasProtocol(text, protocols), `must be an address such as ${example}`)
+    .nullable();
+}
+
+function hasProtocol(text: string, protocols: readonly string[]): boolean {
+  const url = parseUrl(text);
+  return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
+}
+
+/** The origin of a service. */
+export const serviceUrl = serverUrl(['http:'], 'http://127.0.0.1:4001')
+  .refine((text) => text === null || isOrigin(text), 'must have no path, user or query')
+  .transform((text) => (text === null ? null : new URL(text).origin));
+
+/** The address of a key set. */
+export const keySetUrl = serverUrl(['http:', 'https:'], 'http://127.0.0.1:8080/.well-known/jwks.json').refine(
+  (text) => text === null || !hasUser(text),
+  'must name no user and no password',
+);
+
+function hasUser(text: string): boolean {
+  const url = parseUrl(text);
+  return url !== null && url.username + url.password !== '';
+}
+
+function isOrigin(text: string): boolean {
+  if (parseUrl(text) === null) return true;
+  const { pathname, search, hash, username, password } = new URL(text);
+  return pathname === '/' && search + hash + username + password === '';
+}
+
+/** A connection string of MongoDB (its own format: several hosts, options); null when empty. */
+export const mongodbUri = z
+  .string()
+  .transform((text) => (text === '' ? null : text))
+  .refine(
+    (text) => text === null || /^mongodb(\+srv)?:\/\/[^/?#\s]+(\/[^\s]*)?$/.test(text),
+    'must be a connection string such as mongodb://host:27017/tidegate',
+  )
+  .nullable();
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port, 0 to 65535');
+
+/** The parts of a comma-separated text. */
+export function toList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function isAddressOrNetwork(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}

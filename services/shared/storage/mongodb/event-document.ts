@@ -1,0 +1,74 @@
+/** An event as MongoDB holds it, shared by the store that writes it and the compiler whose pipelines read it. */
+import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS, type TextColumn } from '../../model/event-record.ts';
+import { hostOf } from '../../text/host-of.ts';
+
+/** The collection of events. Its shard key, and the index that serves queries, is {website_id: 1, timestamp: 1}. */
+export const EVENT_COLLECTION = 'events';
+
+/** Columns of URLs whose host is kept beside them, since pipelines cannot take a URL apart. */
+const HOST_COLUMNS: readonly TextColumn[] = ['href'];
+
+/** The field that holds the host of a column's URL. */
+export function hostField(column: TextColumn): string {
+  return `${column}_host`;
+}
+
+/** A property: its key, and its text; one that is no text stands as its JSON, one that is null has none. */
+export interface PropertyPair {
+  readonly k: string;
+  readonly v?: string;
+}
+
+/** The field that holds the properties taken apart, as an array of {@link PropertyPair}. */
+export const PAIRS_FIELD = 'pairs';
+
+/**
+ * A document. Columns stand under their own names and are absent when null, save `website_id`, which is part of the shard
+ * key. `timestamp` is a number, in milliseconds since the epoch: pipelines calculate with it.
+ */
+export type EventDocument = Readonly<
+  Record<string, string | number | boolean | null | readonly PropertyPair[]>
+>;
+
+/** The fields of an event, without its `_id`. */
+export function toEventDocument(event: EventRecord): EventDocument {
+  const document: Record<string, EventDocument[string]> = {
+    organization_id: event.organization_id,
+    website_id: event.website_id,
+    timestamp: event.timestamp,
+    is_bot: event.is_bot,
+  };
+  for (const column of TEXT_COLUMNS) {
+    const text = event[column];
+    if (text !== null) document[column] = text;
+  }
+  for (const column of NUMBER_COLUMNS) {
+    const number = event[column];
+    if (number !== null) document[column] = number;
+  }
+  for (const column of HOST_COLUMNS) {
+    const host = hostOf(event[column] ?? '');
+    if (host !== '') document[hostField(column)] = host;
+  }
+  if (event.properties !== null) document[PAIRS_FIELD] = propertyPairs(event.properties);
+  return document;
+}
+
+/** The event of a document, null where a field is absent. */
+export function toEventRecord(document: EventDocument): EventRecord {
+  const columns = [...TEXT_COLUMNS, ...NUMBER_COLUMNS].map((column) => [column, document[column] ?? null]);
+  return {
+    ...Object.fromEntries(columns),
+    organization_id: document.organization_id,
+    timestamp: document.timestamp,
+    is_bot: document.is_bot,
+  } as EventRecord;
+}
+
+/** The properties of an object's JSON text, in its order. */
+function propertyPairs(json: string): PropertyPair[] {
+  return Object.entries(JSON.parse(json) as object).map(([k, value]: [string, unknown]) => {
+    if (value === null) return { k };
+    return { k, v: typeof value === 'string' ? value : JSON.stringify(value) };
+  });
+}

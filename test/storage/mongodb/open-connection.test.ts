@@ -1,0 +1,88 @@
+/** The connection to MongoDB: what it demands of writes, where it goes, and what it says when nobody answers. */
+import { expect } from 'chai';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { toEventDocument, toEventRecord } from '../../../services/shared/storage/mongodb/event-document.ts';
+import { answering, openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { fullEventRecord } from '../../contract/event-store.contract.ts';
+import { eventRecord } from '../../support/event-record.ts';
+import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { freePort } from '../../support/redis-server.ts';
+import { rejection } from '../../support/rejection.ts';
+
+describe('a connection to MongoDB', () => {
+  let mongodb: TestMongodb;
+
+  before(async function () {
+    requireMongodb(this);
+    this.timeout(60_000);
+    mongodb = await startMongodb({ durable: true });
+  });
+  after(() => mongodb?.close());
+
+  it('waits for a majority with its journal at every write, in the database that the string names', async () => {
+    const uri = mongodb.newUri();
+    const connection = await openConnection(uri, { appName: 'tidegate-test' });
+    try {
+      expect(uri).to.match(new RegExp(`/${connection.name}$`));
+      expect(connection.getClient().writeConcern).to.include({ w: 'majority', journal: true });
+    } finally {
+      await connection.dropDatabase();
+      await connection.close();
+    }
+  });
+
+  it('keeps what was acknowledged over a kill of the server', async function () {
+    if (mongodb.kind === 'given') this.skip();
+    this.timeout(60_000);
+    const uri = mongodb.newUri();
+    const before = await openConnection(uri, { appName: 'tidegate-test' });
+    await before.collection('things').insertOne({ text: 'there' });
+    await mongodb.kill();
+    const fault = await rejection(answering(() => before.collection('things').countDocuments()));
+    expect(fault).to.be.instanceOf(ApiError).and.include({ kind: 'SERVICE_UNAVAILABLE' });
+    await before.destroy();
+    await mongodb.start();
+    const after = await openConnection(uri, { appName: 'tidegate-test' });
+    expect(await after.collection('things').countDocuments({ text: 'there' })).to.equal(1);
+    await after.close();
+  });
+
+  it('names the hosts that do not answer, and no password', async function () {
+    this.timeout(20_000);
+    const port = await freePort();
+    const uri = `mongodb://somebody:secret-word@127.0.0.1:${port}/db`;
+    const fault = await rejection(openConnection(uri, { appName: 'tidegate-test' }));
+    expect(String(fault)).to.contain(`MONGODB_URI: no server of 127.0.0.1:${port} answers`);
+    expect(String(fault)).to.not.contain('secret-word');
+  });
+});
+
+describe('the document of an event', () => {
+  it('is the event again when it is read', () => {
+    for (const event of [
+      fullEventRecord(),
+      eventRecord({ website_id: null, properties: '{}' }),
+      eventRecord({}),
+    ]) {
+      expect(toEventRecord(toEventDocument(event))).to.deep.equal(event);
+    }
+  });
+
+  it('holds properties as pairs of texts, and the host of a URL', () => {
+    const event = eventRecord({
+      properties: '{"plan":"pro","n":1.5,"list":[1,"a"],"none":null,"$where":"x","a.b":true}',
+      href: 'https://user:pw@example.com:8443/x',
+    });
+    expect(toEventDocument(event)).to.deep.include({
+      pairs: [
+        { k: 'plan', v: 'pro' },
+        { k: 'n', v: '1.5' },
+        { k: 'list', v: '[1,"a"]' },
+        { k: 'none' },
+        { k: '$where', v: 'x' },
+        { k: 'a.b', v: 'true' },
+      ],
+      href_host: 'example.com',
+    });
+  });
+});
