@@ -1,0 +1,82 @@
+/** Brings a database to the schema that this version reads and writes: indexes, and a version that says so. */
+import type { Connection } from 'mongoose';
+import { DOCUMENT_INDEXES } from './document-indexes.ts';
+import { EVENT_INDEXES } from './event-indexes.ts';
+import { createIndex, type IndexDeclaration, missingIndexes } from './indexes.ts';
+
+/** The version of what lies in the database; one more whenever documents change their shape. */
+export const MONGODB_SCHEMA_VERSION = 1;
+
+/** One document, of `_id` "version". */
+const SCHEMA_COLLECTION = 'tidegate_schema';
+
+const INDEXES: readonly IndexDeclaration[] = [...DOCUMENT_INDEXES, ...EVENT_INDEXES];
+
+/** What was done, or with `dryRun` would be. */
+export interface MigrationReport {
+  /** Null: the database is new. */
+  readonly fromVersion: number | null;
+  readonly toVersion: number;
+  /** As `collection.name`, in the order in which they are made. */
+  readonly indexes: readonly string[];
+}
+
+export interface MigrationOptions {
+  /** Only says what would be done. */
+  readonly dryRun?: boolean;
+  /** Told of each step before it is done. */
+  readonly told?: (step: string) => void;
+}
+
+/**
+ * Idempotent; may run while services of this version run, and again after it was interrupted: the version is written last.
+ * @throws Error when a newer version of Tidegate wrote the database
+ */
+export async function migrate(
+  connection: Connection,
+  { dryRun = false, told = () => undefined }: MigrationOptions = {},
+): Promise<MigrationReport> {
+  const fromVersion = await readVersion(connection);
+  requireKnown(fromVersion);
+  const missing = await missingIndexes(connection, INDEXES);
+  for (const index of dryRun ? [] : missing) {
+    told(`making the index ${index.collection}.${index.name}: ${index.comment}`);
+    await createIndex(connection, index);
+  }
+  if (!dryRun && fromVersion !== MONGODB_SCHEMA_VERSION) {
+    told(`writing the schema version ${MONGODB_SCHEMA_VERSION}`);
+    await versions(connection).updateOne(
+      { _id: 'version' },
+      { $set: { version: MONGODB_SCHEMA_VERSION } },
+      { upsert: true },
+    );
+  }
+  const indexes = missing.map(({ collection, name }) => `${collection}.${name}`);
+  return { fromVersion, toVersion: MONGODB_SCHEMA_VERSION, indexes };
+}
+
+/** For processes that do not migrate. @throws Error that says what to run when the database is not as this version needs it */
+export async function requireMigrated(connection: Connection): Promise<void> {
+  const version = await readVersion(connection);
+  requireKnown(version);
+  if (version === MONGODB_SCHEMA_VERSION) return;
+  throw new Error(
+    `the database has ${version === null ? 'no schema version' : `schema version ${version}`}, this version of Tidegate needs ${MONGODB_SCHEMA_VERSION}: run tidegate migrate, or start the resources service first`,
+  );
+}
+
+function requireKnown(version: number | null): void {
+  if (version === null || version <= MONGODB_SCHEMA_VERSION) return;
+  throw new Error(
+    `the database has schema version ${version}; this version of Tidegate knows up to ${MONGODB_SCHEMA_VERSION}. Start the newer version that wrote it`,
+  );
+}
+
+async function readVersion(connection: Connection): Promise<number | null> {
+  const found = await versions(connection).findOne({ _id: 'version' });
+  return found === null ? null : found.version;
+}
+
+function versions(connection: Connection) {
+  return connection.collection<{ _id: string; version: number }>(SCHEMA_COLLECTION);
+}

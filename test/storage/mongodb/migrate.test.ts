@@ -1,0 +1,83 @@
+/** The migration of a MongoDB database: it makes what is declared, once, and says what it would do. */
+import { expect } from 'chai';
+import type { Connection } from 'mongoose';
+import { COLLECTIONS } from '../../../services/shared/storage/collections.ts';
+import {
+  MONGODB_SCHEMA_VERSION,
+  migrate,
+  requireMigrated,
+} from '../../../services/shared/storage/mongodb/migrate.ts';
+import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { rejection } from '../../support/rejection.ts';
+
+describe('the migration of a MongoDB database', () => {
+  let mongodb: TestMongodb;
+  let connection: Connection;
+
+  before(async function () {
+    requireMongodb(this);
+    this.timeout(60_000);
+    mongodb = await startMongodb();
+  });
+  after(() => mongodb?.close());
+  beforeEach(async () => {
+    connection = await openConnection(mongodb.newUri(), { appName: 'tidegate-test' });
+  });
+  afterEach(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  it('makes every declared index once and writes the version; a second run has nothing to do', async () => {
+    const steps: string[] = [];
+    const report = await migrate(connection, { told: (step) => steps.push(step) });
+    expect(report).to.include({ fromVersion: null, toVersion: MONGODB_SCHEMA_VERSION });
+    expect(report.indexes).to.include.members(['events.website_timestamp', 'api_keys.keyHash', 'links.slug']);
+    for (const { name } of Object.values(COLLECTIONS))
+      expect(report.indexes).to.include(`${name}.organizationId_id`);
+    expect(steps).to.have.length(report.indexes.length + 1);
+    await requireMigrated(connection);
+    expect(await migrate(connection)).to.deep.equal({
+      fromVersion: MONGODB_SCHEMA_VERSION,
+      toVersion: MONGODB_SCHEMA_VERSION,
+      indexes: [],
+    });
+  });
+
+  it('changes nothing in a dry run', async () => {
+    const planned = await migrate(connection, { dryRun: true });
+    expect(planned.indexes).to.not.be.empty;
+    expect(await connection.listCollections()).to.deep.equal([]);
+    expect(String(await rejection(requireMigrated(connection)))).to.contain('run tidegate migrate');
+    expect((await migrate(connection)).indexes).to.deep.equal(planned.indexes);
+  });
+
+  it('goes on where it was interrupted', async () => {
+    const { indexes } = await migrate(connection, { dryRun: true });
+    let steps = 0;
+    const interrupted = migrate(connection, {
+      told: () => {
+        steps++;
+        if (steps === 4) throw new Error('interrupted');
+      },
+    });
+    expect(String(await rejection(interrupted))).to.contain('interrupted');
+    expect(String(await rejection(requireMigrated(connection)))).to.contain('no schema version');
+    expect((await migrate(connection)).indexes).to.deep.equal(indexes.slice(3));
+    await requireMigrated(connection);
+  });
+
+  it('refuses a database of a newer version, and an index that is not as declared', async () => {
+    await connection
+      .collection<{ _id: string; version: number }>('tidegate_schema')
+      .insertOne({ _id: 'version', version: MONGODB_SCHEMA_VERSION + 1 });
+    expect(String(await rejection(migrate(connection)))).to.contain('Start the newer version that wrote it');
+    expect(String(await rejection(requireMigrated(connection)))).to.contain('Start the newer version');
+    await connection.dropDatabase();
+    await connection.collection('links').createIndex({ slug: 1 }, { name: 'slug' });
+    expect(String(await rejection(migrate(connection)))).to.contain(
+      'the index slug of links is not as declared',
+    );
+  });
+});
