@@ -10,8 +10,10 @@ export interface TestCluster {
   readonly url: string;
   /** A client of each master, in the order of their slots. */
   readonly masters: readonly Redis[];
-  /** Ends the master that has a replica, at once; what it was told before has reached that. */
+  /** Ends the master that has a replica, at once; what it was told before has reached that, which stays one for now. */
   killFirst(): Promise<void>;
+  /** Lets the replica take its place. */
+  succeed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startCluster(): Promise<TestCluster> {
   await Promise.all(
     nodes.map(({ client }) => until(client, (text) => text.includes('cluster_known_nodes:4'))),
   );
+  await replica.client.config('SET', 'cluster-replica-no-failover', 'yes');
   await replica.client.call('CLUSTER', 'REPLICATE', await first.client.cluster('MYID'));
   await Promise.all(nodes.map(({ client }) => until(client, (text) => text.includes('cluster_state:ok'))));
   while (!(await first.client.info('replication')).includes('state=online')) await turn();
@@ -57,6 +60,9 @@ export async function startCluster(): Promise<TestCluster> {
       await first.client.wait(1, 5_000);
       first.client.disconnect();
       await first.server.kill();
+    },
+    async succeed() {
+      await replica.client.config('SET', 'cluster-replica-no-failover', 'no');
     },
     async close() {
       for (const { client } of nodes) client.disconnect();
