@@ -1,11 +1,11 @@
 /** The forms of REDIS_URL and its certificates: each read as it stands, each fault told, no password ever shown. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSettings, SettingsError } from '../../config/settings.ts';
 import { REDIS_FORMS } from '../../services/shared/storage/redis/redis-address.ts';
+import { makeAuthority, missingOpenssl } from '../support/certificates.ts';
 
 /** What stands in every faulty address that may hold a password. */
 const SECRET = 'hunter2';
@@ -148,16 +148,12 @@ describe('the certificates of Redis', () => {
 
   before(function () {
     folder = mkdtempSync(join(tmpdir(), 'tidegate-pem-'));
-    [ca, key] = [join(folder, 'ca.pem'), join(folder, 'key.pem')];
-    try {
-      const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-      execFileSync('openssl', [...made, '-subj', '/CN=test', '-keyout', key, '-out', ca], {
-        stdio: 'ignore',
-      });
-    } catch {
-      process.stderr.write('      skipped: it needs openssl (apt-get install -y openssl)\n');
+    const reason = missingOpenssl();
+    if (reason !== null) {
+      process.stderr.write(`      ${reason}\n`);
       this.skip();
     }
+    ({ cert: ca, key } = makeAuthority(folder, 'ca'));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 

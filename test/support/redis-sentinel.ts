@@ -23,7 +23,16 @@ const SENTINEL_PASSWORD = 'secret-of-sentinel';
 /** Starts them, each with a password of its own kind. */
 export async function startSentinel(): Promise<TestSentinel> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-sentinel-'));
-  const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD, '--repl-diskless-sync-delay', '0'];
+  const login = [
+    '--dir',
+    folder,
+    '--requirepass',
+    PASSWORD,
+    '--masterauth',
+    PASSWORD,
+    '--repl-diskless-sync-delay',
+    '0',
+  ];
   const master = await startRedis(login);
   const replica = await startRedis([...login, '--replicaof', `127.0.0.1 ${master.port}`]);
   const port = await freePort();
