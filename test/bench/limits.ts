@@ -8,6 +8,7 @@ import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address
 import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
 import { commandCalls } from '../support/command-calls.ts';
 import { missingRedis, startRedis } from '../support/redis-server.ts';
+import { measureRedisMemory } from './redis-memory.ts';
 import { median } from './report.ts';
 
 /** The goals: microseconds of a decision, megabytes of a million callers, round trips of a decision in Redis. */
@@ -162,6 +163,7 @@ async function measureRedis(): Promise<void> {
   );
   await store.close();
   await redis.kill();
+  await measureRedisMemory();
 }
 
 measureMemory();
