@@ -1,5 +1,8 @@
 /** Counters and bus over a Redis found through Sentinel: their contracts, and another master when the first is lost. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../services/shared/storage/redis/redis-bus.ts';
 import { busContract, record } from '../contract/bus.contract.ts';
@@ -9,13 +12,18 @@ import { type ClockedRedisCounters, openClockedRedisCounters } from '../support/
 import { startSentinel, type TestSentinel } from '../support/redis-sentinel.ts';
 import { requireRedis } from '../support/redis-server.ts';
 
+/** The user with the rights that the documentation gives it, and no more. */
+const SENTINEL_USER = /user tidegate on >PASSWORD .+/.exec(
+  readFileSync(join(PACKAGE_ROOT, 'docs/operations.md'), 'utf8'),
+)?.[0] as string;
+
 describe('Redis through Sentinel', function () {
   this.timeout(60_000);
   let sentinel: TestSentinel;
 
   before(async function () {
     requireRedis(this);
-    sentinel = await startSentinel();
+    sentinel = await startSentinel(SENTINEL_USER);
   });
   after(() => sentinel?.close());
 

@@ -20,8 +20,8 @@ export interface TestSentinel {
 const PASSWORD = 'secret-of-redis';
 const SENTINEL_PASSWORD = 'secret-of-sentinel';
 
-/** Starts them, each with a password of its own kind. */
-export async function startSentinel(): Promise<TestSentinel> {
+/** Starts them; `user` is the Sentinel's user that the address names, as a line of its configuration with `PASSWORD`. */
+export async function startSentinel(user: string): Promise<TestSentinel> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-sentinel-'));
   const login = [
     '--dir',
@@ -41,7 +41,8 @@ export async function startSentinel(): Promise<TestSentinel> {
     file,
     `port ${port}
 bind 127.0.0.1
-requirepass ${SENTINEL_PASSWORD}
+requirepass ${PASSWORD}
+${user.replace('PASSWORD', SENTINEL_PASSWORD)}
 sentinel monitor counters 127.0.0.1 ${master.port} 1
 sentinel auth-pass counters ${PASSWORD}
 sentinel down-after-milliseconds counters 60000
@@ -52,12 +53,12 @@ sentinel failover-timeout counters 3000
   control.on('error', () => {});
   while (!(await control.info('replication')).includes('state=online')) await turn();
   const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
-  const asked = new Redis(port, '127.0.0.1', { password: SENTINEL_PASSWORD });
+  const asked = new Redis(port, '127.0.0.1', { password: PASSWORD });
   asked.on('error', () => {});
   while (((await asked.call('SENTINEL', 'replicas', 'counters')) as unknown[]).length === 0) await turn();
 
   return {
-    url: `redis-sentinel://:${PASSWORD}@127.0.0.1:${port}/counters?sentinelPassword=${SENTINEL_PASSWORD}`,
+    url: `redis-sentinel://:${PASSWORD}@127.0.0.1:${port}/counters?sentinelUser=tidegate&sentinelPassword=${SENTINEL_PASSWORD}`,
     async killMaster() {
       await control.set('last', '1');
       await control.wait(1, 5_000);

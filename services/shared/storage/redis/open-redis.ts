@@ -75,8 +75,6 @@ function sentinelOptions(address: SentinelAddress): RedisOptions {
     sentinels: [...address.hosts],
     name: address.master,
     role: 'master',
-    // Told of a new master at once, also while the old one still answers.
-    failoverDetector: true,
     sentinelRetryStrategy: retryMs,
     sentinelCommandTimeout: SENTINEL_MS,
     ...(sentinelUsername !== null && { sentinelUsername }),
