@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
+import type { RedisAddress } from '../services/shared/storage/redis/redis-address.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
+import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
 import {
   DOMAIN,
   define,
@@ -12,7 +14,6 @@ import {
   optionalPath,
   port,
   type SettingDefinition,
-  serverUrl,
   serviceUrl,
   toList,
 } from './setting-schemas.ts';
@@ -57,11 +58,7 @@ export const SETTINGS = {
     null,
     'MongoDB that keeps documents and events, such as mongodb://host1,host2/tidegate?replicaSet=rs0. Without it they lie in DATA_DIR.',
   ),
-  REDIS_URL: define(
-    serverUrl(['redis:', 'rediss:'], 'redis://host:6379'),
-    null,
-    'Redis in which several gateway processes count rate limits together and tell each other of changes. Without it each counts for itself, and they read a change counter every 2 s.',
-  ),
+  ...REDIS_SETTINGS,
   QUERY_URL: define(
     serviceUrl,
     null,
@@ -162,8 +159,8 @@ export interface Settings {
   readonly secretsFile: string | null;
   /** May hold a password; null: documents and events lie in `dataDir`. */
   readonly mongodbUri: string | null;
-  /** May hold a password. */
-  readonly redisUrl: string | null;
+  /** May hold a password and a key; null: each process counts for itself. */
+  readonly redis: RedisAddress | null;
   /** Origins of the services by name; null where none is set. */
   readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: string | null };
   /** Where services read the gateway's public keys; null: at hand. */
@@ -217,7 +214,7 @@ export function loadSettings(
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
     mongodbUri: read('MONGODB_URI', SETTINGS.MONGODB_URI),
-    redisUrl: read('REDIS_URL', SETTINGS.REDIS_URL),
+    redis: redisSettings(read, (fault) => faults.push(fault)),
     serviceUrls: {
       query: read('QUERY_URL', SETTINGS.QUERY_URL),
       tracking: read('TRACKING_URL', SETTINGS.TRACKING_URL),
@@ -235,7 +232,7 @@ export function loadSettings(
     gatewayWorkers: read('GATEWAY_WORKERS', SETTINGS.GATEWAY_WORKERS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };
-  if (settings.gatewayWorkers > 1 && settings.redisUrl === null) {
+  if (settings.gatewayWorkers > 1 && settings.redis === null) {
     faults.push(
       `GATEWAY_WORKERS="${settings.gatewayWorkers}": more than 1 needs REDIS_URL, in which they count rate limits together`,
     );

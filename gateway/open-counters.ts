@@ -6,6 +6,7 @@ import type { CounterStore } from '../services/shared/ports/counter-store.ts';
 import type { Metrics } from '../services/shared/ports/metrics.ts';
 import { GuardedCounterStore } from '../services/shared/rate-limit/guarded-counter-store.ts';
 import { MemoryCounterStore } from '../services/shared/storage/memory/memory-counter-store.ts';
+import type { RedisAddress } from '../services/shared/storage/redis/redis-address.ts';
 import { RedisCounterStore } from '../services/shared/storage/redis/redis-counter-store.ts';
 import type { Closers } from './all-or-nothing.ts';
 
@@ -26,16 +27,16 @@ const START_MS = 1_000;
 
 /** Opens them, with Redis once it answers or is known not to; `closers` gets what closes them. */
 export async function openCounters(
-  { redisUrl }: { readonly redisUrl: string | null },
+  { redis }: { readonly redis: RedisAddress | null },
   ports: CounterPorts,
   closers: Closers,
 ): Promise<OpenCounters> {
   const local = new MemoryCounterStore(ports.clock);
-  if (redisUrl === null) {
+  if (redis === null) {
     closers.push(() => local.close());
     return { counters: local, areDegraded: () => false };
   }
-  const { counters, settled } = redisCounters(redisUrl, local, ports);
+  const { counters, settled } = redisCounters(redis, local, ports);
   closers.push(() => counters.close());
   const late = new AbortController();
   await Promise.race([settled, delay(START_MS, undefined, { signal: late.signal }).catch(() => {})]);
@@ -45,7 +46,7 @@ export async function openCounters(
 
 /** Counts in Redis; without it by each limit's rule, from the last known counts on. */
 function redisCounters(
-  url: string,
+  address: RedisAddress,
   local: MemoryCounterStore,
   { clock, logger, metrics }: CounterPorts,
 ): { readonly counters: GuardedCounterStore; readonly settled: Promise<void> } {
@@ -54,7 +55,7 @@ function redisCounters(
     settle = resolve;
   });
   const remote = new RedisCounterStore({
-    url,
+    address,
     lastKnown: local,
     onConnection(fault) {
       settle();

@@ -5,6 +5,7 @@ import type { Clock } from '../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import { MemoryBus } from '../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../services/shared/storage/publish-writes.ts';
+import type { RedisAddress } from '../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../services/shared/storage/redis/redis-bus.ts';
 import { createSqliteDocumentStore } from '../services/shared/storage/sqlite/sqlite-document-store.ts';
 import type { Closers } from './all-or-nothing.ts';
@@ -21,7 +22,7 @@ export interface OpenDocuments {
  * other processes' word; beside a Redis that answers it would drop all that is remembered at each write told of already.
  */
 export function openDocuments(
-  { redisUrl }: { readonly redisUrl: string | null },
+  { redis }: { readonly redis: RedisAddress | null },
   path: string,
   clock: Clock,
   logger: Logger,
@@ -39,21 +40,21 @@ export function openDocuments(
     watch = null;
   };
   const bus =
-    redisUrl === null
+    redis === null
       ? new MemoryBus()
-      : redisBus(redisUrl, logger, {
+      : redisBus(redis, logger, {
           lost: () => void startWatch().check(),
           back: stopWatch,
         });
   closers.push(() => bus.close());
   closers.push(async () => stopWatch());
-  if (redisUrl === null) startWatch();
+  if (redis === null) startWatch();
   return { bus, documents: publishWrites(store, bus) };
 }
 
-function redisBus(url: string, logger: Logger, told: { lost(): void; back(): void }): Bus {
+function redisBus(address: RedisAddress, logger: Logger, told: { lost(): void; back(): void }): Bus {
   return new RedisBus({
-    url,
+    address,
     // The message alone: the error of a refused login carries the password among its properties.
     onConnection(fault) {
       if (fault === null) {

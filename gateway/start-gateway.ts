@@ -49,7 +49,7 @@ async function compose(
   const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
   await checkPlans(documents, Object.keys(configuration.plans.plans));
 
-  if (settings.redisUrl === null) {
+  if (settings.redis === null) {
     logger.warn(
       'without REDIS_URL each gateway process counts rate limits for itself: N processes admit up to N times a limit',
     );

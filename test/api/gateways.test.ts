@@ -8,6 +8,7 @@ import { hashApiKey } from '../../services/shared/credentials/api-key-text.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../services/shared/storage/redis/redis-bus.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
@@ -83,7 +84,10 @@ describe('several gateway processes', function () {
 
   /** Revokes as a writer in a process of its own does; with a bus of that process. Returns when it was written. */
   async function revoke(index: number, redisUrl: string | null): Promise<number> {
-    const bus = redisUrl === null ? new MemoryBus() : new RedisBus({ url: redisUrl, onConnection: () => {} });
+    const bus =
+      redisUrl === null
+        ? new MemoryBus()
+        : new RedisBus({ address: parseRedisUrl(redisUrl), onConnection: () => {} });
     if (bus instanceof RedisBus) await bus.connected();
     const path = dataPathsOf(join(folder, 'data')).documents;
     const store = createSqliteDocumentStore({ path, clock: systemClock });

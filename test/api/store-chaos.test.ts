@@ -4,6 +4,7 @@ import { type OpenCounters, openCounters } from '../../gateway/open-counters.ts'
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { CounterStore, StoreFailure } from '../../services/shared/ports/counter-store.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { expectError } from '../support/answers.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { createLogWatch, type LogWatch } from '../support/log-watch.ts';
@@ -52,9 +53,9 @@ describe('a gateway whose Redis', function () {
   async function start(rule: StoreFailure = 'local'): Promise<void> {
     metrics = new PrometheusMetrics();
     watch = createLogWatch();
-    const redisUrl = `redis://127.0.0.1:${proxy.port}`;
+    const redis = parseRedisUrl(`redis://127.0.0.1:${proxy.port}`);
     const ports = { clock: systemClock, logger: watch.logger, metrics };
-    const opened: OpenCounters = await openCounters({ redisUrl }, ports, closers);
+    const opened: OpenCounters = await openCounters({ redis }, ports, closers);
     gateway = await startGateway({
       upstream: upstream.origin,
       counters: under(rule, opened.counters),

@@ -4,9 +4,11 @@ import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
 import { commandCalls } from '../support/command-calls.ts';
 import { missingRedis, startRedis } from '../support/redis-server.ts';
+import { measureRedisMemory } from './redis-memory.ts';
 import { median } from './report.ts';
 
 /** The goals: microseconds of a decision, megabytes of a million callers, round trips of a decision in Redis. */
@@ -132,7 +134,7 @@ async function measureRedis(): Promise<void> {
     return;
   }
   const redis = await startRedis();
-  const store = new RedisCounterStore({ url: redis.url, onConnection: () => {} });
+  const store = new RedisCounterStore({ address: parseRedisUrl(redis.url), onConnection: () => {} });
   await store.connected();
   const subjects = subjectsOf(1_000);
   const count = 20_000;
@@ -161,6 +163,7 @@ async function measureRedis(): Promise<void> {
   );
   await store.close();
   await redis.kill();
+  await measureRedisMemory();
 }
 
 measureMemory();

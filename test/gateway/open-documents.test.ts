@@ -1,6 +1,7 @@
 /** How a gateway process learns of what others write while the Redis that would tell it is away. */
 import { expect } from 'chai';
 import { openDocuments } from '../../gateway/open-documents.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { record } from '../contract/bus.contract.ts';
 import { newKey } from '../contract/document-store.contract.ts';
@@ -26,7 +27,13 @@ describe('the document store of a process with REDIS_URL', function () {
 
   function open(redisUrl: string) {
     const path = directory.file('documents.sqlite');
-    const mine = openDocuments({ redisUrl }, path, clock, createStrictLogger(), closers);
+    const mine = openDocuments(
+      { redis: parseRedisUrl(redisUrl) },
+      path,
+      clock,
+      createStrictLogger(),
+      closers,
+    );
     const other = createSqliteDocumentStore({ path, clock });
     closers.push(() => other.close());
     return { bus: mine.bus, other };

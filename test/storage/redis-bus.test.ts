@@ -1,6 +1,7 @@
 /** The bus over a real Redis: the port's contract, and what a lost connection means. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../services/shared/storage/redis/redis-bus.ts';
 import { busContract, record } from '../contract/bus.contract.ts';
 import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
@@ -16,7 +17,7 @@ describe('the bus over Redis', function () {
   after(() => redis?.kill());
 
   const open = (onConnection: (fault: Error | null) => void = () => {}) =>
-    new RedisBus({ url: redis.url, onConnection });
+    new RedisBus({ address: parseRedisUrl(redis.url), onConnection });
 
   busContract('RedisBus', async () => {
     const [here, there] = [open(), open()];
@@ -88,7 +89,7 @@ describe('the bus over Redis', function () {
   });
 
   it('tells its own process while there is no Redis, and closes at once', async () => {
-    const lonely = new RedisBus({ url: 'redis://127.0.0.1:1', onConnection: () => {} });
+    const lonely = new RedisBus({ address: parseRedisUrl('redis://127.0.0.1:1'), onConnection: () => {} });
     const { heard } = record(lonely);
     lonely.publish({ kind: 'everything' });
     expect(heard).to.deep.equal([{ kind: 'everything' }]);

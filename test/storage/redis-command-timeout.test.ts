@@ -2,6 +2,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import {
   COMMAND_TIMEOUT_MS,
   RedisCounterStore,
@@ -87,7 +88,7 @@ async function turns(): Promise<void> {
 
 /** A store whose script the server knows. */
 async function connect(url: string): Promise<RedisCounterStore> {
-  const store = new RedisCounterStore({ url, onConnection: () => {} });
+  const store = new RedisCounterStore({ address: parseRedisUrl(url), onConnection: () => {} });
   await store.connected();
   await store.decide('warm', USES);
   return store;

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { LimitDecision, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
 import { counterStoreContract } from '../contract/counter-store.contract.ts';
 import { counterStoreModelContract } from '../contract/counter-store-model.contract.ts';
@@ -43,8 +44,8 @@ describe('RedisCounterStore', function () {
 
   describe('with a clock that the test moves', () => {
     let clocked: ClockedRedisCounters;
-    before(() => {
-      clocked = openClockedRedisCounters(redis.url);
+    before(async () => {
+      clocked = await openClockedRedisCounters(redis.url);
     });
     after(() => clocked?.close());
     counterStoreContract('Redis', (clock) => clocked.make(clock));
@@ -54,7 +55,7 @@ describe('RedisCounterStore', function () {
   async function connect(count: number): Promise<readonly RedisCounterStore[]> {
     const stores = Array.from({ length: count }, () => {
       const store = new RedisCounterStore({
-        url: redis.url,
+        address: parseRedisUrl(redis.url),
         commandTimeoutMs: 30_000,
         onConnection: () => {},
       });
@@ -141,7 +142,7 @@ describe('RedisCounterStore', function () {
   it('rejects at once while there is no connection, knowing nothing', async () => {
     const faults: (Error | null)[] = [];
     const store = new RedisCounterStore({
-      url: 'redis://127.0.0.1:1',
+      address: parseRedisUrl('redis://127.0.0.1:1'),
       onConnection: (fault) => faults.push(fault),
     });
     open.push(store);
@@ -160,7 +161,7 @@ describe('RedisCounterStore', function () {
     control.on('error', () => {});
     try {
       const store = new RedisCounterStore({
-        url: own.url,
+        address: parseRedisUrl(own.url),
         commandTimeoutMs: 100,
         onConnection(fault) {
           changes.push(fault && 'lost');

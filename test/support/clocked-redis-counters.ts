@@ -1,15 +1,17 @@
-/** A counter store over a real Redis whose script reads a test clock in place of the server's. */
-import { Redis } from 'ioredis';
+/** A counter store over a real Redis of any form whose script reads a test clock in place of the server's. */
+import { Cluster } from 'ioredis';
 import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { COUNTER_SCRIPT } from '../../services/shared/storage/redis/counter-script.ts';
+import { openRedis } from '../../services/shared/storage/redis/open-redis.ts';
+import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
 import type { TestClock } from './test-clock.ts';
 
-const CLOCK_KEY = 'test-clock';
 const PARTS = COUNTER_SCRIPT.split("redis.call('TIME')");
-const CLOCKED_SCRIPT = PARTS.join(`{ math.floor(tonumber(redis.call('GET', '${CLOCK_KEY}')) / 1000),
-  tonumber(redis.call('GET', '${CLOCK_KEY}')) % 1000 * 1000 }`);
+/** Each subject has a clock of its own, in the same slot as its counters: a script in a Cluster reads no other. */
+const NOW = "tonumber(redis.call('GET', 'clock:' .. string.match(KEYS[1], '{.-}')))";
+const CLOCKED_SCRIPT = PARTS.join(`{ math.floor(${NOW} / 1000), ${NOW} % 1000 * 1000 }`);
 
 export interface ClockedRedisCounters {
   /** Empties Redis and opens a store on the clock; one at a time is in use. */
@@ -17,28 +19,31 @@ export interface ClockedRedisCounters {
   close(): void;
 }
 
-export function openClockedRedisCounters(url: string): ClockedRedisCounters {
+export async function openClockedRedisCounters(url: string): Promise<ClockedRedisCounters> {
   if (PARTS.length !== 2) throw new Error('the script asks for the time in one place');
-  const control = new Redis(url);
+  const address = parseRedisUrl(url);
+  const control = openRedis(address);
+  control.on('error', () => {});
+  if (control.status !== 'ready') await new Promise((resolve) => control.once('ready', resolve));
   return {
     async make(clock) {
       const store = new RedisCounterStore({
-        url,
+        address,
         commandTimeoutMs: 30_000,
         onConnection: () => {},
         script: CLOCKED_SCRIPT,
         lastKnown: new MemoryCounterStore(clock),
       });
-      await Promise.all([control.flushdb(), store.connected()]);
-      let toldMs = Number.NaN;
-      let telling: Promise<unknown> = Promise.resolve();
+      const servers = control instanceof Cluster ? control.nodes('master') : [control];
+      await Promise.all([store.connected(), ...servers.map((server) => server.flushdb())]);
+      const told = new Map<string, { readonly atMs: number; readonly telling: Promise<unknown> }>();
       return {
         async decide(subject, uses) {
-          if (toldMs !== clock.now()) {
-            toldMs = clock.now();
-            telling = control.set(CLOCK_KEY, toldMs);
+          if (told.get(subject)?.atMs !== clock.now()) {
+            const telling = control.set(`clock:{${subject}}`, clock.now());
+            told.set(subject, { atMs: clock.now(), telling });
           }
-          await telling;
+          await told.get(subject)?.telling;
           return store.decide(subject, uses);
         },
         peek: (subject, use) => store.peek(subject, use),

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 
 export interface TestRedis {
   readonly url: string;
+  readonly port: number;
   /** Ends the server at once, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty. */
@@ -28,13 +29,15 @@ export function requireRedis(suite: { skip(): never }): void {
   suite.skip();
 }
 
-/** Starts one. @throws Error when it does not answer */
-export async function startRedis(): Promise<TestRedis> {
+/** Starts one, with further arguments of redis-server; by TLS alone with `--tls-cert-file`. @throws Error when it does not answer */
+export async function startRedis(further: readonly string[] = []): Promise<TestRedis> {
+  const tls = further.includes('--tls-cert-file');
   const port = await freePort();
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const ports = tls ? ['--port', '0', '--tls-port', `${port}`] : ['--port', `${port}`];
+    const args = [...ports, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...further];
     const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     child = started;
     let text = '';
@@ -47,7 +50,8 @@ export async function startRedis(): Promise<TestRedis> {
 
   await start();
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${tls ? 'rediss' : 'redis'}://127.0.0.1:${port}`,
+    port,
     start,
     async kill() {
       const ending = child;

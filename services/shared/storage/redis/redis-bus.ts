@@ -1,6 +1,6 @@
-/** The bus of several processes on one Redis channel; after a lost connection everything counts as changed. */
+/** The bus of several processes on one channel of a Redis of any form; after a lost connection everything counts as changed. */
 import { randomUUID } from 'node:crypto';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import {
   type Bus,
@@ -9,23 +9,20 @@ import {
   invalidationSchema,
 } from '../../ports/bus.ts';
 import { MemoryBus } from '../memory/memory-bus.ts';
+import { LONGEST_RETRY_MS, openConnection } from './open-redis.ts';
+import type { RedisAddress } from './redis-address.ts';
 
 export interface RedisBusOptions {
-  /** Such as `redis://127.0.0.1:6379`; may hold a password, so it is never logged. */
-  readonly url: string;
+  readonly address: RedisAddress;
   /** Told when the connection is lost (with its fault) and when it is back (null); at most once per change. */
   onConnection(fault: Error | null): void;
 }
 
 const CHANNEL = 'tidegate:invalidations';
-/** Longest wait between two attempts to connect, in milliseconds: below the age that a verdict may reach. */
-const LONGEST_RETRY_MS = 1_000;
-/** How long an attempt to connect, and a command, may take, in milliseconds. */
-const CONNECT_MS = 2_000;
+/** How long a command may take, in milliseconds. */
 const COMMAND_MS = 300;
-/** How often the listening connection is tried, and how long it may owe the answer until it counts as lost, in milliseconds. */
+/** How often the listening connection is tried, in milliseconds. */
 const TRY_MS = 1_000;
-const SILENCE_MS = 2_000;
 
 const messageSchema = z.object({ from: z.string(), invalidation: invalidationSchema });
 
@@ -41,30 +38,28 @@ export class RedisBus implements Bus {
   #closed = false;
   /** Whether a message of this process was lost. */
   #owes = false;
+  /** Whether anything went out on the publishing connection that stands. */
+  #sent = false;
   #later: NodeJS.Timeout | undefined;
   readonly #trying: NodeJS.Timeout;
   #waiting: (() => void)[] = [];
 
   constructor(options: RedisBusOptions) {
     this.#onConnection = options.onConnection;
-    const common: RedisOptions = {
-      connectTimeout: CONNECT_MS,
-      commandTimeout: COMMAND_MS,
-      keepAlive: 10_000,
-      retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_RETRY_MS),
-      // An invalidation that waited for a connection would come late; everything is dropped then anyway.
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-    };
-    this.#publisher = new Redis(options.url, common);
+    this.#publisher = openConnection(options.address, { commandTimeout: COMMAND_MS });
     // Resubscribed here, so that what was missed is dropped after the subscription stands and not before.
-    this.#subscriber = new Redis(options.url, {
-      ...common,
+    this.#subscriber = openConnection(options.address, {
+      commandTimeout: COMMAND_MS,
       autoResubscribe: false,
-      socketTimeout: SILENCE_MS,
     });
     this.#publisher.on('error', () => {});
+    // A node of a Cluster may end with what it took and did not pass on; who listens at others sees no gap.
+    if (options.address.form === 'cluster') {
+      this.#publisher.on('close', () => {
+        this.#owes ||= this.#sent;
+        this.#sent = false;
+      });
+    }
     this.#publisher.on('ready', () => {
       this.#makeUp();
       this.#wake();
@@ -90,7 +85,10 @@ export class RedisBus implements Bus {
   #send(invalidation: Invalidation): void {
     const text = JSON.stringify({ from: this.#from, invalidation });
     this.#publisher.publish(CHANNEL, text).then(
-      () => this.#makeUp(),
+      () => {
+        this.#sent = true;
+        this.#makeUp();
+      },
       () => {
         this.#owes = true;
         // A command may time out on a connection that stands.

@@ -1,16 +1,17 @@
-/** Rate-limit counters of all gateway processes in one Redis: one script call decides, by the server's clock. */
+/** Rate-limit counters of all gateway processes in Redis of any form: one script call decides, by the server's clock. */
 import { createHash } from 'node:crypto';
-import { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { systemClock } from '../../ports/clock.ts';
 import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../../ports/counter-store.ts';
 import { subWindowMs } from '../../rate-limit/sub-windows.ts';
 import { MemoryCounterStore } from '../memory/memory-counter-store.ts';
 import { COUNTER_SCRIPT } from './counter-script.ts';
+import { openRedis, reasonOf } from './open-redis.ts';
+import type { RedisAddress } from './redis-address.ts';
 
-/** `new RedisCounterStore({ url, onConnection })` is enough; it connects at once and goes on trying. */
+/** `new RedisCounterStore({ address, onConnection })` is enough; it connects at once and goes on trying. */
 export interface RedisCounterStoreOptions {
-  /** Such as `redis://127.0.0.1:6379`; may hold a password, so it is never logged. */
-  readonly url: string;
+  readonly address: RedisAddress;
   /** How long a decision may take before it is rejected, in milliseconds; default {@link COMMAND_TIMEOUT_MS}. */
   readonly commandTimeoutMs?: number;
   /** Told when the connection is lost (with its fault) and when it is back (null); at most once per change. */
@@ -26,18 +27,13 @@ export interface RedisCounterStoreOptions {
 
 /** How long a decision may take by default, in milliseconds: within the 300 of contract.md section 4, Counters. */
 export const COMMAND_TIMEOUT_MS = 250;
-/** Longest wait between two attempts to connect, in milliseconds. */
-const LONGEST_RETRY_MS = 1_000;
-const CONNECT_MS = 2_000;
-/** A connection that owes an answer and stays silent so long is given up, in milliseconds. */
-const SILENCE_MS = 2_000;
 
 /**
  * `decide` rejects at once without a connection and after `commandTimeoutMs` without an answer; nothing is queued or
  * sent twice, so a call whose answer was lost has counted once or not at all.
  */
 export class RedisCounterStore implements CounterStore {
-  readonly #redis: Redis;
+  readonly #redis: Redis | Cluster;
   readonly #timeoutMs: number;
   readonly #lastKnown: MemoryCounterStore;
   readonly #script: string;
@@ -45,6 +41,7 @@ export class RedisCounterStore implements CounterStore {
   readonly #scriptSha: string;
   readonly #onConnection: RedisCounterStoreOptions['onConnection'];
   #lost = false;
+  #isReady = false;
   #closed = false;
   #waiting: (() => void)[] = [];
 
@@ -54,18 +51,10 @@ export class RedisCounterStore implements CounterStore {
     this.#scriptSha = createHash('sha1').update(this.#script).digest('hex');
     this.#onConnection = options.onConnection;
     this.#lastKnown = options.lastKnown ?? new MemoryCounterStore(systemClock);
-    this.#redis = new Redis(options.url, {
-      connectTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      keepAlive: 10_000,
-      retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_RETRY_MS),
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-    });
-    this.#redis.on('error', (fault: Error) => this.#noteLost(fault));
+    this.#redis = openRedis(options.address);
+    this.#redis.on('error', (fault: Error) => this.#noteLost(reasonOf(fault)));
     this.#redis.on('close', () => this.#noteLost(new Error('the connection to Redis closed')));
-    this.#redis.on('ready', () => this.#noteBack());
+    this.#redis.on('ready', () => void this.#noteBack());
   }
 
   async decide(subject: string, uses: readonly LimitUse[]): Promise<LimitDecision> {
@@ -90,7 +79,7 @@ export class RedisCounterStore implements CounterStore {
 
   /** Resolves once decisions can be made: at once while the connection stands. */
   async connected(): Promise<void> {
-    if (this.#redis.status === 'ready') return;
+    if (this.#isReady) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
@@ -103,18 +92,33 @@ export class RedisCounterStore implements CounterStore {
   }
 
   #noteLost(fault: Error): void {
+    this.#isReady = false;
     if (this.#lost || this.#closed) return;
     this.#lost = true;
     this.#onConnection(fault);
   }
 
-  #noteBack(): void {
-    // Loaded beforehand, so that the first decisions need no second call; without it they take one.
-    this.#redis.script('LOAD', this.#script).catch(() => {});
+  async #noteBack(): Promise<void> {
+    await this.#prepare();
+    if (this.#redis.status !== 'ready' || this.#closed) return;
+    this.#isReady = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
-    if (!this.#lost || this.#closed) return;
+    if (!this.#lost) return;
     this.#lost = false;
     this.#onConnection(null);
+  }
+
+  /**
+   * Loads the script beforehand, so that the first decisions need no second call; without it they take one. Of a Cluster it
+   * opens the connections to the nodes too, which ioredis begins with the first call and refuses others meanwhile.
+   */
+  async #prepare(): Promise<void> {
+    if (!(this.#redis instanceof Cluster)) {
+      this.#redis.script('LOAD', this.#script).catch(() => {});
+      return;
+    }
+    const loading = this.#redis.nodes('master').map((node) => node.script('LOAD', this.#script));
+    await within(this.#timeoutMs, Promise.allSettled(loading)).catch(() => {});
   }
 }
 
