@@ -12,10 +12,7 @@ import { apiKeyContract } from './api-key.contract.ts';
 export interface DocumentStoreFixture {
   readonly store: DocumentStore;
   readonly clock: TestClock;
-  /**
-   * The server behind the store is a stand-in that sorts text by UTF-16 code units. Characters beyond U+FFFF then come
-   * before U+E000–U+FFFF, and their order is left to runs against the real server.
-   */
+  /** The server is a stand-in that sorts by UTF-16 code units: U+FFFF and beyond are left to runs on a real one. */
   readonly ordersByUtf16?: boolean;
   close(): Promise<void>;
 }
