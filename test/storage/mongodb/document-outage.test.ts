@@ -121,17 +121,19 @@ describe('the MongoDB document store through faults', function () {
         ...{ id: 'org_a', organizationId: 'org_a', name: 'A', plan: 'free', limits: {} },
       });
       const used = { organizationId: 'org_a', month: '2026-07', requests: 5, events: 7 };
-      await behind.addUsage([used]);
+      const add = () =>
+        until('usage is taken', () =>
+          behind.addUsage([used]).then(
+            () => true,
+            () => false,
+          ),
+        );
+      await add();
       for (let lost = 0; lost < 2; lost++) {
         loseAnswerOf('update', 'organization_usage');
-        await behind.addUsage([used]);
+        await add();
       }
-      await until('usage is added again', () =>
-        behind.addUsage([used]).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await add();
       const [stored] = await store.organizationUsage.all('org_a');
       expect(stored).to.include({ requests: 20, events: 28 });
     });

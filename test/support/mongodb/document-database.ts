@@ -1,5 +1,5 @@
 /** A migrated database of a test, over which it opens as many document stores as it wants, each like a process of its own. */
-import { type Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import { migrate } from '../../../services/shared/storage/mongodb/migrate.ts';
 import {
@@ -42,13 +42,8 @@ export async function createDocumentDatabase(uri: string): Promise<DocumentDatab
       return storeOver(await openConnection(uri, { appName: 'tidegate-test' }), clock);
     },
     async openTelling({ clock = createTestClock(), uri: asked = uri } = {}) {
-      const telling = createConnection(asked, {
-        monitorCommands: true,
-        readPreference: 'secondaryPreferred',
-        writeConcern: { w: 'majority', journal: true },
-        bufferCommands: false,
-      });
-      await telling.asPromise();
+      const { href } = withOptions(asked, { monitorCommands: 'true', readPreference: 'secondaryPreferred' });
+      const telling = await openConnection(href, { appName: 'tidegate-test' });
       return { store: storeOver(telling, clock), connection: telling };
     },
     async close() {
@@ -57,4 +52,10 @@ export async function createDocumentDatabase(uri: string): Promise<DocumentDatab
       await connection.close();
     },
   };
+}
+
+function withOptions(uri: string, options: Readonly<Record<string, string>>): URL {
+  const url = new URL(uri);
+  for (const [name, value] of Object.entries(options)) url.searchParams.set(name, value);
+  return url;
 }
