@@ -110,7 +110,7 @@ describe('the MongoDB document store through faults', function () {
         client.off('commandStarted', lose);
         void proxy.set({ answersAfterMs: 60_000 });
         setTimeout(() => {
-          proxy.cut();
+          proxy.cutUnanswered();
           void proxy.set('pass');
         }, 500);
       });
