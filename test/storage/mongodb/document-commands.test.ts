@@ -1,6 +1,7 @@
 /** What the document store asks of MongoDB: reads of the primary that a majority holds, bounded, by a declared index; durable writes. */
 import { expect } from 'chai';
 import type { Connection } from 'mongoose';
+import { COLLECTIONS } from '../../../services/shared/storage/collections.ts';
 import { DOCUMENT_INDEXES } from '../../../services/shared/storage/mongodb/document-indexes.ts';
 import type { MongodbDocumentStore } from '../../../services/shared/storage/mongodb/mongodb-document-store.ts';
 import { newKey, newWebsite } from '../../contract/document-store.contract.ts';
@@ -22,6 +23,7 @@ interface Command {
 describe('the commands of the MongoDB document store', () => {
   let mongodb: TestMongodb;
   let database: DocumentDatabase;
+  let connection: Connection;
   let commands: Command[];
 
   before(async function () {
@@ -30,9 +32,10 @@ describe('the commands of the MongoDB document store', () => {
     mongodb = await startMongodb();
     database = await createDocumentDatabase(mongodb.newUri());
     // What the connection prefers holds for events, not for documents.
-    const { store, connection } = await database.openTelling();
+    const telling = await database.openTelling();
+    connection = telling.connection;
     commands = listen(connection);
-    await useEverything(store);
+    await useEverything(telling.store);
   });
   after(async () => {
     await database?.close();
@@ -45,8 +48,12 @@ describe('the commands of the MongoDB document store', () => {
     for (const { options, collection } of reads) {
       expect(options.readConcern, collection).to.deep.equal({ level: 'majority' });
       expect(options.maxTimeMS, collection).to.be.within(1, 30_000);
-      // Absent: the primary.
-      expect(['primary', 'primaryPreferred'], collection).to.include(modeOf(options));
+    }
+    // A lone server is sent no preference that could be looked at, so the models are asked what they would send.
+    const models = Object.values(connection.models);
+    expect(models).to.have.length(Object.keys(COLLECTIONS).length + 1);
+    for (const model of models) {
+      expect(model.find().getOptions().readPreference, model.modelName).to.have.property('mode', 'primary');
     }
   });
 
@@ -74,13 +81,6 @@ describe('the commands of the MongoDB document store', () => {
     expect(isServed('links', { slug: 'x' })).to.equal(true);
   });
 });
-
-/** The mode that a command carries; the driver adds `primaryPreferred` towards a lone server and means the primary. */
-function modeOf(options: Readonly<Record<string, unknown>>): unknown {
-  const preference = options.$readPreference;
-  if (typeof preference !== 'object' || preference === null) return 'primary';
-  return 'mode' in preference ? preference.mode : null;
-}
 
 function listen(connection: Connection): Command[] {
   const commands: Command[] = [];
