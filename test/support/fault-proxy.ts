@@ -11,6 +11,8 @@ export interface FaultProxy {
   set(fault: Fault): Promise<void>;
   /** Ends every open connection, and goes on as before. */
   cut(): void;
+  /** The same for those alone whose answers are held back: what was asked was done, and nobody learns of it. */
+  cutUnanswered(): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,8 @@ export interface FaultProxy {
 export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   let fault: Fault = 'pass';
   const sockets = new Set<Socket>();
+  /** Of each client, how many pieces of answers are held back. */
+  const heldBack = new Map<Socket, number>();
 
   const server: Server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
@@ -29,6 +33,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       from.on('error', () => from.destroy());
       from.on('close', () => {
         sockets.delete(from);
+        heldBack.delete(from);
         to.destroy();
       });
     }
@@ -38,8 +43,10 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     target.on('data', (chunk) => {
       const after = typeof fault === 'object' ? fault.answersAfterMs : 0;
       answers.push(chunk);
+      heldBack.set(client, answers.length);
       const write = (): void => {
         const next = answers.shift();
+        if (heldBack.has(client)) heldBack.set(client, answers.length);
         if (next !== undefined && client.writable) client.write(next);
       };
       if (after === 0 && answers.length === 1) write();
@@ -78,6 +85,9 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       }
     },
     cut,
+    cutUnanswered() {
+      for (const [client, pieces] of [...heldBack]) if (pieces > 0) client.destroy();
+    },
     async close() {
       if (fault !== 'refuse') server.close();
       cut();
