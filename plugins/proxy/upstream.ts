@@ -45,7 +45,10 @@ export class Upstream {
    */
   pick(tried: number): UpstreamAddress | null {
     if (this.#only !== null) return this.#only;
-    return this.#pickExcept(tried) ?? (tried === 0 ? null : this.#pickExcept(0));
+    const address = this.#pickExcept(tried);
+    if (address !== null || tried === 0) return address;
+    // What failed elsewhere rather tries one whose breaker is open than one that failed just now.
+    return this.#best((other) => other.isHealthy, tried) ?? this.#pickExcept(0);
   }
 
   /** Until an address takes a request again, in milliseconds. */
@@ -77,7 +80,8 @@ export class Upstream {
       if (best === null || address.inFlight < best.inFlight) best = address;
       if (this.#balance === 'round-robin') break;
     }
-    if (best !== null) this.#next = (best.index + 1) % count;
+    // What is sent anew takes nobody's turn.
+    if (best !== null && excepted === 0) this.#next = (best.index + 1) % count;
     return best;
   }
 }
