@@ -205,7 +205,8 @@ export function loadSettings(
     const result = definition.schema.safeParse(text, OUR_WORDING);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');
-    const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(text);
+    const isSecret = SECRET_SETTINGS.has(name) || /\/\/[^/]*@/.test(text ?? '');
+    const shown = isSecret ? '(not shown)' : JSON.stringify(text);
     faults.push(`${name}=${shown}: ${reason}`);
     return undefined as T;
   }
