@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Settings, SettingsError } from '../config/settings.ts';
-import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
+import { SERVICES } from '../services/shared/identity/identity-token.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
@@ -30,7 +30,7 @@ export async function startGateway(
 
 async function compose(
   settings: Settings,
-  urls: Readonly<Record<ServiceName, string>>,
+  urls: Settings['serviceUrls'],
   logger: Logger,
   clock: Clock,
   closers: Closers,
@@ -65,12 +65,12 @@ async function compose(
   return { origin, announcement: null, reload };
 }
 
-/** The services' addresses, all of them. @throws SettingsError naming each that is missing */
-function requiredUrls({ serviceUrls }: Settings): Readonly<Record<ServiceName, string>> {
-  const faults = SERVICES.filter((name) => serviceUrls[name] === null).map(
+/** The services' addresses, of all of them. @throws SettingsError naming each that is missing */
+function requiredUrls({ serviceUrls }: Settings): Settings['serviceUrls'] {
+  const faults = SERVICES.filter((name) => serviceUrls[name].length === 0).map(
     (name) =>
       `${name.toUpperCase()}_URL is missing: where the ${name} service of the embedded server listens (start that with the same setting)`,
   );
   if (faults.length > 0) throw new SettingsError(faults);
-  return serviceUrls as Readonly<Record<ServiceName, string>>;
+  return serviceUrls;
 }
