@@ -10,5 +10,5 @@ describe('datasets and a naive evaluation', () => {
   after(() => engines.close());
 
   it('give exactly the same rows, for every dataset, granularity and filter', () =>
-    expectAlike(engines, { runs: 25, paths: [...ODD_PATHS.astral, ...ODD_PATHS.dollars] })).timeout(120_000);
+    expectAlike(engines, { runs: 14, paths: [...ODD_PATHS.astral, ...ODD_PATHS.dollars] })).timeout(120_000);
 });

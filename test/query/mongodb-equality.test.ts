@@ -24,7 +24,7 @@ describe('pipelines and SQL', () => {
     });
 
     it('give exactly the same rows and pages', () =>
-      expectAlike(engines, { runs: 8, paths: pathsOf(mongodbKind()) })).timeout(120_000);
+      expectAlike(engines, { runs: 7, paths: pathsOf(mongodbKind()) })).timeout(120_000);
   });
 
   describe('in this process, by mingo', () => {
@@ -36,7 +36,7 @@ describe('pipelines and SQL', () => {
 
     it('give exactly the same rows and pages', () =>
       // It orders texts by UTF-16, as the runtime does.
-      expectAlike(engines, { runs: 6, paths: ODD_PATHS.dollars })).timeout(120_000);
+      expectAlike(engines, { runs: 5, paths: ODD_PATHS.dollars })).timeout(120_000);
   });
 });
 
