@@ -3,7 +3,7 @@ import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongo
 import { type Engines, expectAlike, startEngines } from '../support/query/differential.ts';
 import { openMingoEvents, openPipelineEvents } from '../support/query/pipeline-events.ts';
 
-const RUNS = 200;
+const RUNS = 60;
 
 describe('pipelines and SQL, at length', () => {
   let server: TestMongodb;
