@@ -1,5 +1,6 @@
 /** POST /v1/query/compile: shows what would run, for the caller's websites only, and runs nothing. */
 import { expect } from 'chai';
+import { compileRoute } from '../../services/query/routes/compile.ts';
 import { compiledOf, valuesOf } from '../support/query/compiled.ts';
 import { describeOnEngines } from '../support/query/engines.ts';
 import { expectError } from '../support/query/expect-error.ts';
@@ -41,6 +42,14 @@ describeOnEngines('compile', (start) => {
     expect(body).to.have.all.keys('success', 'requestId', 'engine', shown, 'params');
     expect(body).to.include({ success: true, engine: service.events.engine });
     expect(runs).to.equal(before);
+  });
+
+  it('answers, of one parameter and of several, what its description says', async () => {
+    for (const parameters of [['pages'], ['pages', 'summary']]) {
+      const { body } = await compile({ parameters, ...RANGE });
+      const { schema } = compileRoute.success;
+      expect(schema?.safeParse(body).error, parameters.join()).to.equal(undefined);
+    }
   });
 
   it('shows what gives the rows of the same query', async () => {
