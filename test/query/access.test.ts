@@ -1,5 +1,6 @@
 /** Selectors and access: who may query what, and what holds without a selector. */
 import { expect } from 'chai';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
 import { rowsOf, type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
 
@@ -9,10 +10,10 @@ const SITE_A = 15;
 const WEB_B = 1;
 const ORGANIZATION = 17;
 
-describe('selectors', () => {
+describeOnEngines('selectors', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({ log: GOLDEN_LOG, now: GOLDEN_NOW });
+    service = await start({ log: GOLDEN_LOG, now: GOLDEN_NOW });
   });
   after(() => service.close());
 

@@ -1,17 +1,19 @@
 /** POST /v1/query/compile: shows what would run, for the caller's websites only, and runs nothing. */
 import { expect } from 'chai';
-import type { SqlValue } from '../../services/shared/ports/event-store.ts';
+import { compileRoute } from '../../services/query/routes/compile.ts';
+import { compiledOf, valuesOf } from '../support/query/compiled.ts';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { expectError } from '../support/query/expect-error.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
-import { type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+import type { StartedQueryService } from '../support/query/start-query-service.ts';
 
 const RANGE = { startDate: '2025-03-29', endDate: '2025-03-31' };
 
-describe('compile', () => {
+describeOnEngines('compile', (start) => {
   let service: StartedQueryService;
   let runs = 0;
   before(async () => {
-    service = await startQueryService({
+    service = await start({
       log: GOLDEN_LOG,
       now: GOLDEN_NOW,
       wrapEvents: (events) => ({
@@ -32,22 +34,27 @@ describe('compile', () => {
   const compile = (body: unknown, queryString = '?website_id=web_a', as = 'global') =>
     service.call(`/v1/query/compile${queryString}`, { method: 'POST', body, as });
 
-  it('answers engine, sql and params of one parameter, and runs nothing', async () => {
+  it('answers engine, sql or pipeline, and params of one parameter, and runs nothing', async () => {
     const before = runs;
     const { status, body } = await compile({ parameters: ['pages'], ...RANGE });
     expect(status).to.equal(200);
-    expect(body).to.have.all.keys('success', 'requestId', 'engine', 'sql', 'params');
-    expect(body).to.include({ success: true, engine: 'duckdb' });
+    const shown = service.events.engine === 'duckdb' ? 'sql' : 'pipeline';
+    expect(body).to.have.all.keys('success', 'requestId', 'engine', shown, 'params');
+    expect(body).to.include({ success: true, engine: service.events.engine });
     expect(runs).to.equal(before);
+  });
+
+  it('answers, of one parameter and of several, what its description says', async () => {
+    for (const parameters of [['pages'], ['pages', 'summary']]) {
+      const { body } = await compile({ parameters, ...RANGE });
+      const { schema } = compileRoute.success;
+      expect(schema?.safeParse(body).error, parameters.join()).to.equal(undefined);
+    }
   });
 
   it('shows what gives the rows of the same query', async () => {
     const { body } = await compile({ parameters: ['summary_metrics'], ...RANGE });
-    const rows = await service.events.run({
-      engine: 'duckdb',
-      sql: body.sql as string,
-      params: body.params as Record<string, SqlValue>,
-    });
+    const rows = await service.events.run(compiledOf(body));
     const answer = await service.query({ parameters: ['summary_metrics'], ...RANGE });
     const [shown] = (answer.body.data as { data: { pageviews: number }[] }[])[0]?.data ?? [];
     expect(Object.values(rows[0] ?? {})).to.include(shown?.pageviews);
@@ -58,7 +65,7 @@ describe('compile', () => {
     const plain = await compile({ parameters: ['pages'], ...RANGE });
     const aliased = await compile({ type: 'pages', from: RANGE.startDate, to: RANGE.endDate });
     expect(aliased.status).to.equal(200);
-    expect([aliased.body.sql, aliased.body.params]).to.deep.equal([plain.body.sql, plain.body.params]);
+    expect(compiledOf(aliased.body)).to.deep.equal(compiledOf(plain.body));
   });
 
   it('answers several parameters with one query each, in their order, under the ids that they have', async () => {
@@ -66,10 +73,11 @@ describe('compile', () => {
     const { status, body } = await compile({ parameters, ...RANGE });
     expect(status).to.equal(200);
     expect(body).to.have.all.keys('success', 'requestId', 'engine', 'queries');
-    const queries = body.queries as { parameter: string; sql: string; params: object }[];
+    const queries = body.queries as { parameter: string; engine: string }[];
     expect(queries.map(({ parameter }) => parameter)).to.deep.equal(['pages', 'mine']);
     const alone = await compile({ parameters: ['pages'], ...RANGE });
-    expect(queries[0]).to.deep.include({ sql: alone.body.sql, params: alone.body.params });
+    const { success, requestId, params, ...query } = alone.body;
+    expect(queries[0]).to.deep.include(query.engine === 'duckdb' ? { ...query, params } : query);
   });
 
   const bound: readonly [string, string, readonly string[], readonly string[]][] = [
@@ -80,22 +88,23 @@ describe('compile', () => {
   for (const [queryString, as, own, others] of bound) {
     it(`${queryString || 'no selector'} as ${as} is bound to ${own.join(' and ')}`, async () => {
       const { body } = await compile({ parameters: ['pages'], ...RANGE }, queryString, as);
-      const values = Object.values(body.params as Record<string, SqlValue>).flat();
+      const values = valuesOf(body);
       expect(values).to.include.members([...own]);
       for (const other of others) expect(values).not.to.include(other);
     });
   }
 
-  it('keeps every value of the client out of the text of the statement', async () => {
-    const value = "x' OR 1=1 --";
+  it('keeps every value of the client out of what the engine reads as its language', async () => {
+    const value = service.events.engine === 'duckdb' ? "x' OR 1=1 --" : '$organization_id';
     const filters = [
       { field: 'path', op: 'eq', value },
       { field: `properties.${value}`, op: 'eq', value },
     ];
     const { status, body } = await compile({ parameters: ['pages'], ...RANGE, filters });
     expect(status).to.equal(200);
-    expect(body.sql).not.to.include('OR 1=1');
-    expect(Object.values(body.params as object)).to.include(value);
+    expect(body.sql ?? '').not.to.include('OR 1=1');
+    expect(JSON.stringify(body.pipeline ?? [])).not.to.match(/(?<!"\$eq":)"\$organization_id"/);
+    expect(valuesOf(body)).to.include(value);
   });
 
   it('refuses a selector out of reach with 403 ACCESS_DENIED', async () => {

@@ -36,7 +36,9 @@ const sqlSchema = z.object({
 
 const pipelineSchema = z.object({
   engine: z.literal('mongodb'),
-  pipeline: z.array(z.record(z.string(), z.unknown())),
+  pipeline: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('Stages of an aggregation over the collection events; every value in it is read as a value.'),
 });
 
 const parameter = z.string().describe('Name of the dataset, or the id that the request gave it.');
@@ -44,13 +46,18 @@ const envelope = { success: z.literal(true), requestId: z.string() };
 
 const answerSchema = z.union([
   sqlSchema.extend(envelope),
-  pipelineSchema.extend({ ...envelope, params: z.object({}) }),
+  pipelineSchema.extend({
+    ...envelope,
+    params: z.object({}).describe('Empty: a pipeline holds its values.'),
+  }),
   z.object({
     ...envelope,
     engine: z.enum(['duckdb', 'mongodb']),
     queries: z
       .array(z.union([sqlSchema.extend({ parameter }), pipelineSchema.extend({ parameter })]))
-      .describe('In place of sql and params when the request names several parameters, in their order.'),
+      .describe(
+        'In place of sql or pipeline, and params, when the request names several parameters, in their order.',
+      ),
   }),
 ]);
 
@@ -68,7 +75,7 @@ export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, 
     `Aliases: ${Object.entries(COMPILE_ALIASES)
       .map(([alias, field]) => `${alias} for ${field === 'parameters' ? 'one parameter' : field}`)
       .join(', ')}. ` +
-    'A request with one parameter is answered by engine, sql and params; one with several by engine and queries, one for each in order. When one of them cannot be built, none is shown.',
+    'A request with one parameter is answered by engine, sql (DuckDB) or pipeline (MongoDB), and params; one with several by engine and queries, one for each in order. When one of them cannot be built, none is shown.',
   tags: ['query'],
   query: queryStringSchema,
   body: {
