@@ -1,14 +1,17 @@
 /** A process that stores one thing after another and prints each number once it is acknowledged, until it is killed. */
-
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { COMPACTION } from '../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createMongodbEventStore } from '../../services/shared/storage/mongodb/mongodb-event-store.ts';
+import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { eventRecord } from './event-record.ts';
 
 const [kind, path] = process.argv.slice(2);
-if (path === undefined) throw new Error('usage: append-until-killed documents|events|compacted-events FILE');
+if (path === undefined)
+  throw new Error('usage: append-until-killed documents|events|compacted-events FILE, or mongodb-events URI');
 
 /** Writes at once and in order: what the parent reads before the kill was acknowledged before the kill. */
 function acknowledge(number: number): void {
@@ -22,6 +25,9 @@ if (kind === 'documents') {
     acknowledge(number);
     await new Promise(setImmediate);
   }
+} else if (kind === 'mongodb-events') {
+  const connection = await openConnection(path, { appName: 'tidegate-test-killed' });
+  await append(await createMongodbEventStore({ connection, exportDirectory: '/nowhere' }), 5);
 } else {
   const store = await createDuckDbEventStore({
     path,
@@ -44,12 +50,17 @@ if (kind === 'documents') {
       },
     });
   }
+  await append(store, 1);
+}
+
+/** Appends single events, and every third time some, until the end. */
+async function append(store: EventStore, most: number): Promise<void> {
   let next = 0;
   const writer = async () => {
     for (;;) {
-      const number = next++;
-      await store.append([eventRecord({ event_id: String(number) })]);
-      acknowledge(number);
+      const numbers = Array.from({ length: next % 3 === 0 ? most : 1 }, () => next++);
+      await store.append(numbers.map((number) => eventRecord({ event_id: String(number) })));
+      for (const number of numbers) acknowledge(number);
     }
   };
   await Promise.all(Array.from({ length: 8 }, writer));

@@ -12,8 +12,9 @@ export interface Inserted {
   readonly refused: ReadonlyMap<number, mongo.WriteError>;
 }
 
-/** E11000. */
+/** E11000, and the index by which a document is known to be there. */
 const DUPLICATE = 11_000;
+const ID_INDEX = /\b_id_\b/;
 
 /**
  * When it resolves, every document that was not refused is there, on a majority with its journal. When it rejects, any of
@@ -40,10 +41,14 @@ export async function insertAll<D extends { readonly _id: unknown }>(
 }
 
 function outcomeOf(errors: readonly mongo.WriteError[], tries: number): Inserted {
-  const duplicates = errors.filter(({ code }) => code === DUPLICATE).map(({ index }) => index);
+  const [present, refused] = [errors.filter(isPresent), errors.filter((error) => !isPresent(error))];
   return {
-    present: new Set(duplicates),
+    present: new Set(present.map(({ index }) => index)),
     unanswered: tries,
-    refused: new Map(errors.filter(({ code }) => code !== DUPLICATE).map((error) => [error.index, error])),
+    refused: new Map(refused.map((error) => [error.index, error])),
   };
+}
+
+function isPresent({ code, errmsg }: mongo.WriteError): boolean {
+  return code === DUPLICATE && ID_INDEX.test(errmsg ?? '');
 }
