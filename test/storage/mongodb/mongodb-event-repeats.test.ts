@@ -50,8 +50,7 @@ describe('event ids on MongoDB', () => {
   it('are stored once though the process that stores them is killed at any moment, and lose nothing acknowledged', async function () {
     this.timeout(120_000);
     const store = await events.open();
-    for (const atLeast of [1, 40, 150]) {
-      events.clock.advance(25 * 60 * 60 * 1000);
+    for (const atLeast of [1, 30, 60]) {
       await store.erase({ organizationId: 'org_a', websiteId: null, anonymousId: null });
       await withDatabase(events.uri, (connection) => connection.collection('event_ids').deleteMany({}));
       const acknowledged = await killWhileWriting('mongodb-events', events.uri, atLeast);
