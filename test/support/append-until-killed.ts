@@ -1,9 +1,10 @@
 /** A process that stores one thing after another and prints each number once it is acknowledged, until it is killed. */
-
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { COMPACTION } from '../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createMongodbDocumentStore } from '../../services/shared/storage/mongodb/mongodb-document-store.ts';
+import { createMongodbEventStore } from '../../services/shared/storage/mongodb/mongodb-event-store.ts';
 import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
@@ -11,7 +12,9 @@ import { eventRecord } from './event-record.ts';
 
 const [kind, path] = process.argv.slice(2);
 if (path === undefined) {
-  throw new Error('usage: append-until-killed documents|mongodb-documents|events|compacted-events FILE|URI');
+  throw new Error(
+    'usage: append-until-killed documents|events|compacted-events FILE, or mongodb-documents|mongodb-events URI',
+  );
 }
 
 /** Writes at once and in order: what the parent reads before the kill was acknowledged before the kill. */
@@ -32,6 +35,9 @@ if (kind === 'documents' || kind === 'mongodb-documents') {
     acknowledge(number);
     await new Promise(setImmediate);
   }
+} else if (kind === 'mongodb-events') {
+  const connection = await openConnection(path, { appName: 'tidegate-test-killed' });
+  await append(await createMongodbEventStore({ connection, exportDirectory: '/nowhere' }), 5);
 } else {
   const store = await createDuckDbEventStore({
     path,
@@ -54,12 +60,17 @@ if (kind === 'documents' || kind === 'mongodb-documents') {
       },
     });
   }
+  await append(store, 1);
+}
+
+/** Appends single events, and every third time some, until the end. */
+async function append(store: EventStore, most: number): Promise<void> {
   let next = 0;
   const writer = async () => {
     for (;;) {
-      const number = next++;
-      await store.append([eventRecord({ event_id: String(number) })]);
-      acknowledge(number);
+      const numbers = Array.from({ length: next % 3 === 0 ? most : 1 }, () => next++);
+      await store.append(numbers.map((number) => eventRecord({ event_id: String(number) })));
+      for (const number of numbers) acknowledge(number);
     }
   };
   await Promise.all(Array.from({ length: 8 }, writer));

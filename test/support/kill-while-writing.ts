@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL('./append-until-killed.js', import.meta.url
 
 /** `path` is the file, or the connection string. The numbers that were acknowledged before the process died: at least `atLeast`. */
 export async function killWhileWriting(
-  kind: 'documents' | 'mongodb-documents' | 'events' | 'compacted-events',
+  kind: 'documents' | 'mongodb-documents' | 'events' | 'compacted-events' | 'mongodb-events',
   path: string,
   atLeast: number,
 ): Promise<number[]> {
