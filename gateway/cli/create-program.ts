@@ -10,6 +10,7 @@ import { type ConfigurationCommandContext, registerCheckCommand } from './check.
 import { registerExplainCommand } from './explain.ts';
 import { registerImportCommand } from './import.ts';
 import { registerKeysCommand } from './keys.ts';
+import { registerMigrateCommand } from './migrate.ts';
 import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
 import { registerRoutesCommand } from './routes.ts';
@@ -51,11 +52,9 @@ export function createProgram(streams: CliStreams): Command {
   registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerSecretsCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerSalvageCommand(program, { settings: () => loadSettings(), print: streams.out, clock: systemClock });
-  registerImportCommand(program, {
-    settings: () => loadSettings(),
-    print: streams.out,
-    tell: streams.error,
-  });
+  const told = { settings: () => loadSettings(), print: streams.out, tell: streams.error };
+  registerImportCommand(program, told);
+  registerMigrateCommand(program, told);
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),

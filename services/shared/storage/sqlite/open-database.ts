@@ -53,6 +53,20 @@ export function openDatabase(path: string): SqliteDatabase {
   }
 }
 
+/** The schema version of a file, which is not changed; 0 where nothing was made in it. @throws Error that names the file */
+export function readSchemaVersion(path: string): number {
+  let database: SqliteDatabase | undefined;
+  try {
+    database = new Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
+    return readVersion(database);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The document store ${path} cannot be read (${reason}).`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
 /** The file was written by a newer version. */
 export class SchemaVersionError extends Error {
   constructor(path: string, version: number) {
