@@ -7,6 +7,7 @@ import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
 import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
+import { registerCopyCommand } from './copy.ts';
 import { registerExplainCommand } from './explain.ts';
 import { registerImportCommand } from './import.ts';
 import { registerKeysCommand } from './keys.ts';
@@ -55,6 +56,7 @@ export function createProgram(streams: CliStreams): Command {
   const told = { settings: () => loadSettings(), print: streams.out, tell: streams.error };
   registerImportCommand(program, told);
   registerMigrateCommand(program, told);
+  registerCopyCommand(program, told);
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),
