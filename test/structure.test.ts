@@ -56,6 +56,7 @@ const STORE_OPENERS =
 /** The functions that open a store, each with the file that declares it. */
 const STORE_MAKERS: Record<string, string> = {
   createDuckDbEventStore: 'services/shared/storage/duckdb/duckdb-event-store.ts',
+  createMongodbDocumentStore: 'services/shared/storage/mongodb/mongodb-document-store.ts',
   createSqliteDocumentStore: 'services/shared/storage/sqlite/sqlite-document-store.ts',
 };
 
