@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
-import { COMMIT_COLUMN, EVENT_COLUMNS, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
+import { EVENT_COLUMNS } from '../event-columns.ts';
+import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
 import { SCHEMA_VERSION } from './open-instance.ts';
 import { openReadOnly } from './read-only-file.ts';
 

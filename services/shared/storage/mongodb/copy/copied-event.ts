@@ -1,8 +1,8 @@
 /** What a copied event is called: by its row, so that one that is stored twice is there once; and what is kept of its id. */
-import { hash } from 'node:crypto';
 import { mongo } from 'mongoose';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { EventDocument } from '../event-document.ts';
+import { eventIdKey } from '../event-ids.ts';
 
 /** An event with its row in the file that it comes from. */
 export interface CopiedEvent {
@@ -18,9 +18,6 @@ export type IdentifiedEvent = Readonly<Record<string, EventDocument[string] | mo
 export function copiedEventId(row: number): mongo.ObjectId {
   return new mongo.ObjectId(row.toString(16).padStart(24, '0'));
 }
-
-/** The collection of ids by which the event store knows repeats. */
-export const EVENT_ID_COLLECTION = 'event_ids';
 
 /** An id of an event that is stored, as the event store keeps it. */
 export interface StoredEventId {
@@ -41,10 +38,4 @@ export function storedEventId(
   if (key === null || receivedAt === null || receivedAt < earliest) return null;
   const place = { event: copiedEventId(row), timestamp: event.timestamp };
   return { _id: key, ...place, state: 'stored', writers: 1, at: new Date(receivedAt) };
-}
-
-function eventIdKey({ event_id, website_id, organization_id }: EventRecord): string | null {
-  if (event_id === null) return null;
-  const scope = website_id === null ? `o${organization_id}` : `w${website_id}`;
-  return hash('sha256', `${scope}\0${event_id}`, 'base64url');
 }

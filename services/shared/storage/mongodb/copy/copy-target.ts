@@ -5,11 +5,11 @@ import type { Stored } from '../../../model/stored.ts';
 import { COLLECTIONS, type CollectionName } from '../../collections.ts';
 import { documentValues, type RawDocument } from '../document-values.ts';
 import { EVENT_COLLECTION, type EventDocument, toEventDocument, toEventRecord } from '../event-document.ts';
+import { EVENT_ID_COLLECTION } from '../event-ids.ts';
 import { SCHEMA_COLLECTION } from '../migrate.ts';
 import {
   type CopiedEvent,
   copiedEventId,
-  EVENT_ID_COLLECTION,
   type IdentifiedEvent,
   type StoredEventId,
   storedEventId,
