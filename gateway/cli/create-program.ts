@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
+import { registerBackupCommand } from './backup.ts';
 import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
 import { registerCopyCommand } from './copy.ts';
 import { registerExplainCommand } from './explain.ts';
@@ -57,6 +58,7 @@ export function createProgram(streams: CliStreams): Command {
   registerImportCommand(program, told);
   registerMigrateCommand(program, told);
   registerCopyCommand(program, told);
+  registerBackupCommand(program, told);
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),

@@ -1,6 +1,7 @@
 /** Makes an embedded installation in a folder, in a process of its own that ends: its files are as a stopped server leaves them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '../../gateway/data-directory.ts';
 import { loadSecrets } from '../../gateway/secrets.ts';
@@ -32,6 +33,7 @@ export async function seedInstallation(dataDir: string, events: number): Promise
 }
 
 async function seed(dataDir: string, count: number): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const paths = dataPathsOf(dataDir);
   const secrets = await loadSecrets(paths.secrets);
   const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
