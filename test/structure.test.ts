@@ -52,7 +52,7 @@ const LISTENERS =
   /(?:^|\/)(?:main|start-[a-z-]+)\.ts$|^gateway\/(?:embedded|administration|create-gateway|http\/listen)\.ts$/;
 /** Who may open a store: entry points, the embedded composer, and the command line beside a server that is not running. */
 const STORE_OPENERS =
-  /(?:^|\/)main\.ts$|^gateway\/(?:embedded|open-documents|open-events|cli\/with-administration)\.ts$/;
+  /(?:^|\/)main\.ts$|^gateway\/(?:embedded|open-documents|open-events|cli\/with-administration|cli\/installation\/migrate-embedded)\.ts$/;
 /** The functions that open a store, each with the file that declares it. */
 const STORE_MAKERS: Record<string, string> = {
   createDuckDbEventStore: 'services/shared/storage/duckdb/duckdb-event-store.ts',

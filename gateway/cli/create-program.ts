@@ -6,10 +6,13 @@ import { Command, CommanderError } from 'commander';
 import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
+import { registerBackupCommand } from './backup.ts';
 import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
+import { registerCopyCommand } from './copy.ts';
 import { registerExplainCommand } from './explain.ts';
 import { registerImportCommand } from './import.ts';
 import { registerKeysCommand } from './keys.ts';
+import { registerMigrateCommand } from './migrate.ts';
 import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
 import { registerRoutesCommand } from './routes.ts';
@@ -51,11 +54,11 @@ export function createProgram(streams: CliStreams): Command {
   registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerSecretsCommand(program, { settings: () => loadSettings(), print: streams.out });
   registerSalvageCommand(program, { settings: () => loadSettings(), print: streams.out, clock: systemClock });
-  registerImportCommand(program, {
-    settings: () => loadSettings(),
-    print: streams.out,
-    tell: streams.error,
-  });
+  const told = { settings: () => loadSettings(), print: streams.out, tell: streams.error };
+  registerImportCommand(program, told);
+  registerMigrateCommand(program, told);
+  registerCopyCommand(program, told);
+  registerBackupCommand(program, told);
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     variables: configurationVariables(UNSTARTED_SERVICE_URLS),

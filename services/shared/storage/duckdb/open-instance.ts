@@ -108,7 +108,7 @@ async function migrate(connection: DuckDBConnection, path: string): Promise<void
 }
 
 /** What the operator reads at the start; nothing was changed in the file. */
-function openError(path: string, cause: unknown): Error {
+export function openError(path: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Error(`The event store ${path} cannot be opened. ${adviceFor(path, reason)} (${reason})`, {
     cause,

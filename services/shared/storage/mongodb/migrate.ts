@@ -1,5 +1,6 @@
 /** Brings a database to the schema that this version reads and writes: indexes, and a version that says so. */
 import type { Connection } from 'mongoose';
+import { requireWholeCopy } from './copy/copy-state.ts';
 import { DOCUMENT_INDEXES } from './document-indexes.ts';
 import { EVENT_INDEXES } from './event-indexes.ts';
 import { createIndex, type IndexDeclaration, missingIndexes } from './indexes.ts';
@@ -8,7 +9,7 @@ import { createIndex, type IndexDeclaration, missingIndexes } from './indexes.ts
 export const MONGODB_SCHEMA_VERSION = 1;
 
 /** One document, of `_id` "version". */
-const SCHEMA_COLLECTION = 'tidegate_schema';
+export const SCHEMA_COLLECTION = 'tidegate_schema';
 
 const INDEXES: readonly IndexDeclaration[] = [...DOCUMENT_INDEXES, ...EVENT_INDEXES];
 
@@ -24,20 +25,23 @@ export interface MigrationReport {
 export interface MigrationOptions {
   /** Only says what would be done. */
   readonly dryRun?: boolean;
+  /** It is the copy of an embedded installation that migrates: it may be unfinished. */
+  readonly forCopy?: boolean;
   /** Told of each step before it is done. */
   readonly told?: (step: string) => void;
 }
 
 /**
  * Idempotent; may run while services of this version run, and again after it was interrupted: the version is written last.
- * @throws Error when a newer version of Tidegate wrote the database
+ * @throws Error when a newer version of Tidegate wrote the database, or a copy into it is not whole
  */
 export async function migrate(
   connection: Connection,
-  { dryRun = false, told = () => undefined }: MigrationOptions = {},
+  { dryRun = false, forCopy = false, told = () => undefined }: MigrationOptions = {},
 ): Promise<MigrationReport> {
   const fromVersion = await readVersion(connection);
   requireKnown(fromVersion);
+  if (!forCopy) await requireWholeCopy(connection);
   const missing = await missingIndexes(connection, INDEXES);
   for (const index of dryRun ? [] : missing) {
     told(`making the index ${index.collection}.${index.name}: ${index.comment}`);
@@ -59,6 +63,7 @@ export async function migrate(
 export async function requireMigrated(connection: Connection): Promise<void> {
   const version = await readVersion(connection);
   requireKnown(version);
+  await requireWholeCopy(connection);
   if (version === MONGODB_SCHEMA_VERSION) return;
   throw new Error(
     `the database has ${version === null ? 'no schema version' : `schema version ${version}`}, this version of Tidegate needs ${MONGODB_SCHEMA_VERSION}: run tidegate migrate, or start the resources service first`,

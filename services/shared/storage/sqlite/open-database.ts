@@ -53,6 +53,47 @@ export function openDatabase(path: string): SqliteDatabase {
   }
 }
 
+/**
+ * A file that is there, for this process alone until it closes it: no other may read or write meanwhile.
+ * @throws Error that says so while another process has it open
+ */
+export function openExclusively(path: string): SqliteDatabase {
+  let database: SqliteDatabase | undefined;
+  try {
+    database = new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+    database.prepare('PRAGMA locking_mode = EXCLUSIVE').get();
+    // The first reading takes the lock.
+    readVersion(database);
+    return database;
+  } catch (cause) {
+    database?.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const advice = /locked|busy/i.test(reason)
+      ? 'Another process has it open: stop every server over it.'
+      : '';
+    throw new Error(
+      `The document store ${path} cannot be opened for this command alone (${reason}). ${advice}`.trim(),
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The schema version of a file, which is not changed; 0 where nothing was made in it. @throws Error that names the file */
+export function readSchemaVersion(path: string): number {
+  let database: SqliteDatabase | undefined;
+  try {
+    database = new Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
+    return readVersion(database);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The document store ${path} cannot be read (${reason}).`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
 /** The file was written by a newer version. */
 export class SchemaVersionError extends Error {
   constructor(path: string, version: number) {
@@ -82,7 +123,8 @@ function migrate(database: SqliteDatabase, path: string): void {
   }
 }
 
-function readVersion(database: SqliteDatabase): number {
+/** The schema version of an open file; 0 where nothing was made in it. */
+export function readVersion(database: SqliteDatabase): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }

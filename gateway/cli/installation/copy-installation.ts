@@ -1,0 +1,233 @@
+/** Copies an embedded installation into a database: goes on where an earlier run ended, and compares both at the end. */
+import { createHash } from 'node:crypto';
+import type { Stored } from '../../../services/shared/model/stored.ts';
+import type { Clock } from '../../../services/shared/ports/clock.ts';
+import { COLLECTIONS, type CollectionName } from '../../../services/shared/storage/collections.ts';
+import {
+  ContentTally,
+  documentText,
+  EventTally,
+  type Tally,
+  type WebsiteTally,
+} from '../../../services/shared/storage/content-tally.ts';
+import type { DumpedEvent, EventDump } from '../../../services/shared/storage/duckdb/dump-events.ts';
+import { REPEAT_WINDOW_MS } from '../../../services/shared/storage/event-id-window.ts';
+import type { CopyState } from '../../../services/shared/storage/mongodb/copy/copy-state.ts';
+import { readCopyState, writeCopyState } from '../../../services/shared/storage/mongodb/copy/copy-state.ts';
+import { CopyTarget } from '../../../services/shared/storage/mongodb/copy/copy-target.ts';
+import { migrate } from '../../../services/shared/storage/mongodb/migrate.ts';
+import type { DocumentDump } from '../../../services/shared/storage/sqlite/dump-documents.ts';
+import { Refusal } from '../refusal.ts';
+import { differences } from './copy-differences.ts';
+import type { MongodbConnection } from './with-mongodb.ts';
+
+/** Every collection by its name in the port. */
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+
+/** Progress of the comparison is told after so many events. */
+const TOLD_EVERY = 1_000;
+
+/** Where a copy stands. */
+export interface CopyProgress {
+  readonly phase: 'copied' | 'compared';
+  readonly events: number;
+  readonly ofEvents: number;
+  /** Events of this run. */
+  readonly eventsOfRun: number;
+}
+
+export interface CopyOptions {
+  readonly documents: DocumentDump;
+  readonly events: EventDump;
+  readonly connection: MongodbConnection;
+  readonly clock: Clock;
+  /** Whether to remove what an unfinished copy left, and to begin anew. */
+  readonly restart: boolean;
+  /** Told what is done next, now and then. */
+  readonly told: (step: string) => void;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+/** What both hold. */
+export interface CopyReport {
+  /** By the names of their collections. */
+  readonly documents: Readonly<Record<string, Tally>>;
+  readonly events: number;
+  readonly websites: readonly WebsiteTally[];
+  /** Events that an earlier run had copied. */
+  readonly eventsOfEarlierRuns: number;
+}
+
+/** @throws Refusal when the database holds something else, or in the end not what the files hold */
+export async function copyInstallation(options: CopyOptions): Promise<CopyReport> {
+  const copy = new InstallationCopy(options);
+  return copy.run();
+}
+
+class InstallationCopy {
+  readonly #options: CopyOptions;
+  readonly #target: CopyTarget;
+
+  constructor(options: CopyOptions) {
+    this.#options = options;
+    this.#target = new CopyTarget(options.connection);
+  }
+
+  async run(): Promise<CopyReport> {
+    const { connection, events, told, clock } = this.#options;
+    const documents = this.#tallyOfFiles();
+    // Looks before anything is written: a database of a newer version is refused.
+    await migrate(connection, { dryRun: true, forCopy: true });
+    let state = await this.#begin(sourceOf(documents, events));
+    await migrate(connection, { forCopy: true, told });
+    if (state.phase === 'documents') {
+      told('copying the documents');
+      await this.#copyDocuments();
+      state = await this.#enter({ ...state, phase: 'events' });
+    }
+    const eventsOfEarlierRuns = state.events;
+    if (state.phase === 'events') {
+      state = await this.#copyEvents(state);
+      state = await this.#enter({ ...state, phase: 'checking' });
+    }
+    const websites = await this.#compare(documents);
+    await this.#enter({ ...state, phase: 'complete', completedAt: new Date(clock.now()).toISOString() });
+    return { documents, events: events.events, websites, eventsOfEarlierRuns };
+  }
+
+  /** The state to go on from. @throws Refusal when the database is not this copy's own */
+  async #begin(source: string): Promise<CopyState> {
+    const { connection, clock, restart, told } = this.#options;
+    const startedAt = new Date(clock.now()).toISOString();
+    const fresh: CopyState = {
+      ...{ phase: 'documents', source, afterRow: -1, events: 0, startedAt, completedAt: null },
+    };
+    const state = await readCopyState(connection);
+    if (state?.phase === 'complete') {
+      throw new Refusal(
+        'CONFLICT',
+        `this database got its copy already, completed ${state.completedAt}; drop the database to copy into it again`,
+      );
+    }
+    if (state === null) {
+      const filled = await this.#target.filledCollections();
+      if (filled.length === 0) return this.#enter(fresh);
+      throw new Refusal(
+        'CONFLICT',
+        `the database is not empty, and a copy never mixes two installations; name another in MONGODB_URI. It has documents in: ${filled.join(', ')}`,
+      );
+    }
+    if (restart || state.phase === 'clearing') {
+      told('removing what the unfinished copy left');
+      await this.#enter({ ...fresh, phase: 'clearing' });
+      await this.#target.clear();
+      return this.#enter(fresh);
+    }
+    if (state.source === source) {
+      told(`going on with the copy begun ${state.startedAt}, after ${state.events} events`);
+      return state;
+    }
+    throw new Refusal(
+      'CONFLICT',
+      `the database has the unfinished copy, begun ${state.startedAt}, of another installation, or of this one before a server ran over it again: add --restart to remove that and to begin anew`,
+    );
+  }
+
+  async #enter(state: CopyState): Promise<CopyState> {
+    await writeCopyState(this.#options.connection, state);
+    return state;
+  }
+
+  /** As the database will hold them. */
+  #tallyOfFiles(): Record<string, Tally> {
+    return Object.fromEntries(
+      NAMES.map((collection) => {
+        const content = new ContentTally();
+        for (const page of this.#options.documents.pages(collection)) {
+          for (const document of page) content.add(documentText(this.#target.asHeld(collection, document)));
+        }
+        return [COLLECTIONS[collection].name, content.tally];
+      }),
+    );
+  }
+
+  async #copyDocuments(): Promise<void> {
+    for (const collection of NAMES) {
+      for (const page of this.#options.documents.pages(collection)) {
+        await this.#target.putDocuments(collection, page);
+      }
+    }
+  }
+
+  /** While a page is stored the next one is read. The state follows what is stored, never the other way round. */
+  async #copyEvents(begun: CopyState): Promise<CopyState> {
+    const { events: dump, onProgress } = this.#options;
+    let state = begun;
+    const earliest = Date.parse(begun.startedAt) - REPEAT_WINDOW_MS;
+    const store = async (page: readonly DumpedEvent[]): Promise<void> => {
+      await this.#target.putEvents(page, earliest);
+      const afterRow = page.at(-1)?.row ?? state.afterRow;
+      state = await this.#enter({ ...state, afterRow, events: state.events + page.length });
+      const eventsOfRun = state.events - begun.events;
+      onProgress({ phase: 'copied', events: state.events, ofEvents: dump.events, eventsOfRun });
+    };
+    let storing = Promise.resolve();
+    for await (const page of dump.pages(begun.afterRow)) {
+      await storing;
+      storing = store(page);
+      // It is awaited above, or below: until then a fault of it is nobody's.
+      storing.catch(() => undefined);
+    }
+    await storing;
+    return state;
+  }
+
+  /** @throws Refusal that names every difference */
+  async #compare(documents: Readonly<Record<string, Tally>>): Promise<readonly WebsiteTally[]> {
+    this.#options.told('comparing everything');
+    const there: Record<string, Tally> = {};
+    for (const collection of NAMES) {
+      there[COLLECTIONS[collection].name] = await tallyOf(this.#target.documents(collection));
+    }
+    const here = await this.#tallyOfDump();
+    const inDatabase = await this.#tallyOfDatabase();
+    const found = differences({ documents, events: here }, { documents: there, events: inDatabase });
+    if (found.length > 0)
+      throw new Refusal('CONFLICT', 'the database does not hold what the files hold', found);
+    return [...here.values()];
+  }
+
+  async #tallyOfDump(): Promise<ReadonlyMap<string, WebsiteTally>> {
+    const tally = new EventTally();
+    for await (const page of this.#options.events.pages(-1)) {
+      for (const { event } of page) tally.add(event);
+    }
+    return tally.tallies;
+  }
+
+  async #tallyOfDatabase(): Promise<ReadonlyMap<string, WebsiteTally>> {
+    const { events: dump, onProgress } = this.#options;
+    const tally = new EventTally();
+    let events = 0;
+    for await (const event of this.#target.events()) {
+      tally.add(event);
+      events++;
+      if (events % TOLD_EVERY !== 0) continue;
+      onProgress({ phase: 'compared', events, ofEvents: dump.events, eventsOfRun: events });
+    }
+    return tally.tallies;
+  }
+}
+
+async function tallyOf(documents: AsyncGenerator<Stored>): Promise<Tally> {
+  const content = new ContentTally();
+  for await (const document of documents) content.add(documentText(document));
+  return content.tally;
+}
+
+/** What tells these files, as they stand, from all others. */
+function sourceOf(documents: Readonly<Record<string, Tally>>, { fingerprint }: EventDump): string {
+  return createHash('sha256')
+    .update(JSON.stringify([documents, fingerprint]))
+    .digest('hex');
+}

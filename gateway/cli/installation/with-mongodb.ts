@@ -1,0 +1,30 @@
+/** Runs a command over the database of MONGODB_URI. */
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { answering, openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { Refusal } from '../refusal.ts';
+
+export type MongodbConnection = Awaited<ReturnType<typeof openConnection>>;
+
+/** Connections at once: a command does one thing after the other. */
+const CONNECTIONS = 4;
+
+/** Opens a connection for `work` and closes it. @throws Refusal when no server answers, or none does any more */
+export async function withMongodb<T>(
+  uri: string,
+  work: (connection: MongodbConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection(uri, { appName: 'tidegate-cli', maxPoolSize: CONNECTIONS }).catch(
+    (fault: Error) => {
+      throw new Refusal('UPSTREAM_UNAVAILABLE', fault.message);
+    },
+  );
+  try {
+    return await answering(() => work(connection));
+  } catch (fault) {
+    if (!(fault instanceof ApiError)) throw fault;
+    const reason = fault.cause instanceof Error ? ` (${fault.cause.message})` : '';
+    throw new Refusal(fault.code, `MongoDB does not answer any more${reason}: run the same command again`);
+  } finally {
+    await connection.destroy().catch(() => undefined);
+  }
+}

@@ -1,0 +1,114 @@
+/** The database that a copy goes to: takes documents and events unchanged, any number of times, and tells what it holds. */
+import type { Connection } from 'mongoose';
+import type { EventRecord } from '../../../model/event-record.ts';
+import type { Stored } from '../../../model/stored.ts';
+import { COLLECTIONS, type CollectionName } from '../../collections.ts';
+import { documentValues, type RawDocument } from '../document-values.ts';
+import { EVENT_COLLECTION, type EventDocument, toEventDocument, toEventRecord } from '../event-document.ts';
+import { EVENT_ID_COLLECTION } from '../event-ids.ts';
+import { SCHEMA_COLLECTION } from '../migrate.ts';
+import {
+  type CopiedEvent,
+  copiedEventId,
+  type IdentifiedEvent,
+  type StoredEventId,
+  storedEventId,
+} from './copied-event.ts';
+import { COPY_COLLECTION } from './copy-state.ts';
+import { putNew } from './put-new.ts';
+
+/** Documents that are read from the server at once. */
+const READ_AT_ONCE = 2_000;
+/** Documents that are removed at once. */
+const REMOVED_AT_ONCE = 10_000;
+
+/** What a comparison reads: what a majority holds, from the server that takes writes. */
+const READ = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
+
+/** Collections that say something of the database and hold nothing of an installation. */
+const OWN_COLLECTIONS: ReadonlySet<string> = new Set([SCHEMA_COLLECTION, COPY_COLLECTION]);
+
+export class CopyTarget {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Names of the collections in which something is. */
+  async filledCollections(): Promise<string[]> {
+    const filled: string[] = [];
+    for (const { name } of await this.#connection.listCollections()) {
+      if (name.startsWith('system.') || OWN_COLLECTIONS.has(name)) continue;
+      if ((await this.#connection.collection(name).findOne({}, READ)) !== null) filled.push(name);
+    }
+    return filled.sort();
+  }
+
+  /** Removes everything of an installation; indexes and shard keys stay. */
+  async clear(): Promise<void> {
+    for (const name of await this.filledCollections()) {
+      const collection = this.#connection.collection(name);
+      for (;;) {
+        const found = await collection
+          .find({}, { ...READ, projection: { _id: 1 } })
+          .limit(REMOVED_AT_ONCE)
+          .toArray();
+        if (found.length === 0) break;
+        await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      }
+    }
+  }
+
+  /** What a document will be once it is here: MongoDB has no halves of characters. */
+  asHeld(collection: CollectionName, document: Stored): Stored {
+    const values = documentValues<Stored>(COLLECTIONS[collection].schema);
+    return COLLECTIONS[collection].schema.parse(values.fromRaw(values.toRaw(document)));
+  }
+
+  /** Puts documents in the place of those of their ids. @throws MongoBulkWriteError when another has a unique value of theirs */
+  async putDocuments(collection: CollectionName, documents: readonly Stored[]): Promise<void> {
+    const { name, schema } = COLLECTIONS[collection];
+    const values = documentValues<Stored>(schema);
+    const replacements = documents.map((document) => {
+      const { _id, ...replacement } = values.toRaw(document);
+      const filter = { _id, organizationId: document.organizationId };
+      return { replaceOne: { filter, replacement, upsert: true } };
+    });
+    if (replacements.length === 0) return;
+    await this.#connection.collection<RawDocument>(name).bulkWrite(replacements, { ordered: false });
+  }
+
+  /** The documents that are here, in no order. */
+  async *documents(collection: CollectionName): AsyncGenerator<Stored> {
+    const { name, schema } = COLLECTIONS[collection];
+    const values = documentValues<Stored>(schema);
+    const found = this.#connection.collection<RawDocument>(name).find({}, READ).batchSize(READ_AT_ONCE);
+    for await (const raw of found) yield schema.parse(values.fromRaw(raw));
+  }
+
+  /**
+   * Stores events under the ids of their rows: one that is here already stays as it is. The ids of those that came at
+   * `earliest` (milliseconds) or later are kept, so that their repeats stay known.
+   */
+  async putEvents(events: readonly CopiedEvent[], earliest: number): Promise<void> {
+    const ids = events.flatMap((copied) => storedEventId(copied, earliest) ?? []);
+    await putNew(this.#connection.collection<StoredEventId>(EVENT_ID_COLLECTION), ids);
+    const documents = events.map(
+      ({ row, event }): IdentifiedEvent => ({
+        ...toEventDocument(event),
+        _id: copiedEventId(row),
+      }),
+    );
+    await putNew(this.#connection.collection<IdentifiedEvent>(EVENT_COLLECTION), documents);
+  }
+
+  /** The events that are here, in no order. */
+  async *events(): AsyncGenerator<EventRecord> {
+    const found = this.#connection
+      .collection<EventDocument>(EVENT_COLLECTION)
+      .find({}, READ)
+      .batchSize(READ_AT_ONCE);
+    for await (const document of found) yield toEventRecord(document);
+  }
+}

@@ -1,0 +1,17 @@
+/** Writes a copy of a file of documents that no process has open. */
+import { chmodSync } from 'node:fs';
+import { openExclusively } from './open-database.ts';
+
+/**
+ * `target` is not there yet; afterwards it is whole, and readable by its owner only.
+ * @throws Error while another process has the file open, or when it cannot be read or the copy not be written
+ */
+export function backupDocuments(path: string, target: string): void {
+  const database = openExclusively(path);
+  try {
+    database.prepare('VACUUM INTO ?').run(target);
+    chmodSync(target, 0o600);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,93 @@
+/** A million events moved from the embedded stores to MongoDB by `tidegate copy`, killed twice on the way: contents and the answer of every dataset are equal afterwards. */
+import { randomInt } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { expect } from 'chai';
+import { dataPathsOf } from '../../gateway/data-directory.ts';
+import { DATASETS } from '../../services/query/datasets/index.ts';
+import type { EventStore } from '../../services/shared/ports/event-store.ts';
+import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createMongodbEventStore } from '../../services/shared/storage/mongodb/mongodb-event-store.ts';
+import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
+import { killCopyAfter, runCopy } from '../support/interrupted-copy.ts';
+import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongodb/mongodb-server.ts';
+import { type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+import { seedInstallation } from '../support/seed-installation.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+const EVENTS = Number(process.env.SOAK_EVENTS ?? 1_000_000);
+/** Of the sample events: all three websites over their last days. */
+const STRETCHES = [
+  ['web_sample_1', '2025-06-29', '2025-06-30'],
+  ['web_sample_2', '2025-06-29', '2025-06-30'],
+  ['web_sample_3', '2025-06-24', '2025-06-30'],
+] as const;
+const NOW = Date.parse('2025-06-30T12:00:00.000Z');
+
+describe(`a copy of ${EVENTS.toLocaleString('en')} events`, function () {
+  this.timeout(3 * 3_600_000);
+  let server: TestMongodb;
+  let directory: TempDirectory;
+  let environment: { DATA_DIR: string; MONGODB_URI: string };
+
+  before(async function () {
+    requireMongodb(this);
+    server = await startMongodb({ durable: true });
+    directory = createTempDirectory();
+    environment = { DATA_DIR: directory.file('data'), MONGODB_URI: server.newUri() };
+    await seedInstallation(environment.DATA_DIR, EVENTS);
+  });
+  after(async () => {
+    await server?.close();
+    directory?.remove();
+  });
+
+  it('is whole after two interruptions, in steady memory', async () => {
+    const first = await killCopyAfter(randomInt(1, Math.ceil(EVENTS / 3)), environment);
+    const second = await killCopyAfter(randomInt(first + 1, Math.ceil(EVENTS * 0.8)), environment);
+    const { code, out, error, peakBytes } = await runCopy(environment);
+    process.stdout.write(
+      `      killed after ${first} and ${second} events; then:\n${error}${out}      at most ${Math.round(peakBytes / 1e6)} MB\n`,
+    );
+    expect(code, error).to.equal(0);
+    const { data } = JSON.parse(out);
+    expect(data.eventsOfEarlierRuns).to.equal(second);
+    expect(data.events).to.be.at.least(EVENTS);
+    expect(peakBytes).to.be.below(1_000_000_000);
+  });
+
+  it('answers every dataset as the files do', async () => {
+    const files = directory.file('opened');
+    cpSync(environment.DATA_DIR, files, { recursive: true });
+    const embedded = await service(() => createDuckDbEventStore({ path: dataPathsOf(files).events }));
+    const connection = await openConnection(environment.MONGODB_URI, { appName: 'soak' });
+    const distributed = await service(() =>
+      createMongodbEventStore({ connection, exportDirectory: directory.file('exports') }),
+    );
+    try {
+      for (const { names } of DATASETS) {
+        for (const [websiteId, startDate, endDate] of STRETCHES) {
+          const body = { parameters: [names[0]], startDate, endDate, limit: 1000 };
+          const asked = `/v1/query?website_id=${websiteId}`;
+          const [one, other] = [
+            await embedded.call(asked, { method: 'POST', body }),
+            await distributed.call(asked, { method: 'POST', body }),
+          ];
+          expect(one.status, JSON.stringify(one.body)).to.equal(200);
+          expect(other.body.data, `${names[0]} of ${websiteId}`).to.deep.equal(one.body.data);
+        }
+      }
+    } finally {
+      await embedded.close();
+      await distributed.close();
+    }
+  });
+
+  async function service(openEvents: () => Promise<EventStore>): Promise<StartedQueryService> {
+    const started = await startQueryService({ log: [], now: NOW, openEvents });
+    for (const id of new Set(STRETCHES.map(([websiteId]) => websiteId))) {
+      const website = { id, organizationId: 'org_a', name: id, domain: `${id}.example`, isPublic: false };
+      await started.documents.websites.insert({ ...website, settings: {} });
+    }
+    return started;
+  }
+});
