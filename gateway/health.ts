@@ -114,9 +114,9 @@ async function probeAll(runtime: GatewayRuntime, countersAreDegraded: () => bool
   return checks;
 }
 
-/** A service answers anything below 500 when it lives: without an identity it refuses, and that is an answer. */
+/** A service answers anything below 500 when it can work: one that does not know the path refuses, and that is an answer. */
 async function answers(url: string): Promise<void> {
-  const response = await request(`${url}/health`, { headersTimeout: PROBE_MS, bodyTimeout: PROBE_MS });
+  const response = await request(`${url}/health/ready`, { headersTimeout: PROBE_MS, bodyTimeout: PROBE_MS });
   await response.body.dump();
   if (response.statusCode >= 500) throw new Error(`${url} answered ${response.statusCode}`);
 }

@@ -5,7 +5,7 @@ import { loadSettings, type Settings, SettingsError } from '../config/settings.t
 
 /** What runs once it is started. */
 export interface Running {
-  /** Base URL of the gateway. */
+  /** Base URL of what it serves. */
   readonly origin: string;
   /** What the operator must see once, or null. */
   readonly announcement: string | null;
@@ -14,13 +14,17 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Starts, announces, reloads on SIGHUP, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1. */
+/**
+ * Starts, announces, reloads on SIGHUP, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1.
+ * `defaults` stand for settings that are not set, where they differ from those of the gateway.
+ */
 export async function runProcess(
   start: (settings: Settings, logger: Logger) => Promise<Running>,
+  defaults: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   // Whatever a store or library creates in DATA_DIR is for this user alone.
   process.umask(0o077);
-  const settings = readSettings();
+  const settings = readSettings(defaults);
   const logger = pino({ level: settings.logLevel }, pino.destination(2));
   process.on('uncaughtException', (fault) => {
     logger.fatal({ err: fault }, 'uncaught');
@@ -66,9 +70,9 @@ function fail(fault: unknown): never {
   process.exit(1);
 }
 
-function readSettings(): Settings {
+function readSettings(defaults: Readonly<Record<string, string>>): Settings {
   try {
-    return loadSettings();
+    return loadSettings(undefined, defaults);
   } catch (fault) {
     if (fault instanceof SettingsError) fail(fault);
     throw fault;

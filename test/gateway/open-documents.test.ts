@@ -24,16 +24,20 @@ describe('the document store of a process with REDIS_URL', function () {
     directory.remove();
   });
 
-  function open(redisUrl: string) {
+  async function open(redisUrl: string) {
     const path = directory.file('documents.sqlite');
-    const mine = openDocuments({ redisUrl }, path, clock, createStrictLogger(), closers);
+    const mine = await openDocuments(
+      { mongodbUri: null, redisUrl },
+      { path, isOwner: true, clock, logger: createStrictLogger() },
+      closers,
+    );
     const other = createSqliteDocumentStore({ path, clock });
     closers.push(() => other.close());
     return { bus: mine.bus, other };
   }
 
   it('takes everything for changed when another process writes while Redis is away', async () => {
-    const { bus, other } = open('redis://127.0.0.1:1');
+    const { bus, other } = await open('redis://127.0.0.1:1');
     const { heard, until } = record(bus);
     await until(1);
     await other.apiKeys.insert(newKey('key_1'));
@@ -45,7 +49,7 @@ describe('the document store of a process with REDIS_URL', function () {
     requireRedis(this);
     const redis = await startRedis();
     closers.push(() => redis.kill());
-    const { bus, other } = open(redis.url);
+    const { bus, other } = await open(redis.url);
     const { heard, until } = record(bus);
     await until(1);
     await redis.kill();
