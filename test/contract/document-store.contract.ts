@@ -12,6 +12,8 @@ import { apiKeyContract } from './api-key.contract.ts';
 export interface DocumentStoreFixture {
   readonly store: DocumentStore;
   readonly clock: TestClock;
+  /** The server is a stand-in that sorts by UTF-16 code units: U+FFFF and beyond are left to runs on a real one. */
+  readonly ordersByUtf16?: boolean;
   close(): Promise<void>;
 }
 

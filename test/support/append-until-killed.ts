@@ -3,20 +3,30 @@
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { COMPACTION } from '../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createMongodbDocumentStore } from '../../services/shared/storage/mongodb/mongodb-document-store.ts';
+import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { eventRecord } from './event-record.ts';
 
 const [kind, path] = process.argv.slice(2);
-if (path === undefined) throw new Error('usage: append-until-killed documents|events|compacted-events FILE');
+if (path === undefined) {
+  throw new Error('usage: append-until-killed documents|mongodb-documents|events|compacted-events FILE|URI');
+}
 
 /** Writes at once and in order: what the parent reads before the kill was acknowledged before the kill. */
 function acknowledge(number: number): void {
   process.stdout.write(`${number}\n`);
 }
 
-if (kind === 'documents') {
-  const store = createSqliteDocumentStore({ path, clock: systemClock });
+if (kind === 'documents' || kind === 'mongodb-documents') {
+  const store =
+    kind === 'documents'
+      ? createSqliteDocumentStore({ path, clock: systemClock })
+      : createMongodbDocumentStore({
+          connection: await openConnection(path, { appName: 'tidegate-test' }),
+          clock: systemClock,
+        });
   for (let number = 0; ; number++) {
     await store.websites.insert(newWebsite(`web_${number}`));
     acknowledge(number);

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./append-until-killed.js', import.meta.url));
 
-/** The numbers that were acknowledged before the process died: at least `atLeast`. */
+/** `path` is the file, or the connection string. The numbers that were acknowledged before the process died: at least `atLeast`. */
 export async function killWhileWriting(
-  kind: 'documents' | 'events' | 'compacted-events',
+  kind: 'documents' | 'mongodb-documents' | 'events' | 'compacted-events',
   path: string,
   atLeast: number,
 ): Promise<number[]> {

@@ -1,9 +1,13 @@
 /** The indexes of documents, made from the one list of collections. */
 import { COLLECTIONS } from '../collections.ts';
+import { CHANGE_COLLECTION } from './change-counter.ts';
 import type { IndexDeclaration } from './indexes.ts';
 
+/** A week. */
+const CHANGES_KEPT_SECONDS = 7 * 86_400;
+
 /** Of every collection: (organizationId, id), its unique ones and its further ones. `_id` is the document's `id`. */
-export const DOCUMENT_INDEXES: readonly IndexDeclaration[] = Object.values(COLLECTIONS).flatMap(
+const COLLECTION_INDEXES: readonly IndexDeclaration[] = Object.values(COLLECTIONS).flatMap(
   ({ name: collection, unique, indexes }) => [
     {
       collection,
@@ -32,6 +36,18 @@ export const DOCUMENT_INDEXES: readonly IndexDeclaration[] = Object.values(COLLE
     ),
   ],
 );
+
+/** Those of the collections, and that of the counts of changes, which removes what ended processes left. */
+export const DOCUMENT_INDEXES: readonly IndexDeclaration[] = [
+  ...COLLECTION_INDEXES,
+  {
+    collection: CHANGE_COLLECTION,
+    name: 'at',
+    key: { at: 1 },
+    expireAfterSeconds: CHANGES_KEPT_SECONDS,
+    comment: 'counts of processes that wrote nothing for a week; one that writes again goes on where it was',
+  },
+];
 
 function keyOf(fields: readonly string[]): Record<string, 1> {
   return Object.fromEntries(fields.map((field) => [field, 1]));
