@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.ts';
+import { type Settings, SettingsError } from '../config/settings.ts';
 import { firstStart } from '../services/resources/provisioning/first-start.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
@@ -37,6 +37,11 @@ export function startEmbedded(
   logger: Logger,
   clock: Clock = systemClock,
 ): Promise<Running> {
+  const { gatewayWorkers } = settings;
+  if (gatewayWorkers > 1) {
+    const fault = `GATEWAY_WORKERS="${gatewayWorkers}": npm start runs one gateway; several run by npm run start:gateway`;
+    return Promise.reject(new SettingsError([fault]));
+  }
   return allOrNothing(logger, (closers) => compose(settings, logger, clock, closers));
 }
 

@@ -1,4 +1,5 @@
 /** A server process from its settings to an orderly end; what it serves is the caller's. */
+import cluster from 'node:cluster';
 import { closeSync, openSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { loadSettings, type Settings, SettingsError } from '../config/settings.ts';
@@ -11,6 +12,8 @@ export interface Running {
   readonly announcement: string | null;
   /** Reads the configuration anew; told of in the log, never rejects. */
   reload(reason: string): Promise<unknown>;
+  /** Replaces its workers one by one, where it has some; never rejects. */
+  restart?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,10 @@ export async function runProcess(
     else void running.reload(signal);
   });
 
+  if (running.restart) process.on('SIGUSR2', () => void running.restart?.());
+
+  // The first process tells where all of its workers listen.
+  if (cluster.isWorker) return;
   // Whoever reads this may send signals.
   if (running.announcement !== null) process.stdout.write(`${running.announcement}\n`);
   process.stdout.write(`Tidegate listens on ${running.origin}\n`);
