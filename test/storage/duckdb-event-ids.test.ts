@@ -6,7 +6,7 @@ import {
   type DuckDbEventStore,
   type DuckDbEventStoreOptions,
 } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
-import { EVENT_COLUMNS } from '../../services/shared/storage/duckdb/event-table.ts';
+import { EVENT_COLUMNS } from '../../services/shared/storage/event-columns.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';

@@ -1,13 +1,15 @@
 /** Identical queries at the same time share one run: who shares, who does not, and that no answer is older than its question. */
 import { expect } from 'chai';
-import type { RawRow } from '../../services/shared/ports/event-store.ts';
+import type { CompiledQuery, RawRow } from '../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
-import { SingleFlight } from '../../services/shared/storage/duckdb/single-flight.ts';
+import { SingleFlight } from '../../services/shared/storage/single-flight.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const QUERY = { engine: 'duckdb', sql: 'SELECT $a', params: { a: 1 } } as const;
+
+type CompiledSql = Extract<CompiledQuery, { engine: 'duckdb' }>;
 
 interface Run {
   readonly signal: AbortSignal;
@@ -25,6 +27,7 @@ function createFlight() {
       new Promise((end, fail) => {
         runs.push({ signal, begin, end, fail });
       }),
+    ({ sql, params }: CompiledSql) => JSON.stringify([sql, params]),
   );
   const run = async (index: number): Promise<Run> => {
     for (;;) {

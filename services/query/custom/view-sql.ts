@@ -6,7 +6,7 @@ import {
   TEXT_COLUMNS,
   type TextColumn,
 } from '../../shared/model/event-record.ts';
-import { EVENT_COLUMNS } from '../../shared/storage/duckdb/event-table.ts';
+import { EVENT_COLUMNS } from '../../shared/storage/event-columns.ts';
 import { VIEWS } from '../views.ts';
 import type { CheckedQuery } from './sandbox-messages.ts';
 

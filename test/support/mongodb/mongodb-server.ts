@@ -119,7 +119,9 @@ function commandOf(
     ];
   }
   const file = durable ? [join(directory, 'documents.h2')] : [];
-  return ['java', 'listens on', ['-Xmx2g', '-cp', `${JARS}/*`, PROGRAM, `${port}`, ...file]];
+  // Each connection works on a thread of its own, as in MongoDB: a long query must not hold up those of other connections.
+  const threads = '-Dio.netty.eventLoopThreads=256';
+  return ['java', 'listens on', ['-Xmx2g', threads, '-cp', `${JARS}/*`, PROGRAM, `${port}`, ...file]];
 }
 
 function givenServer(uri: string): TestMongodb {

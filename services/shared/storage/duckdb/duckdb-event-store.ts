@@ -13,17 +13,17 @@ import type {
   EventStore,
   RawRow,
 } from '../../ports/event-store.ts';
+import { sizeOf } from '../event-columns.ts';
 import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
+import { SingleFlight } from '../single-flight.ts';
 import { AppendQueue } from './append-queue.ts';
 import { COMPACTION, Compactor, type CompactorOptions } from './compaction/compactor.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
 import { DuckDbEventExporter } from './event-exporter.ts';
-import { sizeOf } from './event-table.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
-import { QueryPool } from './query-pool.ts';
-import { SingleFlight } from './single-flight.ts';
+import { type DuckDbQuery, QueryPool } from './query-pool.ts';
 import { toStoreError } from './store-faults.ts';
 
 export interface DuckDbEventStoreOptions {
@@ -79,7 +79,7 @@ export class DuckDbEventStore implements EventStore {
   readonly engine = 'duckdb' as const;
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
-  readonly #flights: SingleFlight;
+  readonly #flights: SingleFlight<DuckDbQuery>;
   /** Copies events for custom queries. */
   readonly exporter: EventExporter & { close(): Promise<void> };
   /** Sorts events in the background once it is started. */
@@ -96,8 +96,9 @@ export class DuckDbEventStore implements EventStore {
       (action) => parts.owner.maintain(action),
       options.compaction ?? COMPACTION,
     );
-    this.#flights = new SingleFlight((query, signal, party, began) =>
-      this.#read(() => parts.queries.run(query, signal, party, began)),
+    this.#flights = new SingleFlight(
+      (query, signal, party, began) => this.#read(() => parts.queries.run(query, signal, party, began)),
+      ({ sql, params }) => JSON.stringify([sql, params]),
     );
     this.#queue = new AppendQueue({
       commit: async (events) => {

@@ -19,6 +19,14 @@ const MEASURE_EVERY_MS = 50;
 /** Rows that are held in memory before they are written: few, since one event may have 64 KB. */
 const ROW_GROUP = 8_192;
 
+/** How each copy is written. */
+export const COPY_OPTIONS = `(FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`;
+
+/** The columns of a copy, in their order. */
+export function copiedColumns(columns: ExportSelection['columns']): string[] {
+  return ['timestamp', 'is_bot', ...columns];
+}
+
 /** The folder of copies beside the file of events: the only one, besides the store's own, that the engine may write. */
 export function exportDirectoryOf(path: string): string {
   return `${path}.exports`;
@@ -108,10 +116,12 @@ async function writeCopy(
   selection: ExportSelection,
   file: string,
 ): Promise<number> {
-  const columns = ['timestamp', 'is_bot', ...selection.columns].map((name) => `"${name}"`).join(', ');
+  const columns = copiedColumns(selection.columns)
+    .map((name) => `"${name}"`)
+    .join(', ');
   const result = await connection.run(
     `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${whereOf(selection)}) ` +
-      `TO '${quoted(file)}' (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`,
+      `TO '${quoted(file)}' ${COPY_OPTIONS}`,
   );
   return Number((await result.getRows())[0]?.[0] ?? 0);
 }

@@ -1,30 +1,9 @@
 /** The table of events in DuckDB: its columns, how events become lists of values that the engine reads, and the statement that stores them. */
-import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../../model/event-record.ts';
+import type { EventRecord } from '../../model/event-record.ts';
+import { EVENT_COLUMNS, type EventColumn } from '../event-columns.ts';
 
 /** The table that compiled queries read. */
 export const EVENT_TABLE = 'events';
-
-/** Number columns that hold whole numbers; the others may be fractions of a second or of a metric. */
-const WHOLE_NUMBERS: ReadonlySet<string> = new Set(['interaction_count', 'page_count', 'lineno', 'colno']);
-
-export interface EventColumn {
-  readonly name: keyof EventRecord;
-  readonly type: 'VARCHAR' | 'BIGINT' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
-  readonly required: boolean;
-}
-
-/** Every column, in the order of the table. `timestamp` is an instant in UTC. */
-export const EVENT_COLUMNS: readonly EventColumn[] = [
-  { name: 'organization_id', type: 'VARCHAR', required: true },
-  { name: 'timestamp', type: 'TIMESTAMP', required: true },
-  { name: 'is_bot', type: 'BOOLEAN', required: true },
-  ...TEXT_COLUMNS.map((name) => ({ name, type: 'VARCHAR' as const, required: name === 'event_name' })),
-  ...NUMBER_COLUMNS.map((name) => ({
-    name,
-    type: WHOLE_NUMBERS.has(name) ? ('BIGINT' as const) : ('DOUBLE' as const),
-    required: false,
-  })),
-];
 
 /**
  * The instant of the commit that stored the event, a different one for every commit; null before schema version 2. The
@@ -51,7 +30,7 @@ export const ADD_COMMIT_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN "${COMMI
  * The statement that stores the events of one JSON text, lists as {@link toColumnLists} makes them, in one commit; $2 is its
  * instant in microseconds. `columns`: those that have a list in some text; a list of any other is not read. The engine
  * parses the text off the JavaScript thread; by columns that costs a fifth of an array of objects. An absent list counts
- * as nulls; so would a value of the wrong type, hence {@link sizeOf}. The cast spares a new plan at every execution.
+ * as nulls; so would a value of the wrong type, hence `sizeOf`. The cast spares a new plan at every execution.
  */
 export function insertEvents(columns: readonly EventColumn[]): string {
   const structure = Object.fromEntries(
@@ -66,9 +45,12 @@ FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
 /** The values of each column, one per event; columns that are null in every event are left out. */
-export function toColumnLists(events: readonly EventRecord[]): Record<string, readonly unknown[]> {
+export function toColumnLists(
+  events: readonly EventRecord[],
+  columns: readonly EventColumn[] = EVENT_COLUMNS,
+): Record<string, readonly unknown[]> {
   const lists: Record<string, readonly unknown[]> = {};
-  for (const { name } of EVENT_COLUMNS) {
+  for (const { name } of columns) {
     const list = columnOf(events, name);
     if (list) lists[name] = list;
   }
@@ -85,32 +67,4 @@ function columnOf(events: readonly EventRecord[], name: keyof EventRecord): unkn
     list.push(value);
   }
   return isEmpty ? null : list;
-}
-
-/**
- * Roughly how many characters the event has as JSON.
- * @throws TypeError when a value does not fit its column
- */
-export function sizeOf(event: EventRecord): number {
-  let size = 0;
-  for (const { name, type, required } of EVENT_COLUMNS) {
-    const value = event[name];
-    if (value === null && !required) continue;
-    if (!fits(value, type)) throw new TypeError(`${name} cannot be ${String(value)} of type ${typeof value}`);
-    size += typeof value === 'string' ? value.length + 2 : 8;
-  }
-  return size;
-}
-
-function fits(value: unknown, type: EventColumn['type']): boolean {
-  switch (type) {
-    case 'VARCHAR':
-      return typeof value === 'string';
-    case 'BOOLEAN':
-      return typeof value === 'boolean';
-    case 'DOUBLE':
-      return Number.isFinite(value);
-    default:
-      return Number.isSafeInteger(value);
-  }
 }

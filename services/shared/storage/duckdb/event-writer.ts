@@ -1,7 +1,8 @@
 /** Writes events through one connection, by a statement that names only the columns that events have had so far. */
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
-import { EVENT_COLUMNS, type EventColumn, insertEvents, toColumnLists } from './event-table.ts';
+import { EVENT_COLUMNS, type EventColumn } from '../event-columns.ts';
+import { insertEvents, toColumnLists } from './event-table.ts';
 
 export class EventWriter {
   readonly connection: DuckDBConnection;

@@ -1,5 +1,7 @@
-/** The indexes of events. */
+/** The indexes of events and of their ids. */
+import { REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
+import { EVENT_ID_COLLECTION } from './event-ids.ts';
 import type { IndexDeclaration } from './indexes.ts';
 
 export const EVENT_INDEXES: readonly IndexDeclaration[] = [
@@ -14,5 +16,13 @@ export const EVENT_INDEXES: readonly IndexDeclaration[] = [
     name: 'organization_timestamp',
     key: { organization_id: 1, timestamp: 1 },
     comment: "events of an organization without a website, an organization's short links, and retention",
+  },
+  {
+    collection: EVENT_ID_COLLECTION,
+    name: 'at_expiry',
+    key: { at: 1 },
+    // An hour more than the window: the store itself compares instants, and no clock is exact.
+    expireAfterSeconds: REPEAT_WINDOW_MS / 1000 + 3_600,
+    comment: 'ids of events leave when their repeats are no longer looked for',
   },
 ];

@@ -1,6 +1,7 @@
 /** Copies what can be read of a damaged table: by ranges of rows, halved around what cannot, without the columns that cannot. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_COLUMNS, EVENT_TABLE } from '../event-table.ts';
+import { EVENT_COLUMNS } from '../../event-columns.ts';
+import { EVENT_TABLE } from '../event-table.ts';
 
 /** The name under which the damaged file is attached. */
 export const DAMAGED = 'damaged';

@@ -1,15 +1,9 @@
 /** Single flight: callers who ask the same query at the same time share one run, and none gets an answer older than its question. */
-import type { RawRow, SqlValue } from '../../ports/event-store.ts';
-
-export interface SharedQuery {
-  readonly engine: 'duckdb';
-  readonly sql: string;
-  readonly params: Readonly<Record<string, SqlValue>>;
-}
+import type { RawRow } from '../ports/event-store.ts';
 
 /** Runs a query; calls `began` right before the engine reads, so after any wait for a turn. */
-export type RunQuery = (
-  query: SharedQuery,
+export type RunQuery<Q> = (
+  query: Q,
   signal: AbortSignal,
   party: string | undefined,
   began: () => void,
@@ -23,15 +17,18 @@ interface Flight {
   begunAt: number | null;
 }
 
-export class SingleFlight {
-  readonly #run: RunQuery;
+export class SingleFlight<Q> {
+  readonly #run: RunQuery<Q>;
+  readonly #textOf: (query: Q) => string;
   readonly #flights = new Map<string, Flight>();
   #writes = 0;
   /** Runs that were shared by a further caller so far. */
   joined = 0;
 
-  constructor(run: RunQuery) {
+  /** `textOf`: tells queries apart. */
+  constructor(run: RunQuery<Q>, textOf: (query: Q) => string) {
     this.#run = run;
+    this.#textOf = textOf;
   }
 
   /** Tells that a write is about to be acknowledged: who asks from now on must see it. */
@@ -43,9 +40,9 @@ export class SingleFlight {
    * The rows of the query, of a run of its own or one that the same party asked for and that sees every acknowledged
    * write. Rejects with the signal's reason as soon as it aborts; the run goes on for those who still wait.
    */
-  async rows(query: SharedQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
+  async rows(query: Q, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     signal?.throwIfAborted();
-    const key = JSON.stringify([party ?? null, query.sql, query.params]);
+    const key = JSON.stringify([party ?? null, this.#textOf(query)]);
     const open = this.#flights.get(key);
     const isFresh = open && (open.begunAt === null || open.begunAt === this.#writes);
     if (isFresh) this.joined++;
@@ -59,7 +56,7 @@ export class SingleFlight {
     }
   }
 
-  #depart(key: string, query: SharedQuery, party: string | undefined): Flight {
+  #depart(key: string, query: Q, party: string | undefined): Flight {
     const leaving = new AbortController();
     const began = () => {
       flight.begunAt = this.#writes;

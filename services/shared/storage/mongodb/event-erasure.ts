@@ -1,0 +1,58 @@
+/** Removes events of a selection in steps, each of which an index serves. */
+import type { mongo } from 'mongoose';
+import type { EventSelection } from '../../ports/event-store.ts';
+import { EVENT_COLLECTION } from './event-document.ts';
+import { toWriteError } from './event-faults.ts';
+
+/** Events that are removed in one step. */
+const ERASED_AT_ONCE = 10_000;
+
+/** How long a step may take before the server counts as away, in milliseconds. */
+const STEP_MS = 30_000;
+
+/**
+ * As `erase` of the port says. The ids stay until they are a day old: an event that was erased is not stored again when it
+ * is sent once more.
+ */
+export async function eraseEvents(
+  database: mongo.Db,
+  selection: EventSelection,
+  signal?: AbortSignal,
+): Promise<number> {
+  const events = database.collection(EVENT_COLLECTION);
+  const filter = filterOf(selection);
+  try {
+    for (let erased = 0; ; ) {
+      signal?.throwIfAborted();
+      const found = await events
+        .find(filter, {
+          projection: { _id: 1 },
+          limit: ERASED_AT_ONCE,
+          readPreference: 'primary',
+          timeoutMS: STEP_MS,
+        })
+        .toArray();
+      if (found.length === 0) return erased;
+      const step = { ...filter, _id: { $in: found.map(({ _id }) => _id) } };
+      erased += (await events.deleteMany(step, { timeoutMS: STEP_MS })).deletedCount;
+    }
+  } catch (cause) {
+    throw signal?.aborted ? signal.reason : toWriteError(cause);
+  }
+}
+
+/** Starts with what the index website_timestamp has first where there is a website, else organization_timestamp. */
+function filterOf({
+  organizationId,
+  websiteId,
+  anonymousId,
+  before,
+}: EventSelection): mongo.Filter<mongo.Document> {
+  if (before !== undefined && !Number.isSafeInteger(before)) throw new TypeError(`${before} is no instant`);
+  return {
+    ...(websiteId === null ? {} : { website_id: websiteId }),
+    organization_id: organizationId,
+    ...(anonymousId === null ? {} : { anonymous_id: anonymousId }),
+    ...(before === undefined ? {} : { timestamp: { $lt: before } }),
+  };
+}

@@ -1,0 +1,179 @@
+/** The event store on MongoDB: durable appends without transactions, queries as aggregation pipelines, copies for custom queries. */
+import { type Connection, mongo } from 'mongoose';
+import { ApiError } from '../../errors/api-error.ts';
+import type { EventRecord } from '../../model/event-record.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import type { EventExporter } from '../../ports/event-export.ts';
+import type {
+  AppendOutcome,
+  CompiledQuery,
+  EventSelection,
+  EventStore,
+  RawRow,
+} from '../../ports/event-store.ts';
+import { sizeOf } from '../event-columns.ts';
+import type { PreparedEvent } from './append-group.ts';
+import { AppendGroups } from './append-groups.ts';
+import { toEventDocument } from './event-document.ts';
+import { eraseEvents } from './event-erasure.ts';
+import { mayPass } from './event-faults.ts';
+import { EventIds, eventIdKey } from './event-ids.ts';
+import { EventQueries } from './event-queries.ts';
+import { MongodbEventExporter } from './mongodb-event-exporter.ts';
+
+/** How long the server may take to say that it is there, in milliseconds. */
+const PING_MS = 5_000;
+
+/** Characters from which on an event is measured: it cannot have more bytes than MongoDB takes in one document below that. */
+const LONG_EVENT_CHARACTERS = 2_000_000;
+const LARGEST_DOCUMENT_BYTES = 16_777_216;
+
+/** A surrogate without its other half. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
+export interface MongodbEventStoreOptions {
+  /** An open connection to a database that is migrated; closed with the store. */
+  readonly connection: Connection;
+  /** A folder of this machine's own for copies of events; each process makes its own within. */
+  readonly exportDirectory: string;
+  /** Tells when events come; default: the machine's. */
+  readonly clock?: Clock;
+  /** Queries that run at once; default 8. */
+  readonly concurrentQueries?: number;
+  /** Most queries that wait for their turn; default 1,000. */
+  readonly maxWaitingQueries?: number;
+  /** Most events that wait to be stored; default 100,000. */
+  readonly maxWaitingEvents?: number;
+  /** Most characters of text that wait to be stored; default 256 million. */
+  readonly maxWaitingCharacters?: number;
+}
+
+/**
+ * {@link EventStore} over one database, which many processes may use at once. An append resolves when a majority has its
+ * events in the journal. There are no transactions, so a query may see some events of an append that is under way, and when
+ * the server is lost in the middle of one, which is then rejected with SERVICE_UNAVAILABLE, some of its events may stay
+ * stored: those with an `event_id` are stored once however often they are sent again, those without are removed once the
+ * server answers, if this process still runs. What the server refuses is taken back at once. Any number of ids is known.
+ */
+export class MongodbEventStore implements EventStore {
+  readonly engine = 'mongodb' as const;
+  /** Copies events for custom queries. */
+  readonly exporter: EventExporter;
+  readonly #connection: Connection;
+  readonly #database: mongo.Db;
+  readonly #appends: AppendGroups;
+  readonly #queries: EventQueries;
+  readonly #copies: MongodbEventExporter;
+  #closing: Promise<void> | null = null;
+
+  constructor({ connection, exportDirectory, clock = systemClock, ...options }: MongodbEventStoreOptions) {
+    this.#connection = connection;
+    this.#database = connection.getClient().db(connection.name);
+    this.#appends = new AppendGroups(this.#database, new EventIds(this.#database, clock), {
+      maxWaitingEvents: options.maxWaitingEvents ?? 100_000,
+      maxWaitingCharacters: options.maxWaitingCharacters ?? 256_000_000,
+    });
+    this.#queries = new EventQueries(this.#database, {
+      concurrentQueries: options.concurrentQueries ?? 8,
+      maxWaitingQueries: options.maxWaitingQueries ?? 1_000,
+    });
+    this.#copies = new MongodbEventExporter(this.#database, this.#queries, exportDirectory);
+    this.exporter = this.#copies;
+  }
+
+  /** Groups of appends that were stored since the store was opened: how well appends share them. */
+  get commits(): number {
+    return this.#appends.commits;
+  }
+
+  /** Queries that shared the run of another since the store was opened. */
+  get sharedQueries(): number {
+    return this.#queries.shared;
+  }
+
+  /** Events that wait to be stored at the moment. */
+  get waitingEvents(): number {
+    return this.#appends.waitingEvents;
+  }
+
+  async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
+    if (events.length === 0) return { repeated: 0 };
+    const { prepared, characters } = prepare(events);
+    return this.#appends.add(prepared, characters);
+  }
+
+  /** Reads where the connection string says, from the primary unless it says otherwise: secondaries may lag behind. */
+  async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
+    if (query.engine !== 'mongodb') {
+      throw new TypeError(`this store runs mongodb queries, not ${query.engine}`);
+    }
+    return this.#queries.rows(query, signal, party);
+  }
+
+  async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
+    this.#requireOpen();
+    return eraseEvents(this.#database, selection, signal);
+  }
+
+  async ping(): Promise<void> {
+    this.#requireOpen();
+    try {
+      await this.#database.command({ ping: 1 }, { timeoutMS: PING_MS });
+    } catch (cause) {
+      throw mayPass(cause) ? new ApiError('SERVICE_UNAVAILABLE', { cause }) : cause;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await Promise.all([this.#appends.close(), this.#queries.close(), this.#copies.close()]);
+    } finally {
+      await this.#connection.close();
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing === null) return;
+    throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error('the event store is closed') });
+  }
+}
+
+/** The events as they are stored, and roughly their characters. @throws ApiError INTERNAL_ERROR when one cannot be stored */
+function prepare(events: readonly EventRecord[]): { prepared: PreparedEvent[]; characters: number } {
+  try {
+    let characters = 0;
+    const prepared = events.map((event) => {
+      const size = sizeOf(event);
+      characters += size;
+      const document = { ...toEventDocument(event), timestamp: event.timestamp };
+      requireStorable(document, size);
+      return { key: eventIdKey(event), document };
+    });
+    return { prepared, characters };
+  } catch (cause) {
+    throw new ApiError('INTERNAL_ERROR', { cause });
+  }
+}
+
+/** The driver would write something else in place of half a character, and could not send what is too large. */
+function requireStorable(document: PreparedEvent['document'], characters: number): void {
+  for (const [field, value] of Object.entries(document)) {
+    if (typeof value === 'string' && HALF_CHARACTER.test(value))
+      throw new TypeError(`${field} is no Unicode`);
+  }
+  if (characters < LONG_EVENT_CHARACTERS) return;
+  const bytes = mongo.BSON.calculateObjectSize(document);
+  if (bytes > LARGEST_DOCUMENT_BYTES - 1_000) throw new RangeError(`an event has ${bytes} bytes`);
+}
+
+/** Opens the store over an open connection. @throws ApiError SERVICE_UNAVAILABLE when the server does not answer */
+export async function createMongodbEventStore(options: MongodbEventStoreOptions): Promise<MongodbEventStore> {
+  const store = new MongodbEventStore(options);
+  await store.ping();
+  return store;
+}

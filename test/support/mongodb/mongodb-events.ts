@@ -1,0 +1,93 @@
+/** Event stores on MongoDB for tests: over a database of their own, opened as often as a test needs. */
+
+import { migrate } from '../../../services/shared/storage/mongodb/migrate.ts';
+import {
+  createMongodbEventStore,
+  type MongodbEventStore,
+  type MongodbEventStoreOptions,
+} from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
+import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { createTempDirectory, type TempDirectory } from '../temp-directory.ts';
+import { createTestClock, type TestClock } from '../test-clock.ts';
+
+type Options = Partial<Omit<MongodbEventStoreOptions, 'connection'>>;
+
+export interface TestEvents {
+  readonly uri: string;
+  /** Of every store. It starts now: a MongoDB server itself removes what is old by its own clock. */
+  readonly clock: TestClock;
+  /** Holds the folder of copies, `exports`. */
+  readonly directory: TempDirectory;
+  /** Opens the store over the migrated database. */
+  open(options?: Options): Promise<MongodbEventStore>;
+  /** A further store, as another process would open it. */
+  openAnother(options?: Options): Promise<MongodbEventStore>;
+  /** Closes the latest store and opens it again. */
+  reopen(): Promise<MongodbEventStore>;
+  /** Closes every store, and removes the database. */
+  remove(): Promise<void>;
+}
+
+export function mongodbEvents(uri: string): TestEvents {
+  const clock = createTestClock(Date.now());
+  const directory = createTempDirectory();
+  const stores: MongodbEventStore[] = [];
+
+  async function openAnother(options: Options = {}): Promise<MongodbEventStore> {
+    const connection = await openConnection(uri, { appName: 'tidegate-test' });
+    const exportDirectory = directory.file('exports');
+    const store = await createMongodbEventStore({ connection, clock, exportDirectory, ...options });
+    stores.push(store);
+    return store;
+  }
+
+  async function open(options: Options = {}): Promise<MongodbEventStore> {
+    await withDatabase(uri, (connection) => migrate(connection));
+    return openAnother(options);
+  }
+
+  return {
+    uri,
+    clock,
+    directory,
+    open,
+    openAnother,
+    async reopen() {
+      await stores.at(-1)?.close();
+      return openAnother();
+    },
+    async remove() {
+      await Promise.all(stores.map((store) => store.close()));
+      await withDatabase(uri, (connection) => connection.dropDatabase());
+      directory.remove();
+    },
+  };
+}
+
+type Connection = Awaited<ReturnType<typeof openConnection>>;
+
+/** Does something with a connection of its own to the database. */
+export async function withDatabase<R>(
+  uri: string,
+  action: (connection: Connection) => Promise<R>,
+): Promise<R> {
+  const connection = await openConnection(uri, { appName: 'tidegate-test-look' });
+  try {
+    return await action(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How many queries of stores the server works on; null where it does not tell. */
+export async function runningQueries(uri: string): Promise<number | null> {
+  return withDatabase(uri, async (connection) => {
+    try {
+      const admin = connection.getClient().db('admin');
+      const pipeline = [{ $currentOp: {} }, { $match: { 'command.comment': /^tidegate query/ } }];
+      return (await admin.aggregate(pipeline).toArray()).length;
+    } catch {
+      return null;
+    }
+  });
+}
