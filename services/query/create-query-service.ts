@@ -3,11 +3,8 @@ import type { Express } from 'express';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { queryRoutes } from './routes.ts';
-import { compilerFor } from './stages/compiler.ts';
 
-/** @throws Error when no compiler exists for the engine of the event store. */
 export function createQueryService(ports: QueryPorts, options: ServiceOptions): Express {
-  compilerFor(ports.events.engine);
   return createServiceApp({
     routes: queryRoutes,
     ports,

@@ -1,12 +1,8 @@
 /** Filters over the golden log: every operator, literal texts, missing values, properties; and what is refused. */
 import { expect } from 'chai';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
-import {
-  datasetsOf,
-  rowsOf,
-  type StartedQueryService,
-  startQueryService,
-} from '../support/query/start-query-service.ts';
+import { datasetsOf, rowsOf, type StartedQueryService } from '../support/query/start-query-service.ts';
 
 const MARCH = { startDate: '2025-03-29', endDate: '2025-03-31' };
 
@@ -53,10 +49,10 @@ const CASES: readonly [string, string, unknown, number][] = [
   ["properties.plan') = 'x' OR 1=1 --", 'eq', 'pro', 0],
 ];
 
-describe('filters', () => {
+describeOnEngines('filters', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({ log: GOLDEN_LOG, now: GOLDEN_NOW });
+    service = await start({ log: GOLDEN_LOG, now: GOLDEN_NOW });
   });
   after(() => service.close());
 

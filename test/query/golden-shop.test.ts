@@ -1,25 +1,21 @@
 /** Every dataset over the golden shop log, each answer worked out by hand; together with golden.test.ts none is left out. */
 import { expect } from 'chai';
 import { DATASETS, DATASETS_BY_NAME } from '../../services/query/datasets/index.ts';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { expectError } from '../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../support/query/golden-log.ts';
 import { GOLDEN_SHOP_ANSWERS } from '../support/query/golden-shop-answers.ts';
 import { GOLDEN_SHOP_LOG } from '../support/query/golden-shop-log.ts';
-import {
-  datasetsOf,
-  rowsOf,
-  type StartedQueryService,
-  startQueryService,
-} from '../support/query/start-query-service.ts';
+import { datasetsOf, rowsOf, type StartedQueryService } from '../support/query/start-query-service.ts';
 
 const JANUARY = { startDate: '2025-01-15', endDate: '2025-01-16' };
 /** Those that golden.test.ts works out. */
 const ELSEWHERE = ['summary', 'summary_metrics', 'pages', 'custom_events', 'custom_events_summary'];
 
-describe('datasets over the golden shop log', () => {
+describeOnEngines('datasets over the golden shop log', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({ log: GOLDEN_SHOP_LOG, now: GOLDEN_NOW });
+    service = await start({ log: GOLDEN_SHOP_LOG, now: GOLDEN_NOW });
   });
   after(() => service.close());
 

@@ -1,16 +1,17 @@
 /** Every dataset over the hand-written log, each answer worked out by hand (test/support/query/golden-log.ts). */
 import { expect } from 'chai';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
-import { rowsOf, type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+import { rowsOf, type StartedQueryService } from '../support/query/start-query-service.ts';
 
 const MARCH = { startDate: '2025-03-29', endDate: '2025-03-31' };
 const BERLIN = '&timezone=Europe/Berlin';
 const NEW_YORK = '&timezone=America/New_York';
 
-describe('datasets over the golden log', () => {
+describeOnEngines('datasets over the golden log', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({ log: GOLDEN_LOG, now: GOLDEN_NOW });
+    service = await start({ log: GOLDEN_LOG, now: GOLDEN_NOW });
   });
   after(() => service.close());
 

@@ -1,16 +1,12 @@
 /** Queries of short links: link_id as selector, who reaches a link, and what runs under it. */
 import { expect } from 'chai';
 import { DATASETS } from '../../services/query/datasets/index.ts';
-import type { SqlValue } from '../../services/shared/ports/event-store.ts';
+import { compiledOf, valuesOf } from '../support/query/compiled.ts';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { expectError } from '../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../support/query/golden-shop-log.ts';
-import {
-  datasetsOf,
-  rowsOf,
-  type StartedQueryService,
-  startQueryService,
-} from '../support/query/start-query-service.ts';
+import { datasetsOf, rowsOf, type StartedQueryService } from '../support/query/start-query-service.ts';
 
 const JANUARY = { startDate: '2025-01-15', endDate: '2025-01-16' };
 /** Website by link, all of org_a; null: the organization's own. */
@@ -21,10 +17,10 @@ const LINKS: Readonly<Record<string, string | null>> = {
   lnk_4: 'web_deleted',
 };
 
-describe('short links', () => {
+describeOnEngines('short links', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({
+    service = await start({
       log: GOLDEN_SHOP_LOG,
       now: GOLDEN_NOW,
       findLink: async (organizationId, linkId) => {
@@ -88,7 +84,7 @@ describe('short links', () => {
   });
 
   it('are out of reach, all of them, as long as there are none', async () => {
-    const without = await startQueryService({ log: [], now: GOLDEN_NOW });
+    const without = await start({ log: [], now: GOLDEN_NOW });
     try {
       const answer = await without.call('/v1/query?link_id=lnk_1', {
         method: 'POST',
@@ -115,13 +111,12 @@ describe('short links', () => {
     for (const [queryString, as, named] of own) {
       const { status, body } = await compile(queryString, as);
       expect(status, queryString).to.equal(200);
-      const params = body.params as Record<string, SqlValue>;
-      const values = Object.values(params).flat();
+      const values = valuesOf(body);
       expect(values).to.include.members(named);
       for (const other of ['lnk_1', 'lnk_2', 'lnk_3', 'web_b', 'web_c', 'org_b']) {
         if (!named.includes(other)) expect(values, queryString).not.to.include(other);
       }
-      const [row] = await service.events.run({ engine: 'duckdb', sql: body.sql as string, params });
+      const [row] = await service.events.run(compiledOf(body));
       expect(Object.values(row ?? {})).to.include(named[0] === 'lnk_1' ? 3 : 1);
     }
     for (const [queryString, as] of refused) {

@@ -1,19 +1,15 @@
 /** Lists: limit, page and order; what a dataset refuses of these; series take no notice of them. */
 import { expect } from 'chai';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../support/query/golden-log.ts';
-import {
-  datasetsOf,
-  rowsOf,
-  type StartedQueryService,
-  startQueryService,
-} from '../support/query/start-query-service.ts';
+import { datasetsOf, rowsOf, type StartedQueryService } from '../support/query/start-query-service.ts';
 
 const MARCH = { startDate: '2025-03-29', endDate: '2025-03-31' };
 
-describe('lists', () => {
+describeOnEngines('lists', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({ log: GOLDEN_LOG, now: GOLDEN_NOW });
+    service = await start({ log: GOLDEN_LOG, now: GOLDEN_NOW });
   });
   after(() => service.close());
 

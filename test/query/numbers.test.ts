@@ -4,16 +4,17 @@ import fc from 'fast-check';
 import { thousandths } from '../../services/query/catalogue/measure.ts';
 import { hundredthsBeyondLower } from '../../services/query/stages/quantile.ts';
 import { quotient } from '../../services/query/stages/shape.ts';
+import { describeOnEngines } from '../support/query/engines.ts';
 import { eventRecord } from '../support/query/event.ts';
-import { rowsOf, type StartedQueryService, startQueryService } from '../support/query/start-query-service.ts';
+import { rowsOf, type StartedQueryService } from '../support/query/start-query-service.ts';
 
 const DAY = { startDate: '2025-01-15', endDate: '2025-01-15' };
 const AT = '2025-01-15T12:00:00.000Z';
 
-describe('numbers of events', () => {
+describeOnEngines('numbers of events', (start) => {
   let service: StartedQueryService;
   before(async () => {
-    service = await startQueryService({ log: [], now: 0 });
+    service = await start({ log: [], now: 0 });
   });
   after(() => service.close());
 

@@ -1,6 +1,7 @@
 /** The seam between plans and engines: which names the rows of every engine carry, and who compiles for whom. */
 import type { CompiledQuery } from '../../shared/ports/event-store.ts';
 import { compileDuckDb } from './compile-duckdb.ts';
+import { compileMongodb } from './compile-mongodb.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -9,11 +10,12 @@ import type { Plan } from './plan.ts';
  */
 export type Compiler = (plan: Plan) => CompiledQuery;
 
-const COMPILERS: Readonly<Partial<Record<CompiledQuery['engine'], Compiler>>> = { duckdb: compileDuckDb };
+const COMPILERS: Readonly<Record<CompiledQuery['engine'], Compiler>> = {
+  duckdb: compileDuckDb,
+  mongodb: compileMongodb,
+};
 
-/** The compiler for an engine. @throws Error when there is none, at start. */
+/** The compiler for an engine. */
 export function compilerFor(engine: CompiledQuery['engine']): Compiler {
-  const compiler = COMPILERS[engine];
-  if (!compiler) throw new Error(`No compiler for the event engine "${engine}".`);
-  return compiler;
+  return COMPILERS[engine];
 }

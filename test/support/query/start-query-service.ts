@@ -1,4 +1,4 @@
-/** Starts the query service on a free port over the embedded stores in a temporary directory. */
+/** Starts the query service on a free port over the embedded stores in a temporary directory, or with other events. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -86,6 +86,8 @@ export interface StartedQueryService {
 export interface StartOptions {
   readonly log: readonly EventRecord[];
   readonly now: number;
+  /** Opens what holds the events; custom queries read the embedded store all the same. Default: the embedded store. */
+  readonly openEvents?: () => Promise<EventStore>;
   /** Which short links there are; default: none. */
   readonly findLink?: FindLink;
   /** Stands in for the event store, over the real one. */
@@ -118,8 +120,9 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   const directory = mkdtempSync(join(tmpdir(), 'tidegate-query-'));
   const clock = { now: () => options.now };
   const store = await createDuckDbEventStore({ path: join(directory, 'events.duckdb'), threads: 1 });
+  const opened = (await options.openEvents?.()) ?? store;
   const documents = createSqliteDocumentStore({ path: join(directory, 'documents.sqlite'), clock });
-  await store.append(options.log);
+  await opened.append(options.log);
   for (const [id, organizationId, domain] of SITES) {
     await documents.websites.insert({
       id,
@@ -130,7 +133,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       settings: {},
     });
   }
-  const events = options.wrapEvents?.(store) ?? store;
+  const events = options.wrapEvents?.(opened) ?? opened;
   const customSql = createCustomSql(
     { exporter: store.exporter, clock: options.customSqlClock ?? clock },
     { ...CUSTOM_SQL, ...options.customSql },
@@ -188,6 +191,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       await new Promise((resolve) => server.close(resolve));
       await customSql.close();
       await store.close();
+      if (opened !== store) await opened.close();
       await documents.close();
       log.assertClean();
       rmSync(directory, { recursive: true, force: true });

@@ -13,10 +13,10 @@ export function hostField(column: TextColumn): string {
   return `${column}_host`;
 }
 
-/** A property: its key, and its text; one that is no text stands as its JSON, one that is null has none. */
+/** A property: its key, and its text; one that is no text stands as its JSON, one that is null as null. */
 export interface PropertyPair {
   readonly k: string;
-  readonly v?: string;
+  readonly v: string | null;
 }
 
 /** The field that holds the properties taken apart, as an array of {@link PropertyPair}. */
@@ -68,7 +68,6 @@ export function toEventRecord(document: EventDocument): EventRecord {
 /** The properties of an object's JSON text, in its order. */
 function propertyPairs(json: string): PropertyPair[] {
   return Object.entries(JSON.parse(json) as object).map(([k, value]: [string, unknown]) => {
-    if (value === null) return { k };
-    return { k, v: typeof value === 'string' ? value : JSON.stringify(value) };
+    return { k, v: value === null || typeof value === 'string' ? value : JSON.stringify(value) };
   });
 }

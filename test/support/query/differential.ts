@@ -1,0 +1,155 @@
+/** Asks services of several engines the same of the same events, and compares their answers with each other and a naive evaluation. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DATASETS } from '../../../services/query/datasets/index.ts';
+import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import type { EventStore } from '../../../services/shared/ports/event-store.ts';
+import { eventRecord } from './event.ts';
+import type { NaiveRange } from './naive/calendar.ts';
+import { evaluateNaively } from './naive/evaluate.ts';
+import { ASKED, type Filter, filters, instants, logs, passes, RANGES } from './scenarios.ts';
+import { type ShownDataset, type StartedQueryService, startQueryService } from './start-query-service.ts';
+
+/** Services over the same websites, by the name of their engine, whose clock is moved. */
+export interface Engines {
+  readonly services: Readonly<Record<string, StartedQueryService>>;
+  /** A website that no run before had, with these events, whose other fields are those of `eventRecord`. */
+  newWebsite(log: Log, now: number): Promise<{ websiteId: string; records: EventRecord[] }>;
+  close(): Promise<void>;
+}
+
+type Log = readonly (Partial<EventRecord> & { readonly timestamp: number })[];
+
+/** `openEvents` null: the embedded store. */
+export async function startEngines(
+  openEvents: Readonly<Record<string, (() => Promise<EventStore>) | null>>,
+): Promise<Engines> {
+  const clock = { now: 0 };
+  const services: Record<string, StartedQueryService> = {};
+  for (const [engine, open] of Object.entries(openEvents)) {
+    services[engine] = await startQueryService({
+      log: [],
+      get now() {
+        return clock.now;
+      },
+      ...(open ? { openEvents: open } : {}),
+    });
+  }
+  let websites = 0;
+  return {
+    services,
+    async newWebsite(log, now) {
+      clock.now = now;
+      websites += 1;
+      const id = `web_run_${websites}`;
+      const records = log.map(({ timestamp, ...fields }) =>
+        eventRecord({ ...fields, at: new Date(timestamp).toISOString(), website_id: id }),
+      );
+      for (const { documents, events } of Object.values(services)) {
+        const domain = `${id}.example`;
+        const website = { id, organizationId: 'org_a', name: id, domain, isPublic: false, settings: {} };
+        await documents.websites.insert(website);
+        await events.append(records);
+      }
+      return { websiteId: id, records };
+    },
+    async close() {
+      for (const service of Object.values(services)) await service.close();
+    },
+  };
+}
+
+/** A request for a page of a list, ordered and grouped further. */
+interface ListRequest {
+  readonly parameters: readonly [string];
+  readonly limit: number;
+  readonly page: number;
+  readonly sortBy?: string;
+  readonly sortOrder?: 'asc' | 'desc';
+  readonly groupBy?: readonly string[];
+}
+
+const PROPERTIES = ['properties.plan', 'properties.n', 'properties.a/b'];
+
+/** Of any list, by any of its columns; most of them can be answered. */
+const listRequests: fc.Arbitrary<ListRequest> = fc
+  .constantFrom(...DATASETS.filter(({ kind }) => kind === 'list'))
+  .chain(({ names, columns, extraDimensions }) => {
+    const fields = extraDimensions.flatMap((field) => (field.includes('<') ? PROPERTIES : [field]));
+    return fc.record(
+      {
+        parameters: fc.constant<readonly [string]>([names[0]]),
+        limit: fc.integer({ min: 1, max: 12 }),
+        page: fc.integer({ min: 1, max: 3 }),
+        sortBy: fc.constantFrom(...columns.map(({ name }) => name)),
+        sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
+        groupBy: fields.length === 0 ? fc.constant([]) : fc.subarray(fields, { maxLength: 3 }),
+      },
+      { requiredKeys: ['parameters', 'limit', 'page'] },
+    );
+  });
+
+/** How far a comparison goes. */
+export interface Extent {
+  readonly runs: number;
+  /** Texts of paths besides the usual ones. */
+  readonly paths: readonly string[];
+}
+
+/** @throws when an engine answers anything but the naive evaluation, or a page of a list unlike another engine */
+export async function expectAlike(engines: Engines, { runs, paths }: Extent): Promise<void> {
+  const scenario = fc.constantFrom(...RANGES).chain((range) =>
+    fc.record({
+      range: fc.constant(range),
+      log: logs(range, paths),
+      filters,
+      now: instants(range),
+      pages: fc.array(listRequests, { minLength: 10, maxLength: 30 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ range, log, filters, now, pages }) => {
+      const { websiteId, records } = await engines.newWebsite(log, now);
+      const found = records.filter((event) => filters.every((filter) => passes(event, filter)));
+      const expected = evaluateNaively(found, range, now);
+      const answered: unknown[] = [];
+      for (const [engine, service] of Object.entries(engines.services)) {
+        expect(await askAll(service, websiteId, range, filters), engine).to.deep.equal(expected);
+        const dates = { startDate: range.startDate, endDate: range.endDate, filters };
+        const body = pages.map((page) => ({ ...page, ...dates }));
+        answered.push((await ask(service, websiteId, range, body)).map(({ data }) => data));
+        expect(answered.at(-1), `${engine}, pages`).to.deep.equal(answered[0]);
+      }
+    }),
+    // Without shrinking, which would hide a counterexample behind the time limit.
+    { numRuns: runs, endOnFailure: true },
+  );
+}
+
+/** The rows of every dataset, by name and granularity. */
+async function askAll(
+  service: StartedQueryService,
+  websiteId: string,
+  range: NaiveRange,
+  filters: readonly Filter[],
+): Promise<Record<string, unknown>> {
+  const { startDate, endDate } = range;
+  const request = { startDate, endDate, filters, limit: 1000 };
+  const body = [ASKED.slice(0, 40), ASKED.slice(40)].map((parameters) => ({ parameters, ...request }));
+  const results = await ask(service, websiteId, range, body);
+  return Object.fromEntries(
+    results.flatMap(({ data }) => data.map(({ parameter, data: rows, error }) => [parameter, error ?? rows])),
+  );
+}
+
+async function ask(
+  service: StartedQueryService,
+  websiteId: string,
+  { zone }: NaiveRange,
+  body: unknown,
+): Promise<readonly { readonly data: readonly ShownDataset[] }[]> {
+  const path = `/v1/query?website_id=${websiteId}&timezone=${zone}`;
+  const answer = await service.call(path, { method: 'POST', body });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body.results as { data: ShownDataset[] }[];
+}
