@@ -131,7 +131,7 @@ describe('processes over one MongoDB database of documents', () => {
   });
 
   it('never reads the same while another process is at a write, or died at it, and once more differently after it settled', async () => {
-    const { store: dying, connection } = await database.openTelling(clock);
+    const { store: dying, connection } = await database.openTelling({ clock });
     const client = connection.getClient();
     const stopped = new Promise((resolve) => {
       client.once('commandSucceeded', function once(event) {

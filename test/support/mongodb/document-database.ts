@@ -15,10 +15,11 @@ export interface DocumentDatabase {
   readonly connection: Connection;
   /** Closed with the database. */
   open(clock?: Clock): Promise<MongodbDocumentStore>;
-  /** The same with its connection, which tells of each command that it sends. */
-  openTelling(
-    clock?: Clock,
-  ): Promise<{ readonly store: MongodbDocumentStore; readonly connection: Connection }>;
+  /** The same with its connection, which prefers secondaries and tells of each command that it sends. */
+  openTelling(options?: {
+    readonly clock?: Clock;
+    readonly uri?: string;
+  }): Promise<{ readonly store: MongodbDocumentStore; readonly connection: Connection }>;
   /** Closes all and drops it. */
   close(): Promise<void>;
 }
@@ -40,9 +41,10 @@ export async function createDocumentDatabase(uri: string): Promise<DocumentDatab
     async open(clock = createTestClock()) {
       return storeOver(await openConnection(uri, { appName: 'tidegate-test' }), clock);
     },
-    async openTelling(clock = createTestClock()) {
-      const telling = createConnection(uri, {
+    async openTelling({ clock = createTestClock(), uri: asked = uri } = {}) {
+      const telling = createConnection(asked, {
         monitorCommands: true,
+        readPreference: 'secondaryPreferred',
         writeConcern: { w: 'majority', journal: true },
         bufferCommands: false,
       });
