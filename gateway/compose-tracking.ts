@@ -24,9 +24,7 @@ export interface ComposedTracking {
 /** `closers` gets what writes down the clicks and the usage that are counted in memory. */
 export function composeTracking(parts: TrackingPartsOfProcess, closers: Closers): ComposedTracking {
   const { events, waitingEvents, documents, bus, clock, logger, metrics, trackerScript } = parts;
-  if (waitingEvents !== null) {
-    metrics.watch('tidegate_event_store_waiting_events', 'Events that wait to be committed.', waitingEvents);
-  }
+  metrics.watch('tidegate_event_store_waiting_events', 'Events that wait to be committed.', waitingEvents);
   const clicks = createClickLog({ events, metrics, logger });
   closers.push(() => clicks.close());
   const usage = createUsageCounter({ documents, clock, logger });

@@ -1,7 +1,5 @@
 /** Opens the event store, with what else comes with it. One of two files that know where stores lie. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../services/shared/ports/clock.ts';
 import type { EventExporter } from '../services/shared/ports/event-export.ts';
 import type { EventStore } from '../services/shared/ports/event-store.ts';
@@ -19,7 +17,7 @@ export interface EventSettings {
 }
 
 export interface EventOptions {
-  /** The file of the embedded store. */
+  /** The file of the embedded store; copies of rows for custom queries lie in its folder, too. */
   readonly path: string;
   readonly clock: Clock;
 }
@@ -30,8 +28,8 @@ export interface OpenEvents {
   readonly exporter: EventExporter;
   /** Sorts the file in the background; null where the database keeps its own order. */
   readonly compactor: Compactor | null;
-  /** How many events wait to be committed; null where each append is a write of its own. */
-  readonly waitingEvents: (() => number) | null;
+  /** How many events wait to be committed. */
+  readonly waitingEvents: () => number;
 }
 
 /** Opens it over a schema that is there (see `openDocuments`); `closers` gets what closes it. */
@@ -46,11 +44,9 @@ export async function openEvents(
     const { exporter, compactor } = events;
     return { events, exporter, compactor, waitingEvents: () => events.waitingEvents };
   }
-  // Copies live for one query: they are no data of this process, and lie where the system forgets them.
-  const exportDirectory = await mkdtemp(join(tmpdir(), 'tidegate-copies-'));
-  closers.push(() => rm(exportDirectory, { recursive: true, force: true }));
+  const exportDirectory = join(dirname(path), 'copies');
   const connection = await openConnection(mongodbUri, { appName: 'tidegate events' });
   const events = await createMongodbEventStore({ connection, clock, exportDirectory });
   closers.push(() => events.close());
-  return { events, exporter: events.exporter, compactor: null, waitingEvents: null };
+  return { events, exporter: events.exporter, compactor: null, waitingEvents: () => events.waitingEvents };
 }
