@@ -1,11 +1,14 @@
 /** Every part a process of its own, over MongoDB and Redis: what a user of the API and an operator rely on. */
 import { expect } from 'chai';
+import { loadSecrets } from '../../gateway/secrets.ts';
+import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
 import type { DistributedSystem } from '../support/distributed/start-distributed.ts';
 import { startDistributed } from '../support/distributed/start-distributed.ts';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
-import { requireMongodb } from '../support/mongodb/mongodb-server.ts';
+import { requireMongodb, startMongodb } from '../support/mongodb/mongodb-server.ts';
 import { requireRedis } from '../support/redis-server.ts';
 import { callerOf, type TestServer } from '../support/start-tidegate.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
 import { KEYS, PROVISIONING } from '../support/test-organizations.ts';
 import { until } from '../support/until.ts';
 
@@ -50,6 +53,7 @@ describe('Tidegate as separate processes', function () {
       body: { sql: 'SELECT count(*) AS n FROM events WHERE path = $path', params: { path: '/a' } },
     });
     expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body.data).to.deep.equal([{ n: await pageviews() }]);
   });
 
   it('counts the redirect of a link, which another process made', async () => {
@@ -211,5 +215,28 @@ describe('the start of separate processes', function () {
   it('refuses workers for the embedded server', async () => {
     const { output } = await faultOf('main', { GATEWAY_WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:1' });
     expect(output).to.contain('GATEWAY_WORKERS="2": npm start runs one gateway');
+  });
+
+  it('announces the first start of a new database once, whichever of several processes makes it', async function () {
+    requireMongodb(this);
+    const mongodb = await startMongodb();
+    const directory = createTempDirectory();
+    const secrets = directory.file('secrets.json');
+    await loadSecrets(secrets);
+    const settings = { MONGODB_URI: mongodb.newUri(), SECRETS_FILE: secrets };
+    const processes = await Promise.all(
+      Array.from({ length: 3 }, () => startProcess('main-resources', settings)),
+    );
+    const announced = processes.filter((each) => each.output().includes('This is the first start'));
+    const codes = await Promise.all(processes.map((each) => each.end('SIGTERM')));
+    const connection = await openConnection(settings.MONGODB_URI, { appName: 'test' });
+    const organizations = await connection.collection('organizations').countDocuments();
+    const users = await connection.collection('users').countDocuments();
+    await connection.close();
+    await mongodb.close();
+    directory.remove();
+    expect(announced).to.have.length(1);
+    expect([organizations, users]).to.deep.equal([1, 1]);
+    expect(codes).to.deep.equal([0, 0, 0]);
   });
 });

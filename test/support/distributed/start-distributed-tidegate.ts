@@ -41,11 +41,16 @@ export async function startDistributedTidegate(options: StartOptions): Promise<S
     const own = await start(settings);
     return { origin: own.origin, dataDir: own.folder, close: own.close };
   }
-  shared ??= start({});
-  const system = await shared;
+  const system = await startShared();
   if (isUsed) await makeFresh(system);
   isUsed = true;
   return { origin: system.origin, dataDir: system.folder, close: async () => undefined };
+}
+
+/** What suites share, started when it is not. */
+export function startShared(): Promise<DistributedSystem> {
+  shared ??= start({});
+  return shared;
 }
 
 /** Ends what suites shared. @throws Error for a secret in a log */

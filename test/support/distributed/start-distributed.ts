@@ -6,6 +6,7 @@ import { type ServerProcess, startProcess } from '../gateway-process.ts';
 import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
 import { startRedis, type TestRedis } from '../redis-server.ts';
 import { createTempDirectory } from '../temp-directory.ts';
+import { noteSharedStores } from './shared-documents.ts';
 
 export interface DistributedOptions {
   /** The provisioning file's text; absent: the first start makes an organization. */
@@ -45,6 +46,7 @@ export async function startDistributed(options: DistributedOptions = {}): Promis
   const redis = await startRedis();
   const mongodb = options.mongodb ?? (await startMongodb());
   const mongodbUri = mongodb.newUri();
+  noteSharedStores(directory.path, { mongodbUri, redisUrl: redis.url });
   const secretsFile = directory.file('secrets.json');
   await loadSecrets(secretsFile);
   const environment = {
