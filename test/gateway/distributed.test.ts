@@ -1,4 +1,6 @@
 /** Every part a process of its own, over MongoDB and Redis: what a user of the API and an operator rely on. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSecrets } from '../../gateway/secrets.ts';
 import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
@@ -7,6 +9,7 @@ import { startDistributed } from '../support/distributed/start-distributed.ts';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
 import { requireMongodb, startMongodb } from '../support/mongodb/mongodb-server.ts';
 import { requireRedis } from '../support/redis-server.ts';
+import { runCli } from '../support/run-cli.ts';
 import { callerOf, type TestServer } from '../support/start-tidegate.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { KEYS, PROVISIONING } from '../support/test-organizations.ts';
@@ -144,6 +147,27 @@ describe('Tidegate as separate processes', function () {
       for (const { status } of await Promise.all(answers)) expect(status).to.equal(200);
       expect(await code).to.equal(0);
     });
+  });
+
+  it('lets the command line make a key, bring events in, and revoke: all of it binds on the gateways', async () => {
+    const cli = async (...args: string[]) => {
+      const { code, out, error } = await runCli([...args, '--json'], system.environment);
+      expect(code, error).to.equal(0);
+      return JSON.parse(out);
+    };
+    const scopes = 'read:data,track:events';
+    const owner = ['--organization', 'org_main', '--name', 'cli'];
+    const created = await cli('keys', 'create', ...owner, '--scopes', scopes, '--access', 'global');
+    const read = async () => (await call('GET', '/v1/query/websites', { key: created.secret })).status;
+    expect(await read()).to.equal(200);
+    const file = join(system.folder, 'events.ndjson');
+    writeFileSync(file, `${JSON.stringify(PAGE)}\n`.repeat(10));
+    const before = await pageviews();
+    await cli('import', file, '--website', 'web_shop');
+    expect(await pageviews()).to.equal(before + 10);
+    await cli('keys', 'revoke', created.id);
+    const since = performance.now();
+    while ((await read()) !== 401) expect(performance.now() - since).to.be.below(BINDS_MS);
   });
 
   it('answers a declared error while a service is killed, and recovers with it', async () => {
