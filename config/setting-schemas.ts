@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { MOST_ADDRESSES } from '../services/shared/plugin/service-endpoint.ts';
 import { parseUrl } from '../services/shared/text/parse-url.ts';
 
 /** A host name of ASCII labels. */
@@ -42,10 +43,19 @@ function hasProtocol(text: string, protocols: readonly string[]): boolean {
   return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
 }
 
-/** The origin of a service. */
-export const serviceUrl = serverUrl(['http:'], 'http://127.0.0.1:4001')
-  .refine((text) => text === null || isOrigin(text), 'must have no path, user or query')
-  .transform((text) => (text === null ? null : new URL(text).origin));
+/** The origins of a service, comma-separated; empty when none is set. */
+export const serviceUrls = z
+  .string()
+  .nullable()
+  .transform((text) => toList(text ?? ''))
+  .refine(
+    (list) => list.every((text) => hasProtocol(text, ['http:'])),
+    'must be addresses such as http://127.0.0.1:4001, comma-separated',
+  )
+  .refine((list) => list.every(isOrigin), 'must have no path, user or query')
+  .transform((list) => list.map((text) => parseUrl(text)?.origin ?? text))
+  .refine((list) => new Set(list).size === list.length, 'names an address twice')
+  .refine((list) => list.length <= MOST_ADDRESSES, `must be at most ${MOST_ADDRESSES} addresses`);
 
 /** The address of a key set. */
 export const keySetUrl = serverUrl(['http:', 'https:'], 'http://127.0.0.1:8080/.well-known/jwks.json').refine(

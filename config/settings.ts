@@ -13,7 +13,7 @@ import {
   port,
   type SettingDefinition,
   serverUrl,
-  serviceUrl,
+  serviceUrls,
   toList,
 } from './setting-schemas.ts';
 
@@ -67,12 +67,12 @@ export const SETTINGS = {
     'Redis in which several gateway processes count rate limits together and tell each other of changes. Without it each counts for itself, and they read a change counter every 2 s.',
   ),
   QUERY_URL: define(
-    serviceUrl,
+    serviceUrls,
     null,
     'Where the query service listens, such as http://127.0.0.1:4001. Embedded default: a free port.',
   ),
-  TRACKING_URL: define(serviceUrl, null, 'Where the tracking service listens; as QUERY_URL.'),
-  RESOURCES_URL: define(serviceUrl, null, 'Where the resources service listens; as QUERY_URL.'),
+  TRACKING_URL: define(serviceUrls, null, 'Where the tracking service listens; as QUERY_URL.'),
+  RESOURCES_URL: define(serviceUrls, null, 'Where the resources service listens; as QUERY_URL.'),
   IDENTITY_JWKS_URL: define(
     keySetUrl,
     null,
@@ -168,8 +168,8 @@ export interface Settings {
   readonly mongodbUri: string | null;
   /** May hold a password. */
   readonly redisUrl: string | null;
-  /** Origins of the services by name; null where none is set. */
-  readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: string | null };
+  /** Origins of the services by name; empty where none is set. */
+  readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: readonly string[] };
   /** Where services read the gateway's public keys; null: at hand. */
   readonly identityJwksUrl: string | null;
   /** Null: nothing listens for operators. */
@@ -213,7 +213,8 @@ export function loadSettings(
     const result = definition.schema.safeParse(text, OUR_WORDING);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');
-    const shown = SECRET_SETTINGS.has(name) ? '(not shown)' : JSON.stringify(text);
+    const isSecret = SECRET_SETTINGS.has(name) || /\/\/[^/]*@/.test(text ?? '');
+    const shown = isSecret ? '(not shown)' : JSON.stringify(text);
     faults.push(`${name}=${shown}: ${reason}`);
     return undefined as T;
   }

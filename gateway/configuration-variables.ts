@@ -2,11 +2,18 @@
 import { resolve } from 'node:path';
 import { SERVICES, type ServiceName } from '../services/shared/identity/identity-token.ts';
 
-/** `PLUGIN_DIR`, the folder of the plugins that come with Tidegate, and `QUERY_URL`, `TRACKING_URL`, `RESOURCES_URL`. */
-export function configurationVariables(urls: Readonly<Record<ServiceName, string>>): Record<string, string> {
+/**
+ * `PLUGIN_DIR`, the folder of the plugins that come with Tidegate, and `QUERY_URL`, `TRACKING_URL`, `RESOURCES_URL`, each
+ * with all addresses of its service, comma-separated.
+ */
+export function configurationVariables(
+  urls: Readonly<Record<ServiceName, string | readonly string[]>>,
+): Record<string, string> {
   return {
     PLUGIN_DIR: resolve(import.meta.dirname, '../plugins'),
-    ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urls[name]])),
+    ...Object.fromEntries(
+      SERVICES.map((name) => [`${name.toUpperCase()}_URL`, [urls[name]].flat().join(',')]),
+    ),
   };
 }
 

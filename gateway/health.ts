@@ -1,10 +1,11 @@
 /** The health paths: alive, and ready with stores and backends asked; neither is ever counted (contract.md section 4). */
 import type { ServerResponse } from 'node:http';
-import { request } from 'undici';
 import { ApiError } from '../services/shared/errors/api-error.ts';
+import { askStatus } from '../services/shared/http/ask-status.ts';
 import { sendError, sendJson } from '../services/shared/plugin/reply.ts';
 import type { GatewayRequest } from '../services/shared/plugin/request-context.ts';
 import type { GatewayRuntime } from '../services/shared/plugin/runtime.ts';
+import type { ServiceEndpoint } from '../services/shared/plugin/service-endpoint.ts';
 
 type Answer = (req: GatewayRequest, res: ServerResponse) => void;
 
@@ -106,17 +107,31 @@ async function probeAll(runtime: GatewayRuntime, countersAreDegraded: () => bool
       cause ??= fault;
     }
   };
+  const probeService = async (name: string, service: ServiceEndpoint): Promise<void> => {
+    const faults = (await Promise.all(service.urls.map((url) => faultOf(url, service)))).filter(
+      (fault) => fault !== null,
+    );
+    const isDown = faults.length === service.urls.length;
+    checks[name] = isDown ? 'failed' : faults.length === 0 ? 'ok' : 'degraded';
+    if (isDown) cause ??= faults[0];
+  };
   await Promise.all([
     probe('documents', () => runtime.documents.ping()),
-    ...Object.entries(runtime.serviceEndpoints).map(([name, { url }]) => probe(name, () => answers(url))),
+    ...Object.entries(runtime.serviceEndpoints).map(([name, service]) => probeService(name, service)),
   ]);
   if (cause !== undefined) throw new NotReady(checks, cause);
   return checks;
 }
 
-/** A service answers anything below 500 when it can work: one that does not know the path refuses, and that is an answer. */
-async function answers(url: string): Promise<void> {
-  const response = await request(`${url}/health/ready`, { headersTimeout: PROBE_MS, bodyTimeout: PROBE_MS });
-  await response.body.dump();
-  if (response.statusCode >= 500) throw new Error(`${url} answered ${response.statusCode}`);
+/** Why an address does not serve; null when it does: by its health check where it has one, else whatever it answers below 500. */
+async function faultOf(url: string, { healthCheck }: ServiceEndpoint): Promise<Error | null> {
+  const path = healthCheck?.path ?? '/health/ready';
+  // Without an identity a service refuses, and that is an answer.
+  const highest = healthCheck === null ? 499 : 299;
+  try {
+    const status = await askStatus({ origin: url, path, timeoutMs: PROBE_MS });
+    return status <= highest ? null : new Error(`${url}${path} answered ${status}`);
+  } catch (fault) {
+    return fault instanceof Error ? fault : new Error(String(fault));
+  }
 }

@@ -12,15 +12,15 @@ const NEEDS = {
     text: 'the secrets file that all processes share (npx tidegate secrets create FILE makes one)',
   },
   QUERY_URL: {
-    isSet: ({ serviceUrls }: Settings) => serviceUrls.query !== null,
+    isSet: ({ serviceUrls }: Settings) => serviceUrls.query.length > 0,
     text: 'where the query service listens',
   },
   TRACKING_URL: {
-    isSet: ({ serviceUrls }: Settings) => serviceUrls.tracking !== null,
+    isSet: ({ serviceUrls }: Settings) => serviceUrls.tracking.length > 0,
     text: 'where the tracking service listens',
   },
   RESOURCES_URL: {
-    isSet: ({ serviceUrls }: Settings) => serviceUrls.resources !== null,
+    isSet: ({ serviceUrls }: Settings) => serviceUrls.resources.length > 0,
     text: 'where the resources service listens',
   },
 } as const;

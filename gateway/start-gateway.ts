@@ -1,7 +1,6 @@
 /** Composes a gateway process over services that run elsewhere: processes of their own, or an embedded server on this machine. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import type { ServiceName } from '../services/shared/identity/identity-token.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
@@ -32,7 +31,7 @@ export async function startGateway(
 
 async function compose(
   settings: Settings,
-  urls: Readonly<Record<ServiceName, string>>,
+  urls: Settings['serviceUrls'],
   logger: Logger,
   clock: Clock,
   closers: Closers,
@@ -67,9 +66,9 @@ async function compose(
   return { origin, announcement: null, reload };
 }
 
-/** The services' addresses, all of them, and in a database of many processes the secrets file. @throws SettingsError naming each that is missing */
-function requiredUrls(settings: Settings): Readonly<Record<ServiceName, string>> {
+/** The services' addresses, of all of them, and in a database of many processes the secrets file. @throws SettingsError naming each that is missing */
+function requiredUrls(settings: Settings): Settings['serviceUrls'] {
   const isShared = settings.mongodbUri !== null;
   requireSettings(settings, [...(isShared ? (['SECRETS_FILE'] as const) : []), ...URLS]);
-  return settings.serviceUrls as Readonly<Record<ServiceName, string>>;
+  return settings.serviceUrls;
 }

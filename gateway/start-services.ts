@@ -19,19 +19,21 @@ export interface Backend {
   readonly serve: ServiceServer['serve'];
 }
 
-/** The services' listeners, at the set addresses or on free loopback ports. @throws SettingsError for addresses elsewhere */
+/**
+ * The services' listeners, at the set addresses or on free loopback ports. @throws SettingsError for addresses elsewhere, and
+ * where one service has several
+ */
 export async function startServices(
   urls: Settings['serviceUrls'],
   closers: Closers,
 ): Promise<Record<ServiceName, Backend>> {
-  const far = SERVICES.filter((name) => urls[name] !== null && !LOOPBACK.has(new URL(urls[name]).hostname));
-  if (far.length > 0) {
-    throw new SettingsError(
-      far.map(
-        (name) => `${name.toUpperCase()}_URL="${urls[name]}": embedded services listen on 127.0.0.1 only`,
-      ),
-    );
-  }
+  const faults = SERVICES.flatMap((name) => {
+    const setting = `${name.toUpperCase()}_URL="${urls[name].join(',')}"`;
+    if (urls[name].length > 1) return [`${setting}: an embedded service listens at one address`];
+    const isFar = urls[name].some((url) => !LOOPBACK.has(new URL(url).hostname));
+    return isFar ? [`${setting}: embedded services listen on 127.0.0.1 only`] : [];
+  });
+  if (faults.length > 0) throw new SettingsError(faults);
   const [query, tracking, resources] = await Promise.all([
     startService('query', urls.query, closers),
     startService('tracking', urls.tracking, closers),
@@ -40,10 +42,14 @@ export async function startServices(
   return { query, tracking, resources };
 }
 
-async function startService(name: ServiceName, url: string | null, closers: Closers): Promise<Backend> {
+async function startService(
+  name: ServiceName,
+  [url = 'http://127.0.0.1:0']: readonly string[],
+  closers: Closers,
+): Promise<Backend> {
   const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
   server.keepAliveTimeout = SERVICE_KEEP_ALIVE_MS;
-  const { hostname, port } = new URL(url ?? 'http://127.0.0.1:0');
+  const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const address = await listen(server, Number(port || 80), host, `${name.toUpperCase()}_URL`);
   closers.push(() => closeServer(server, GRACE_MS));

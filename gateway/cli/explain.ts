@@ -1,6 +1,6 @@
 /** `tidegate explain METHOD PATH`: what the gateway would do with a request, and why. */
 import type { Command } from 'commander';
-import { type Explanation, explainRequest } from '../configuration/explain.ts';
+import { type ExplainedService, type Explanation, explainRequest } from '../configuration/explain.ts';
 import { UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
 import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
 
@@ -24,20 +24,27 @@ export function registerExplainCommand(program: Command, context: ConfigurationC
 /** The explanation without the address of a service that no setting names: it is taken at the start. */
 function withoutStandIn(explained: Explanation): Explanation {
   const { service } = explained;
-  const isStandIn = Object.values(UNSTARTED_SERVICE_URLS).some((url) => url === service?.url);
-  return service && isStandIn ? { ...explained, service: { ...service, url: null } } : explained;
+  const isStandIn = Object.values(UNSTARTED_SERVICE_URLS).some((url) => service?.urls?.includes(url));
+  return service && isStandIn ? { ...explained, service: { ...service, urls: null } } : explained;
 }
 
 function whereFound(name: string): string {
   return `at ${name.toUpperCase()}_URL, else on a free port of this machine`;
 }
 
+/** Where the service listens and whom it hears of; of several addresses also how they are balanced. */
+function describeService(service: ExplainedService): string {
+  const { name, urls, audience, balance, healthCheck, breaker, retries } = service;
+  const text = `${name} (${urls?.join(', ') ?? whereFound(name)}), identity for ${audience ?? 'nobody'}`;
+  if (urls === null || urls.length < 2) return text;
+  const checked = healthCheck === null ? '' : `, checked at ${healthCheck.path}`;
+  const broken = breaker === null ? '' : `, out after ${breaker.failures} failures`;
+  return `${text}, ${balance}${checked}${broken}, ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+}
+
 function linesOf(explained: Explanation): string[] {
   const { method, path, verdict, pattern, endpoint, rule, pipeline, policies, limits, service } = explained;
-  const backend =
-    service === null
-      ? 'none: the gateway answers'
-      : `${service.name} (${service.url ?? whereFound(service.name)}), identity for ${service.audience ?? 'nobody'}`;
+  const backend = service === null ? 'none: the gateway answers' : describeService(service);
   return [
     `${method} ${path}: ${verdict}`,
     `endpoint  ${endpoint}${pattern === null ? '' : ` (${pattern})`}`,

@@ -1,17 +1,33 @@
-/** Checks serviceEndpoints: each is one origin, and says which service its identity token is made for. */
+/** Checks serviceEndpoints: where each listens, which service its identity token is made for, and how it is balanced. */
 
-import { SERVICES } from '../../services/shared/identity/identity-token.ts';
-import type { ServiceEndpoint } from '../../services/shared/plugin/runtime.ts';
+import { SERVICES, type ServiceName } from '../../services/shared/identity/identity-token.ts';
+import {
+  BALANCES,
+  type Balance,
+  type BreakerSettings,
+  breakerSchema,
+  DEFAULT_BALANCE,
+  DEFAULT_RETRIES,
+  type HealthCheck,
+  healthCheckOf,
+  healthCheckSchema,
+  MOST_ADDRESSES,
+  retriesSchema,
+  type ServiceEndpoint,
+  watchByDefault,
+} from '../../services/shared/plugin/service-endpoint.ts';
 import { parseUrl } from '../../services/shared/text/parse-url.ts';
-import { checkName, memberAt } from './check-endpoints.ts';
+import { checkName, memberAt, reportTwice } from './check-endpoints.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
+import { parseAt } from './schema-faults.ts';
 
-const KEYS = ['url', 'audience'];
-const REFUSED = {
-  urls: 'balancing over several addresses is not offered yet; write one url',
-  proxyOptions: 'limits and timeouts stand in the action of proxy',
-};
+const KEYS = ['url', 'urls', 'audience', 'balance', 'healthCheck', 'breaker', 'retries'];
+const REFUSED = { proxyOptions: 'limits and timeouts stand in the action of proxy' };
+const ORIGINS = ['http://host:port', 'https://host:port'];
+
+/** Switches a watch off that several addresses have by default. */
+const NONE = 'none';
 
 /** The service endpoints by name, in the order of the file; a faulty one keeps its name, so that uses of it are no fault. */
 export function checkServiceEndpoints(cursor: Cursor): Map<string, ServiceEndpoint> {
@@ -19,42 +35,129 @@ export function checkServiceEndpoints(cursor: Cursor): Map<string, ServiceEndpoi
   for (const name of cursor.keys('map of service endpoints by name') ?? []) {
     const place = cursor.at(name);
     checkName(place, name);
-    if (!place.map('map with url', KEYS, REFUSED)) {
-      found.set(name, { url: '', audience: null });
-      continue;
-    }
-    const audience = place.at('audience');
-    found.set(name, {
-      url: place.at('urls').value === undefined ? (checkOrigin(place.at('url')) ?? '') : '',
-      audience: audience.value === undefined ? null : memberAt(audience, SERVICES, 'service'),
-    });
+    const isMap = place.map('map with url', KEYS, REFUSED);
+    found.set(name, isMap ? checkServiceEndpoint(place) : FAULTY);
   }
   return found;
 }
 
-/** The origin at `cursor`, without a trailing slash; null after a fault. A password in it is not repeated. */
-function checkOrigin(cursor: Cursor): string | null {
-  const allowed = ['http://host:port', 'https://host:port'];
-  const text = cursor.value;
+const FAULTY: ServiceEndpoint = {
+  urls: [],
+  audience: null,
+  balance: DEFAULT_BALANCE,
+  healthCheck: null,
+  breaker: null,
+  retries: DEFAULT_RETRIES,
+};
+
+function checkServiceEndpoint(place: Cursor): ServiceEndpoint {
+  const urls = checkAddresses(place);
+  const audience = optional(place.at('audience'), null, (at) => memberAt(at, SERVICES, 'service'));
+  const defaults = watchByDefault(urls, audience);
+  return {
+    urls,
+    audience,
+    balance: optional<Balance>(
+      place.at('balance'),
+      DEFAULT_BALANCE,
+      (at) => memberAt(at, BALANCES, 'balance') ?? DEFAULT_BALANCE,
+    ),
+    healthCheck: optional(place.at('healthCheck'), defaults.healthCheck, (at) =>
+      checkHealthCheck(at, audience),
+    ),
+    breaker: optional(place.at('breaker'), defaults.breaker, checkBreaker),
+    retries: optional(
+      place.at('retries'),
+      DEFAULT_RETRIES,
+      (at) => parseAt(at, retriesSchema) ?? DEFAULT_RETRIES,
+    ),
+  };
+}
+
+/** What `check` makes of the value at `cursor`; `absent` when there is none. */
+function optional<T>(cursor: Cursor, absent: T, check: (cursor: Cursor) => T): T {
+  return cursor.value === undefined ? absent : check(cursor);
+}
+
+function checkHealthCheck(cursor: Cursor, audience: ServiceName | null): HealthCheck | null {
+  if (cursor.value === NONE) return null;
+  const written = parseAt(cursor, healthCheckSchema);
+  if (written === undefined) return null;
+  const check = healthCheckOf(written, audience);
+  if (check === null) {
+    cursor
+      .at('path')
+      .report('is missing: only the own services, which have an audience, have one by default', {
+        allowed: ['a path that answers 2xx when the backend takes requests'],
+        candidates: [],
+      });
+  }
+  return check;
+}
+
+function checkBreaker(cursor: Cursor): BreakerSettings | null {
+  return cursor.value === NONE ? null : (parseAt(cursor, breakerSchema) ?? null);
+}
+
+/** The addresses of `url` or `urls`, without those that were at fault. */
+function checkAddresses(place: Cursor): string[] {
+  const url = place.at('url');
+  const urls = place.at('urls');
+  if (urls.value === undefined) return checkUrl(url);
+  if (url.value !== undefined) {
+    urls.report('stands beside url; write one of them', { candidates: [] });
+    return checkUrl(url);
+  }
+  const items = urls.list('a list of origins');
+  if (!items) return [];
+  if (items.length === 0) urls.report('is an empty list', { allowed: ORIGINS, candidates: [] });
+  const origins = items.map((item) => checkOrigin(item, item.value));
+  reportTwice(items, origins);
+  return withinBounds(urls, origins);
+}
+
+/** One origin, or several with commas between them: what a variable such as QUERY_URL stands for. */
+function checkUrl(cursor: Cursor): string[] {
+  const { value } = cursor;
+  if (typeof value !== 'string' || !value.includes(','))
+    return withinBounds(cursor, [checkOrigin(cursor, value)]);
+  const origins = value.split(',').map((text) => checkOrigin(cursor, text.trim()));
+  const twice = origins.find((origin, index) => origin !== null && origins.indexOf(origin) < index);
+  if (twice) cursor.report(`names ${twice} twice`, { candidates: [] });
+  return withinBounds(cursor, origins);
+}
+
+function withinBounds(cursor: Cursor, origins: readonly (string | null)[]): string[] {
+  if (origins.length > MOST_ADDRESSES) {
+    cursor.report(`names ${origins.length} addresses`, {
+      allowed: [`at most ${MOST_ADDRESSES}`],
+      candidates: [],
+    });
+  }
+  return origins.filter((origin) => origin !== null);
+}
+
+/** The origin that `text` is, without a trailing slash; null after a fault. A password in it is not repeated. */
+function checkOrigin(cursor: Cursor, text: unknown): string | null {
+  const advice = { allowed: ORIGINS, candidates: [] };
   if (text === undefined) {
-    cursor.report('is missing', { allowed, candidates: [] });
+    cursor.report('is missing', advice);
     return null;
   }
   const url = typeof text === 'string' ? parseUrl(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    cursor.report(`${shown(text)} is no http address`, { allowed, candidates: [] });
+    cursor.report(`${shown(text)} is no http address`, advice);
     return null;
   }
   if (url.username !== '' || url.password !== '') {
     cursor.report('the address carries credentials, which the gateway does not send', {
       came: url.origin,
-      allowed,
-      candidates: [],
+      ...advice,
     });
     return null;
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || /[?#]$/.test(String(text))) {
-    cursor.report(`${shown(text)} has a path or query; requests keep their own`, { allowed, candidates: [] });
+    cursor.report(`${shown(text)} has a path or query; requests keep their own`, advice);
     return null;
   }
   return url.origin;

@@ -3,7 +3,7 @@ import type { Scope } from '../../services/shared/access/scopes.ts';
 import type { Role } from '../../services/shared/model/user.ts';
 import type { Endpoint, EndpointClass } from '../../services/shared/plugin/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plugin/plans.ts';
-import type { ServiceEndpoint } from '../../services/shared/plugin/runtime.ts';
+import type { ServiceEndpoint } from '../../services/shared/plugin/service-endpoint.ts';
 
 /** Methods that an endpoint may name. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

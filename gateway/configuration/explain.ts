@@ -1,4 +1,5 @@
 /** Answers what the configuration does with a request: which endpoint and pipeline, which rule, policies, limits and service. */
+import type { ServiceEndpoint } from '../../services/shared/plugin/service-endpoint.ts';
 import { isAmbiguous, pathOf } from '../http/request-target.ts';
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
 import { explainLimits } from './explain-limits.ts';
@@ -40,12 +41,10 @@ export function listRoutes(configuration: Configuration): RouteRow[] {
 }
 
 /** The upstream of a request. */
-export interface ExplainedService {
+export interface ExplainedService extends Omit<ServiceEndpoint, 'urls'> {
   readonly name: string;
-  /** Null when it is known at the start only. */
-  readonly url: string | null;
-  /** The service that the identity token is made for, or null. */
-  readonly audience: string | null;
+  /** Null when they are known at the start only. */
+  readonly urls: readonly string[] | null;
 }
 
 /** What happens to a request. */

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { closeServer, GRACE_MS } from './listen.ts';
 
 /**
- * How long it is still answered while those who ask learn that it ends, from the readiness path and from the header of
- * their next answer, in milliseconds.
+ * How long it is still answered while those who ask learn that it ends, from the readiness path (gateways ask it every 2 s)
+ * and from the header of their next answer, in milliseconds.
  */
-const NOTICE_MS = 1_000;
+const NOTICE_MS = 2_500;
 
 /** Resolves when the last answer is out, at most {@link GRACE_MS} later. The caller says `Connection: close` in every answer from now on. */
 export async function drainServer(server: Server): Promise<void> {

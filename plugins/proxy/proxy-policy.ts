@@ -6,9 +6,10 @@ import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
 import type { GatewayRequest } from '../../services/shared/plugin/request-context.ts';
+import { Exchange, type ExchangeService } from './exchange.ts';
 import { createForwardedHeaders } from './forwarded-headers.ts';
-import { RelayResponse, type RelayService } from './relay-response.ts';
-import { createUpstreamFailures } from './upstream-failures.ts';
+import { upstreamOf } from './upstream.ts';
+import { createUpstreamFailures, createUpstreamRetries } from './upstream-measures.ts';
 
 const proxyParams = z.strictObject({
   serviceEndpoint: z.string().describe('Name of the serviceEndpoint that answers.'),
@@ -27,7 +28,7 @@ const proxyParams = z.strictObject({
     .min(1)
     .max(10_000)
     .default(256)
-    .describe('Most connections kept to the service; further requests wait. Default 256.'),
+    .describe('Most connections kept to each address of the service; further requests wait. Default 256.'),
   forgetsAfterWrites: z
     .boolean()
     .default(false)
@@ -46,10 +47,18 @@ export const proxyPolicy = definePolicy({
   create(params, runtime) {
     const service = runtime.serviceEndpoints[params.serviceEndpoint];
     if (!service) throw new Error(`no serviceEndpoint "${params.serviceEndpoint}"`);
-    const { url, audience } = service;
+    const { audience, retries } = service;
     const timeoutMs = params.timeoutSeconds * 1000;
     const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy);
-    const relayed: RelayService = {
+    const upstream = upstreamOf(runtime, params.serviceEndpoint, service);
+    const pools = upstream.addresses.map(({ origin }) => createPool(origin, params.connections, timeoutMs));
+    runtime.onClose(() => Promise.all(pools.map((pool) => pool.destroy())).then(() => undefined));
+    const to: ExchangeService = {
+      upstream,
+      pools,
+      retries,
+      timeoutMs,
+      retried: createUpstreamRetries(runtime.metrics, params.serviceEndpoint),
       passes: forwarded.responseName,
       isOwn: audience !== null,
       failures: createUpstreamFailures(
@@ -63,13 +72,6 @@ export const proxyPolicy = definePolicy({
           }
         : null,
     };
-    const pool = new Pool(url, {
-      connections: params.connections,
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS,
-      connect: { timeout: CONNECT_MS },
-    });
-    runtime.onClose(() => pool.destroy());
 
     return function proxy(req, res, next) {
       const { context } = req;
@@ -92,7 +94,7 @@ export const proxyPolicy = definePolicy({
           bodyTimeout: timeoutMs,
           reset: false,
         };
-        pool.dispatch(options, new RelayResponse(req, res, next, relayed));
+        new Exchange(req, res, next, to, options).send();
       };
       const token = audience === null ? null : runtime.identityToken(principal, audience);
       if (token instanceof Promise) token.then(send).catch(next);
@@ -100,6 +102,15 @@ export const proxyPolicy = definePolicy({
     };
   },
 });
+
+function createPool(origin: string, connections: number, timeoutMs: number): Pool {
+  return new Pool(origin, {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    connect: { timeout: Math.min(CONNECT_MS, timeoutMs) },
+  });
+}
 
 /** Whether the method changes nothing. */
 function isSafe(method: string): boolean {

@@ -5,7 +5,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { pushCommonHeaders } from '../../services/shared/plugin/reply.ts';
 import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
 import { namedInConnection, type PassesName } from './forwarded-headers.ts';
-import type { UpstreamFailures } from './upstream-failures.ts';
+import type { UpstreamFailures } from './upstream-measures.ts';
 
 /** A body up to this size, in bytes, leaves as text (latin1 keeps every byte), which Node joins with the headers in one write. */
 const ONE_WRITE_BYTES = 16_384;
@@ -25,10 +25,10 @@ export interface RelayService {
   readonly beforeSuccess: ((req: GatewayRequest) => void) | null;
 }
 
-/** undici's handler of one exchange. */
+/** undici's handler of one exchange; a request that is sent anew keeps its handler. */
 export class RelayResponse implements Dispatcher.DispatchHandler {
-  readonly #req: GatewayRequest;
-  readonly #res: ServerResponse;
+  protected readonly req: GatewayRequest;
+  protected readonly res: ServerResponse;
   readonly #next: Next;
   readonly #service: RelayService;
   /** Bytes still to come, as announced; NaN when nothing was announced. */
@@ -36,22 +36,27 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
   /** The chunk that completes the body, held for the end, so that a small response leaves in one write. */
   #last: Buffer | null = null;
   #ended = false;
+  /** Of the connection that the request was written to last; null before. */
+  #controller: Dispatcher.DispatchController | null = null;
 
   constructor(req: GatewayRequest, res: ServerResponse, next: Next, service: RelayService) {
-    this.#req = req;
-    this.#res = res;
+    this.req = req;
+    this.res = res;
     this.#next = next;
     this.#service = service;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#res.destroyed) {
+    if (this.res.destroyed) {
       controller.abort(new Error('the client left'));
       return;
     }
-    this.#res.once('close', () => {
-      if (!this.#ended) controller.abort(new Error('the client left'));
-    });
+    if (this.#controller === null) {
+      this.res.once('close', () => {
+        if (!this.#ended) this.#controller?.abort(new Error('the client left'));
+      });
+    }
+    this.#controller = controller;
   }
 
   onResponseStart(
@@ -61,7 +66,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (this.#service.isOwn && refusesGateway(statusCode, this.#req)) {
+    if (this.#service.isOwn && refusesGateway(statusCode, this.req)) {
       this.#service.failures.identity.add();
       throw new ApiError('UPSTREAM_UNAVAILABLE', {
         cause: new Error(`the service answered ${statusCode} to the identity of the gateway`),
@@ -76,41 +81,47 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
       if (typeof value === 'string') out.push(name, value);
       else for (const each of value) out.push(name, each);
     }
-    if (statusCode < 300) this.#service.beforeSuccess?.(this.#req);
-    pushCommonHeaders(out, this.#req.context);
+    if (statusCode < 300) this.#service.beforeSuccess?.(this.req);
+    pushCommonHeaders(out, this.req.context);
     this.#missing = Number(headers['content-length'] ?? Number.NaN);
-    this.#res.writeHead(statusCode, statusMessage ?? '', out);
+    this.res.writeHead(statusCode, statusMessage ?? '', out);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#missing -= chunk.length;
     if (this.#missing === 0) this.#last = chunk;
-    else if (!this.#res.write(chunk)) {
+    else if (!this.res.write(chunk)) {
       controller.pause();
-      this.#res.once('drain', () => controller.resume());
+      this.res.once('drain', () => controller.resume());
     }
   }
 
   onResponseEnd(): void {
     this.#ended = true;
     const last = this.#last;
-    if (last === null) this.#res.end();
-    else if (last.length <= ONE_WRITE_BYTES) this.#res.end(last.toString('latin1'), 'latin1');
-    else this.#res.end(last);
+    if (last === null) this.res.end();
+    else if (last.length <= ONE_WRITE_BYTES) this.res.end(last.toString('latin1'), 'latin1');
+    else this.res.end(last);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, fault: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController | null, fault: Error): void {
     this.#ended = true;
     this.#count(fault);
-    if (this.#res.headersSent) this.#res.destroy();
-    else if (!this.#res.destroyed) this.#next(upstreamError(fault));
+    if (this.res.headersSent) this.res.destroy();
+    else if (!this.res.destroyed) this.#next(upstreamError(fault));
+  }
+
+  /** Ends the exchange with the service, which fails with `reason`. */
+  protected abort(reason: Error): void {
+    this.#controller?.abort(reason);
   }
 
   /** A client that left, and an error of our own, are no failure of the service. */
   #count(fault: Error): void {
-    if (this.#res.destroyed || fault instanceof ApiError) return;
+    if (this.res.destroyed || fault instanceof ApiError) return;
     const { failures } = this.#service;
-    (isTimeout(fault) ? failures.timeout : failures.broken).add();
+    if (isTimeout(fault)) failures.timeout.add();
+    else failures.broken.add();
   }
 }
 
@@ -132,6 +143,7 @@ function upstreamError(fault: Error): ApiError {
   return new ApiError(isTimeout(fault) ? 'TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: fault });
 }
 
-function isTimeout(fault: Error): boolean {
+/** Whether the service let the gateway wait for too long. */
+export function isTimeout(fault: Error): boolean {
   return 'code' in fault && TIMEOUT_CODES.has(String(fault.code));
 }

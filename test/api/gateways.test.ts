@@ -199,6 +199,17 @@ describe('several gateway processes', function () {
     expect((early as FailedStart).output).to.contain('start the embedded server (npm start) first');
   });
 
+  it('refuse several addresses of a service of the embedded server, which listens at one', async () => {
+    const environment = {
+      ...(await addresses()),
+      QUERY_URL: 'http://127.0.0.1:4001,http://127.0.0.1:4002',
+    };
+    const fault = await startProcess('main', environment).catch((thrown: unknown) => thrown);
+    expect((fault as FailedStart).output).to.contain(
+      'QUERY_URL="http://127.0.0.1:4001,http://127.0.0.1:4002": an embedded service listens at one address',
+    );
+  });
+
   it('keep services of the embedded server on the loopback address', async () => {
     const environment = { ...(await addresses()), QUERY_URL: 'http://0.0.0.0:4001' };
     const fault = await startProcess('main', environment).catch((thrown: unknown) => thrown);

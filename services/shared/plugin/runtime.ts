@@ -14,14 +14,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { PlansFile } from './plans.ts';
-
-/** A backend of the YAML's serviceEndpoints. */
-export interface ServiceEndpoint {
-  /** Origin, such as http://127.0.0.1:4001. */
-  readonly url: string;
-  /** The service that the identity token is made for; null sends no identity (a foreign backend). */
-  readonly audience: ServiceName | null;
-}
+import type { ServiceEndpoint } from './service-endpoint.ts';
 
 /** The little that Tidegate uses of EG's express app, which serves what the dispatch table cannot. */
 export interface ExpressApp {

@@ -164,7 +164,7 @@ describe('tidegate explain', () => {
     const text = lines.join('\n');
     expect(text).to.not.include('valid key').and.not.include('localhost');
     const [json = ''] = await run(SHIPPED, 'explain', 'POST', '/v1/api-keys/x/rotate', '--json');
-    expect(JSON.parse(json).service.url).to.equal(null);
+    expect(JSON.parse(json).service.urls).to.equal(null);
   });
 
   it('says of a wrong method who is told of it: whom the endpoints of the path ask for', async () => {

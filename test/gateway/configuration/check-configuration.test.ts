@@ -92,7 +92,14 @@ describe('configuration check', () => {
         endpoint({ name: 'unmatched', paths: ['/*'], access: 'optional', pipeline: 'unmatched' }),
       ]);
       expect(configuration.serviceEndpoints).to.deep.equal({
-        backend: { url: 'http://127.0.0.1:4001', audience: 'tracking' },
+        backend: {
+          urls: ['http://127.0.0.1:4001'],
+          audience: 'tracking',
+          balance: 'least-connections',
+          healthCheck: null,
+          breaker: null,
+          retries: 1,
+        },
       });
       const [backend] = configuration.pipelines;
       expect(backend?.endpoints).to.deep.equal(['track', 'links']);
@@ -150,7 +157,7 @@ describe('configuration check', () => {
     const withUrl = (text: string) => edit('gateway.config.yml', 'http://127.0.0.1:4001', `'${text}'`);
     const urlOf = async (variables: Record<string, string>): Promise<string | undefined> => {
       const configuration: Configuration = await loadConfiguration(directory, { ...VARIABLES, ...variables });
-      return configuration.serviceEndpoints.backend?.url;
+      return configuration.serviceEndpoints.backend?.urls[0];
     };
 
     it('with what they hold, also inside of text', async () => {

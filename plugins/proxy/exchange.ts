@@ -1,0 +1,180 @@
+/** One request on its way to an address that answers it: counted where it is, and sent anew where that repeats nothing. */
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { type Dispatcher, errors, type Pool } from 'undici';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
+import type { Count } from '../../services/shared/ports/metrics.ts';
+import { isTimeout, RelayResponse, type RelayService } from './relay-response.ts';
+import type { Upstream } from './upstream.ts';
+import type { UpstreamAddress } from './upstream-address.ts';
+
+/** What is the same for all exchanges of one proxy step. */
+export interface ExchangeService extends RelayService {
+  readonly upstream: Upstream;
+  /** Kept connections to each of its addresses, in their order. */
+  readonly pools: readonly Pool[];
+  /** Most times that a request is sent anew. */
+  readonly retries: number;
+  /** How long all attempts may take together to begin an answer, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly retried: Count;
+}
+
+export class Exchange extends RelayResponse {
+  readonly #to: ExchangeService;
+  readonly #next: Next;
+  readonly #options: Dispatcher.DispatchOptions;
+  #address: UpstreamAddress | null = null;
+  #retries = 0;
+  /** The bit of each address that it was sent to. */
+  #tried = 0;
+  /** Its first byte was written to a connection: the service may have acted on it. */
+  #wasSent = false;
+  /** The first byte of an answer came. */
+  #hasBegun = false;
+  /** Ends the waiting of a request that was sent anew; null before. */
+  #deadline: NodeJS.Timeout | null = null;
+  /** The client was told that it took too long. */
+  #gaveUp = false;
+
+  constructor(
+    req: GatewayRequest,
+    res: ServerResponse,
+    next: Next,
+    to: ExchangeService,
+    options: Dispatcher.DispatchOptions,
+  ) {
+    super(req, res, next, to);
+    this.#to = to;
+    this.#next = next;
+    this.#options = options;
+  }
+
+  send(): void {
+    const { upstream, pools } = this.#to;
+    const address = upstream.pick(this.#tried);
+    if (address === null) {
+      this.#refuse(upstream.waitMs());
+      return;
+    }
+    this.#address = address;
+    this.#wasSent = false;
+    address.sent();
+    (pools[address.index] as Pool).dispatch(this.#options, this);
+  }
+
+  override onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#gaveUp) {
+      controller.abort(new Error('the request took too long'));
+      return;
+    }
+    this.#wasSent = true;
+    super.onRequestStart(controller);
+  }
+
+  /** Called by undici when the first byte of an answer came. */
+  onResponseStarted(): void {
+    this.#hasBegun = true;
+  }
+
+  override onResponseStart(
+    controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+    statusMessage?: string,
+  ): void {
+    this.#address?.answered();
+    this.#clearDeadline();
+    super.onResponseStart(controller, statusCode, headers, statusMessage);
+  }
+
+  override onResponseEnd(): void {
+    this.#address?.ended();
+    super.onResponseEnd();
+  }
+
+  override onResponseError(controller: Dispatcher.DispatchController | null, fault: Error): void {
+    const isTheirs = this.#isTheirs(fault);
+    if (isTheirs) this.#address?.failed();
+    else this.#address?.ended();
+    if (this.#gaveUp) return;
+    if (isTheirs && this.#maySendAnew(fault)) this.#sendAnew();
+    else {
+      this.#clearDeadline();
+      super.onResponseError(controller, fault);
+    }
+  }
+
+  /** A client that left, and an error of our own, are no failure of the address. */
+  #isTheirs(fault: Error): boolean {
+    return !(
+      this.#gaveUp ||
+      this.res.destroyed ||
+      fault instanceof ApiError ||
+      fault instanceof errors.InvalidArgumentError
+    );
+  }
+
+  /** What never left is sent anew whatever it is; else what changes nothing, while no answer has begun. */
+  #maySendAnew(fault: Error): boolean {
+    if (this.#retries === this.#to.retries || this.#hasBegun || this.#remainingMs() <= 0) return false;
+    if (!this.#wasSent) return isWhole(this.#options.body);
+    const { method } = this.req;
+    return (method === 'GET' || method === 'HEAD') && !isTimeout(fault) && !isNoHttp(fault);
+  }
+
+  #sendAnew(): void {
+    this.#retries++;
+    this.#to.retried.add();
+    if (this.#address !== null) this.#tried |= 1 << this.#address.index;
+    this.#options.headersTimeout = Math.max(1, Math.ceil(this.#remainingMs()));
+    this.#deadline ??= setTimeout(() => this.#giveUp(), this.#remainingMs());
+    // Not from within undici, which is still clearing its queue of the connection that broke.
+    setImmediate(() => {
+      if (this.#gaveUp) return;
+      if (this.res.destroyed) this.#clearDeadline();
+      else this.send();
+    });
+  }
+
+  #remainingMs(): number {
+    return this.req.context.startedAtMs + this.#to.timeoutMs - performance.now();
+  }
+
+  #giveUp(): void {
+    if (this.res.destroyed || this.res.headersSent) return;
+    const fault = new errors.HeadersTimeoutError();
+    if (this.#wasSent) this.abort(fault);
+    else {
+      // It waits for a connection, and is dropped when it gets one.
+      this.#gaveUp = true;
+      super.onResponseError(null, fault);
+    }
+  }
+
+  #clearDeadline(): void {
+    if (this.#deadline !== null) clearTimeout(this.#deadline);
+  }
+
+  #refuse(waitMs: number): void {
+    this.#clearDeadline();
+    this.#to.failures.unavailable.add();
+    this.#next(
+      new ApiError('SERVICE_UNAVAILABLE', {
+        headers: { 'Retry-After': `${Math.max(1, Math.ceil(waitMs / 1000))}` },
+        cause: new Error('every address of the service failed lately'),
+      }),
+    );
+  }
+}
+
+/** Whether a body can be sent from its beginning: a stream only while nobody read from it. */
+function isWhole(body: Dispatcher.DispatchOptions['body']): boolean {
+  return !(body instanceof Readable) || !(body.destroyed || body.readableDidRead);
+}
+
+/** What came is no HTTP: something answered, and did so wrongly. */
+function isNoHttp(fault: Error): boolean {
+  return 'code' in fault && String(fault.code).startsWith('HPE_');
+}

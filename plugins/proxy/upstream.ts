@@ -1,0 +1,130 @@
+/** The addresses of one service: which one gets the next request, and what watches over them. */
+import type { Logger } from 'pino';
+import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
+import type { Balance, ServiceEndpoint } from '../../services/shared/plugin/service-endpoint.ts';
+import { startHealthCheck } from './health-check.ts';
+import { type OnChange, UpstreamAddress } from './upstream-address.ts';
+import { createBreakerOpens, ShownAddresses } from './upstream-measures.ts';
+
+type Fits = (address: UpstreamAddress) => boolean;
+
+/** Whether an address may have a request, from the best case to the worst. */
+const takesRequests: Fits = (address) => address.takesRequests;
+/** Its health check speaks against it, but the requests that it got do not: better tried than refused. */
+const isClosed: Fits = ({ breaker }) => breaker === null || !breaker.isOpen;
+
+export class Upstream {
+  readonly addresses: readonly UpstreamAddress[];
+  readonly #balance: Balance;
+  /** The single address that nothing can take out; null where there is a choice. */
+  readonly #only: UpstreamAddress | null;
+  /** Addresses whose breaker is open. */
+  #open = 0;
+  /** Where the search for the next address begins, so that equals take turns. */
+  #next = 0;
+
+  constructor(
+    { urls, balance, breaker }: Pick<ServiceEndpoint, 'urls' | 'balance' | 'breaker'>,
+    onChange: OnChange = () => undefined,
+  ) {
+    this.#balance = balance;
+    this.addresses = urls.map(
+      (url, index) =>
+        new UpstreamAddress(url, index, breaker, (address, by) => {
+          this.#open = this.addresses.filter((each) => each.breaker?.isOpen).length;
+          onChange(address, by);
+        }),
+    );
+    const [first = null] = this.addresses;
+    this.#only = urls.length === 1 && breaker === null ? first : null;
+  }
+
+  /**
+   * The address for the next request; `tried` has the bit of each that it was sent to already, which come last. Null when
+   * every breaker is open and no trial is due.
+   */
+  pick(tried: number): UpstreamAddress | null {
+    if (this.#only !== null) return this.#only;
+    const address = this.#pickExcept(tried);
+    if (address !== null || tried === 0) return address;
+    // What failed elsewhere rather tries one whose breaker is open than one that failed just now.
+    return this.#best((other) => other.isHealthy, tried) ?? this.#pickExcept(0);
+  }
+
+  /** Until an address takes a request again, in milliseconds. */
+  waitMs(): number {
+    const now = performance.now();
+    return Math.min(...this.addresses.map(({ breaker }) => breaker?.waitMs(now) ?? 0));
+  }
+
+  #pickExcept(excepted: number): UpstreamAddress | null {
+    if (this.#open === 0) return this.#best(takesRequests, excepted) ?? this.#best(isClosed, excepted);
+    const now = performance.now();
+    const isDue: Fits = ({ breaker }) => breaker?.isOpen === true && breaker.waitMs(now) === 0;
+    return (
+      // A trial goes before: while others take all requests, nothing else would tell that the address is back.
+      this.#best((address) => address.isHealthy && isDue(address), excepted) ??
+      this.#best(takesRequests, excepted) ??
+      this.#best(isClosed, excepted) ??
+      this.#best(isDue, excepted)
+    );
+  }
+
+  #best(fits: Fits, excepted: number): UpstreamAddress | null {
+    const { addresses } = this;
+    const count = addresses.length;
+    let best: UpstreamAddress | null = null;
+    for (let step = 0; step < count; step++) {
+      const address = addresses[(this.#next + step) % count] as UpstreamAddress;
+      if ((excepted & (1 << address.index)) !== 0 || !fits(address)) continue;
+      if (best === null || address.inFlight < best.inFlight) best = address;
+      if (this.#balance === 'round-robin') break;
+    }
+    // What is sent anew takes nobody's turn.
+    if (best !== null && excepted === 0) this.#next = (best.index + 1) % count;
+    return best;
+  }
+}
+
+/** Those of each running configuration, by service: all its proxy steps see the same addresses. */
+const upstreams = new WeakMap<GatewayRuntime, Map<string, Upstream>>();
+
+/** The upstream of a serviceEndpoint, watched until the configuration is replaced. */
+export function upstreamOf(runtime: GatewayRuntime, name: string, service: ServiceEndpoint): Upstream {
+  const known = upstreams.get(runtime) ?? new Map<string, Upstream>();
+  upstreams.set(runtime, known);
+  const made = known.get(name) ?? watchedUpstream(runtime, name, service);
+  known.set(name, made);
+  return made;
+}
+
+function watchedUpstream(runtime: GatewayRuntime, name: string, service: ServiceEndpoint): Upstream {
+  const { healthCheck, breaker } = service;
+  const { metrics, logger } = runtime;
+  const opens = createBreakerOpens(metrics, name);
+  const upstream = new Upstream(service, (address, by) => {
+    if (by === 'breaker' && address.breaker?.isOpen) opens.add();
+    shown.update(address);
+    tellChange(logger, name, address, by);
+  });
+  const isWatched = healthCheck !== null || breaker !== null;
+  const shown = new ShownAddresses(metrics, name, isWatched ? upstream.addresses : []);
+  if (healthCheck !== null) {
+    for (const address of upstream.addresses) runtime.onClose(startHealthCheck(address, healthCheck));
+  }
+  return upstream;
+}
+
+function tellChange(
+  logger: Logger,
+  service: string,
+  { origin, breaker, isHealthy }: UpstreamAddress,
+  by: 'health' | 'breaker',
+): void {
+  const told = { service, address: origin };
+  if (by === 'breaker') {
+    if (breaker?.isOpen) logger.warn(told, 'an address failed requests in a row and gets none for now');
+    else logger.info(told, 'an address that failed requests answers again');
+  } else if (isHealthy) logger.info(told, 'an address passes its health check again');
+  else logger.warn(told, 'an address fails its health check and gets no requests while another takes them');
+}
