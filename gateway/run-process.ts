@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { closeSync, openSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { loadSettings, type Settings, SettingsError } from '../config/settings.ts';
+import { WORKER_READY } from './worker-processes.ts';
 
 /** What runs once it is started. */
 export interface Running {
@@ -55,7 +56,10 @@ export async function runProcess(
   if (running.restart) process.on('SIGUSR2', () => void running.restart?.());
 
   // The first process tells where all of its workers listen.
-  if (cluster.isWorker) return;
+  if (cluster.isWorker) {
+    process.send?.(WORKER_READY);
+    return;
+  }
   // Whoever reads this may send signals.
   if (running.announcement !== null) process.stdout.write(`${running.announcement}\n`);
   process.stdout.write(`Tidegate listens on ${running.origin}\n`);

@@ -3,6 +3,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
+/** What a worker says once it listens and takes signals. */
+export const WORKER_READY = 'tidegate:ready';
+
 /** The wait before a worker that ended by itself is replaced; it doubles while starts fail, in milliseconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -50,10 +53,12 @@ export async function startWorkerProcesses({
 
   async function startWorker(): Promise<Worker> {
     const worker = cluster.fork();
+    worker.once('listening', ({ port, address: host }) => {
+      address = { port, host: host ?? '' };
+    });
     await new Promise<void>((resolve, reject) => {
-      worker.once('listening', ({ port, address: host }) => {
-        address = { port, host: host ?? '' };
-        resolve();
+      worker.on('message', (message: unknown) => {
+        if (message === WORKER_READY) resolve();
       });
       worker.once('exit', (code, signal) =>
         reject(new Error(`a worker ended before it listened (${signal ?? code})`)),
