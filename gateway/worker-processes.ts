@@ -82,6 +82,7 @@ export async function startWorkerProcesses({
       try {
         const worker = await startWorker();
         failedStarts = 0;
+        logger.warn({ worker: worker.process.pid }, 'a worker took the place of one that ended');
         // The end was asked for while it started.
         if (closing) retire(worker);
         return;

@@ -1,10 +1,6 @@
 /** Gives API suites a server of separate processes: one set for all that ask for nothing special, fresh for each. */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applyProvisioning } from '../../../services/resources/provisioning/apply-provisioning.ts';
-import { systemClock } from '../../../services/shared/ports/clock.ts';
-import { createIds } from '../../../services/shared/ports/ids.ts';
-import { createMongodbDocumentStore } from '../../../services/shared/storage/mongodb/mongodb-document-store.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
 import { RedisBus } from '../../../services/shared/storage/redis/redis-bus.ts';
 import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
@@ -19,11 +15,16 @@ export interface StartedDistributed {
   close(): Promise<void>;
 }
 
+interface Shared {
+  readonly system: DistributedSystem;
+  readonly snapshot: Snapshot;
+}
+
 /** What separate processes cannot be given. */
 const EMBEDDED_OPTIONS = ['clock', 'dataDir', 'logger'] as const;
 
 let mongodb: Promise<TestMongodb> | null = null;
-let shared: Promise<DistributedSystem> | null = null;
+let shared: Promise<Shared> | null = null;
 /** Whether a suite used the shared set. */
 let isUsed = false;
 
@@ -41,26 +42,29 @@ export async function startDistributedTidegate(options: StartOptions): Promise<S
     const own = await start(settings);
     return { origin: own.origin, dataDir: own.folder, close: own.close };
   }
-  const system = await startShared();
-  if (isUsed) await makeFresh(system);
+  const { system, snapshot } = await startShared();
+  if (isUsed) await makeFresh({ system, snapshot });
   isUsed = true;
   return { origin: system.origin, dataDir: system.folder, close: async () => undefined };
 }
 
 /** What suites share, started when it is not. */
-export function startShared(): Promise<DistributedSystem> {
-  shared ??= start({});
+export function startShared(): Promise<Shared> {
+  shared ??= start({}).then(async (system) => ({
+    system,
+    snapshot: await takeSnapshot(system.mongodbUri),
+  }));
   return shared;
 }
 
 /** Ends what suites shared. @throws Error for a secret in a log */
 export async function closeShared(): Promise<void> {
-  const system = await shared;
+  const running = await shared;
   const database = await mongodb;
   shared = null;
   mongodb = null;
   try {
-    await system?.close();
+    await running?.system.close();
   } finally {
     await database?.close();
   }
@@ -71,31 +75,35 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Distri
   return startDistributed({ provisioning: PROVISIONING, settings, mongodb: await mongodb });
 }
 
-/** As just started: everything stored is removed and provisioned anew, counts of limits too, and all processes forget. */
-async function makeFresh({ mongodbUri, redis }: DistributedSystem): Promise<void> {
+/** Every document of a database, by collection. */
+type Snapshot = ReadonlyMap<string, readonly object[]>;
+
+/** What is stored once the provisioning file is applied. */
+async function takeSnapshot(uri: string): Promise<Snapshot> {
+  const connection = await openConnection(uri, { appName: 'tidegate test' });
+  const snapshot = new Map<string, readonly object[]>();
+  for (const { name } of await connection.listCollections()) {
+    snapshot.set(name, await connection.collection(name).find({}).toArray());
+  }
+  await connection.close();
+  return snapshot;
+}
+
+/** As just started: the database holds the snapshot and nothing else, limits count from nought, and all processes forget. */
+async function makeFresh({ system: { mongodbUri, redis }, snapshot }: Shared): Promise<void> {
   await forgetCounts(redis.url);
   const connection = await openConnection(mongodbUri, { appName: 'tidegate test' });
-  const bus = new RedisBus({ url: redis.url, onConnection: () => undefined });
-  const documents = createMongodbDocumentStore({ connection, clock: systemClock });
-  try {
-    for (const { name } of await connection.listCollections()) {
-      if (name !== 'tidegate_schema') await connection.collection(name).deleteMany({});
-    }
-    await applyProvisioning(
-      { documents, ids: createIds() },
-      {
-        file: 'provision.yml',
-        text: PROVISIONING,
-        plans: ['free', 'hobby', 'pro', 'scale'],
-        servedSegments: [],
-      },
-    );
-    await bus.connected();
-    bus.publish({ kind: 'everything' });
-  } finally {
-    await bus.close();
-    await documents.close();
+  for (const { name } of await connection.listCollections()) {
+    const collection = connection.collection(name);
+    await collection.deleteMany({});
+    const documents = snapshot.get(name) ?? [];
+    if (documents.length > 0) await collection.insertMany(documents.map((document) => ({ ...document })));
   }
+  await connection.close();
+  const bus = new RedisBus({ url: redis.url, onConnection: () => undefined });
+  await bus.connected();
+  bus.publish({ kind: 'everything' });
+  await bus.close();
   // The word is out; each process takes it in its next turn.
   await delay(100);
 }
