@@ -28,8 +28,12 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set(['MONGODB_URI', 'REDIS_URL'
 
 /** Every setting by its name in the environment (contract.md section 8). */
 export const SETTINGS = {
-  PORT: define(port, '8080', 'Port of the gateway; 0 takes a free one.'),
-  HOST: define(z.string().min(1), '127.0.0.1', 'Address that the gateway listens on; 0.0.0.0 for all.'),
+  PORT: define(
+    port,
+    '8080',
+    'Port of the gateway; 0 takes a free one. A service that runs alone: 4001 query, 4002 tracking, 4003 resources.',
+  ),
+  HOST: define(z.string().min(1), '127.0.0.1', 'Address that it listens on; 0.0.0.0 for all.'),
   DATA_DIR: define(
     z
       .string()
@@ -192,13 +196,17 @@ export class SettingsError extends Error {
   }
 }
 
-/** The settings of an environment (this process's when absent). @throws SettingsError naming every fault. */
+/**
+ * The settings of an environment (this process's when absent); `defaults` come before those of the table.
+ * @throws SettingsError naming every fault.
+ */
 export function loadSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  defaults: Readonly<Record<string, string>> = {},
 ): Settings {
   const faults: string[] = [];
   function read<T>(name: keyof typeof SETTINGS, definition: SettingDefinition<T>): T {
-    const text = environment[name] ?? definition.default;
+    const text = environment[name] ?? defaults[name] ?? definition.default;
     const result = definition.schema.safeParse(text, OUR_WORDING);
     if (result.success) return result.data;
     const reason = result.error.issues.map((issue) => issue.message).join('; ');

@@ -17,7 +17,7 @@ import type { OpenDocuments } from './open-documents.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What differs between processes: what they were told, what they opened. */
-export interface GatewayParts extends OpenDocuments {
+export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly settings: Settings;
   readonly configuration: Configuration;
   readonly secrets: Secrets;

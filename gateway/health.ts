@@ -125,7 +125,7 @@ async function probeAll(runtime: GatewayRuntime, countersAreDegraded: () => bool
 
 /** Why an address does not serve; null when it does: by its health check where it has one, else whatever it answers below 500. */
 async function faultOf(url: string, { healthCheck }: ServiceEndpoint): Promise<Error | null> {
-  const path = healthCheck?.path ?? '/health';
+  const path = healthCheck?.path ?? '/health/ready';
   // Without an identity a service refuses, and that is an answer.
   const highest = healthCheck === null ? 499 : 299;
   try {

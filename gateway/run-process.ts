@@ -1,26 +1,34 @@
 /** A server process from its settings to an orderly end; what it serves is the caller's. */
+import cluster from 'node:cluster';
 import { closeSync, openSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { loadSettings, type Settings, SettingsError } from '../config/settings.ts';
+import { WORKER_READY } from './worker-processes.ts';
 
 /** What runs once it is started. */
 export interface Running {
-  /** Base URL of the gateway. */
+  /** Base URL of what it serves. */
   readonly origin: string;
   /** What the operator must see once, or null. */
   readonly announcement: string | null;
   /** Reads the configuration anew; told of in the log, never rejects. */
   reload(reason: string): Promise<unknown>;
+  /** Replaces its workers one by one, where it has some; never rejects. */
+  restart?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts, announces, reloads on SIGHUP, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1. */
+/**
+ * Starts, announces, reloads on SIGHUP, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1.
+ * `defaults` stand for settings that are not set, where they differ from those of the gateway.
+ */
 export async function runProcess(
   start: (settings: Settings, logger: Logger) => Promise<Running>,
+  defaults: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   // Whatever a store or library creates in DATA_DIR is for this user alone.
   process.umask(0o077);
-  const settings = readSettings();
+  const settings = readSettings(defaults);
   const logger = pino({ level: settings.logLevel }, pino.destination(2));
   process.on('uncaughtException', (fault) => {
     logger.fatal({ err: fault }, 'uncaught');
@@ -45,6 +53,13 @@ export async function runProcess(
     else void running.reload(signal);
   });
 
+  if (running.restart) process.on('SIGUSR2', () => void running.restart?.());
+
+  // The first process tells where all of its workers listen.
+  if (cluster.isWorker) {
+    process.send?.(WORKER_READY);
+    return;
+  }
   // Whoever reads this may send signals.
   if (running.announcement !== null) process.stdout.write(`${running.announcement}\n`);
   process.stdout.write(`Tidegate listens on ${running.origin}\n`);
@@ -66,9 +81,9 @@ function fail(fault: unknown): never {
   process.exit(1);
 }
 
-function readSettings(): Settings {
+function readSettings(defaults: Readonly<Record<string, string>>): Settings {
   try {
-    return loadSettings();
+    return loadSettings(undefined, defaults);
   } catch (fault) {
     if (fault instanceof SettingsError) fail(fault);
     throw fault;

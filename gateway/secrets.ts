@@ -49,8 +49,8 @@ export async function loadSecrets(path: string): Promise<Secrets> {
 /** The secrets of an existing file. @throws Error when it is missing or malformed, or others may read it. */
 export async function readSecrets(path: string): Promise<Secrets> {
   if (!existsSync(path)) throw new Error(`the secrets file ${path} is missing`);
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) {
+  const { mode, uid } = await stat(path);
+  if (othersMayRead({ mode, uid }, process.getuid?.() ?? uid)) {
     throw new Error(
       `${path} may be read by others (mode ${(mode & 0o777).toString(8)}); run chmod 600 on it`,
     );
@@ -66,6 +66,18 @@ export async function readSecrets(path: string): Promise<Secrets> {
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
   throw new Error(`${path} is malformed:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+}
+
+/**
+ * Whether more than the process (of user `ownUid`) may read the file. What an orchestrator mounts belongs to root, and a
+ * process that is not root reads it by its group: PostgreSQL has the same rule for its private key (ssl_key_file).
+ */
+export function othersMayRead(
+  file: { readonly mode: number; readonly uid: number },
+  ownUid: number,
+): boolean {
+  const isMounted = file.uid === 0 && ownUid !== 0;
+  return (file.mode & (isMounted ? 0o037 : 0o077)) !== 0;
 }
 
 async function createSecrets(): Promise<Secrets> {
@@ -135,6 +147,12 @@ function missingIn(content: unknown): (typeof ADDED_LATER)[number][] {
 
 function textOf(secrets: object): string {
   return `${JSON.stringify(secrets, null, 2)}\n`;
+}
+
+/** Makes the file. @throws Error when there is one already: what its keys signed and encrypted would be lost */
+export async function createSecretsFile(path: string): Promise<void> {
+  if (existsSync(path)) throw new Error(`${path} exists: its keys are in use, or may be; remove it first`);
+  await writeNew(path, await createSecrets());
 }
 
 async function writeNew(path: string, secrets: Secrets): Promise<Secrets> {

@@ -1,8 +1,6 @@
-/** Composes a further gateway process over the document file and the services of an embedded server on this machine. */
-import { existsSync } from 'node:fs';
+/** Composes a gateway process over services that run elsewhere: processes of their own, or an embedded server on this machine. */
 import type { Logger } from 'pino';
-import { type Settings, SettingsError } from '../config/settings.ts';
-import { SERVICES } from '../services/shared/identity/identity-token.ts';
+import type { Settings } from '../config/settings.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
 import { createIds } from '../services/shared/ports/ids.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
@@ -15,8 +13,11 @@ import { dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
 import { openDocuments } from './open-documents.ts';
 import { openMetrics } from './open-metrics.ts';
+import { type Need, requireSettings } from './required-settings.ts';
 import type { Running } from './run-process.ts';
 import { readSecrets } from './secrets.ts';
+
+const URLS = ['QUERY_URL', 'TRACKING_URL', 'RESOURCES_URL'] as const satisfies readonly Need[];
 
 /** Starts it, or nothing: on a fault what was begun is closed again, and the fault is thrown. */
 export async function startGateway(
@@ -39,14 +40,14 @@ async function compose(
   const variables = configurationVariables(urls);
   const configuration = await loadConfiguration(settings.configDir, variables);
   const paths = dataPathsOf(settings.dataDir);
-  if (!existsSync(paths.documents)) {
-    throw new Error(
-      `there is no document store ${paths.documents}: start the embedded server (npm start) first, with the same DATA_DIR`,
-    );
-  }
-  // The services believe the keys of the embedded server's file, so this gateway signs with that one.
+  const opened = await openDocuments(
+    settings,
+    { path: paths.documents, isOwner: false, clock, logger },
+    closers,
+  );
+  // The services believe the keys of one file, so this gateway signs with that one.
   const secrets = await readSecrets(settings.secretsFile ?? paths.secrets);
-  const { bus, documents } = openDocuments(settings, paths.documents, clock, logger, closers);
+  const { documents } = opened;
   await checkPlans(documents, Object.keys(configuration.plans.plans));
 
   if (settings.redis === null) {
@@ -55,7 +56,7 @@ async function compose(
     );
   }
   const ids = createIds();
-  const parts = { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics };
+  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics };
   const gateway = await composeGateway(parts, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, documents, logger, metrics },
@@ -65,12 +66,9 @@ async function compose(
   return { origin, announcement: null, reload };
 }
 
-/** The services' addresses, of all of them. @throws SettingsError naming each that is missing */
-function requiredUrls({ serviceUrls }: Settings): Settings['serviceUrls'] {
-  const faults = SERVICES.filter((name) => serviceUrls[name].length === 0).map(
-    (name) =>
-      `${name.toUpperCase()}_URL is missing: where the ${name} service of the embedded server listens (start that with the same setting)`,
-  );
-  if (faults.length > 0) throw new SettingsError(faults);
-  return serviceUrls;
+/** The services' addresses, of all of them, and in a database of many processes the secrets file. @throws SettingsError naming each that is missing */
+function requiredUrls(settings: Settings): Settings['serviceUrls'] {
+  const isShared = settings.mongodbUri !== null;
+  requireSettings(settings, [...(isShared ? (['SECRETS_FILE'] as const) : []), ...URLS]);
+  return settings.serviceUrls;
 }

@@ -6,7 +6,10 @@ import type { Closers } from './all-or-nothing.ts';
 import { closeServer, GRACE_MS, listen, originOf } from './http/listen.ts';
 
 /** What a client may send, and the identity token of a key that is limited to very many websites. */
-const SERVICE_HEADER_BYTES = 262_144;
+export const SERVICE_HEADER_BYTES = 262_144;
+
+/** How long a service keeps an idle connection, in milliseconds: longer than the gateway does, so that it never sends into a closing one. */
+export const SERVICE_KEEP_ALIVE_MS = 75_000;
 
 /** Where services may listen when they run with the gateway: they speak plain HTTP. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -45,8 +48,7 @@ async function startService(
   closers: Closers,
 ): Promise<Backend> {
   const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
-  // Longer than the gateway keeps an idle connection, so that it never sends into a closing one.
-  server.keepAliveTimeout = 75_000;
+  server.keepAliveTimeout = SERVICE_KEEP_ALIVE_MS;
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const address = await listen(server, Number(port || 80), host, `${name.toUpperCase()}_URL`);

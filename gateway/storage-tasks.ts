@@ -66,29 +66,18 @@ export async function applyRetention(parts: RetentionParts): Promise<void> {
 /** Starts both; `close` ends retention between two of its commits. Sorting ends with the store. */
 export function startStorageTasks(
   parts: Omit<RetentionParts, 'removed' | 'signal'> & {
-    readonly compactor: Compactor;
+    /** Null where nothing is to be sorted. */
+    readonly compactor: Compactor | null;
     readonly metrics: Metrics;
   },
 ): { close(): Promise<void> } {
   const { compactor, metrics, logger } = parts;
-  const sorted = metrics.counter(
-    'tidegate_event_store_sorted_events_total',
-    'Events sorted for reading.',
-    {},
-  );
+  if (compactor !== null) startSorting(compactor, metrics, logger);
   const removed = metrics.counter(
     'tidegate_retention_removed_events_total',
     'Events past their retention.',
     {},
   );
-  const sortedEvents = sorted.of({});
-  compactor.start({
-    compacted: (report) => {
-      sortedEvents.add(report.events);
-      logger.debug(report, 'events sorted for reading');
-    },
-    failed: (err) => logger.warn({ err }, 'events could not be sorted for reading; it is tried again'),
-  });
 
   const ended = new AbortController();
   const retention = { ...parts, removed: removed.of({}), signal: ended.signal };
@@ -108,4 +97,20 @@ export function startStorageTasks(
       await running;
     },
   };
+}
+
+function startSorting(compactor: Compactor, metrics: Metrics, logger: Logger): void {
+  const sorted = metrics.counter(
+    'tidegate_event_store_sorted_events_total',
+    'Events sorted for reading.',
+    {},
+  );
+  const sortedEvents = sorted.of({});
+  compactor.start({
+    compacted: (report) => {
+      sortedEvents.add(report.events);
+      logger.debug(report, 'events sorted for reading');
+    },
+    failed: (err) => logger.warn({ err }, 'events could not be sorted for reading; it is tried again'),
+  });
 }

@@ -50,9 +50,8 @@ const TOP_LEVEL = [
 /** Who may listen: entry points and the embedded composer, with the listeners that they use. */
 const LISTENERS =
   /(?:^|\/)(?:main|start-[a-z-]+)\.ts$|^gateway\/(?:embedded|administration|create-gateway|http\/listen)\.ts$/;
-/** Who may open a store: entry points, the embedded composer, and the command line beside a server that is not running. */
-const STORE_OPENERS =
-  /(?:^|\/)main\.ts$|^gateway\/(?:embedded|open-documents|open-events|cli\/with-administration|cli\/installation\/migrate-embedded)\.ts$/;
+/** Who may open a store: the two files that know where stores lie, and the command that brings embedded ones to this version's schema. */
+const STORE_OPENERS = /^gateway\/(?:open-(?:documents|events)|cli\/installation\/migrate-embedded)\.ts$/;
 /** The functions that open a store, each with the file that declares it. */
 const STORE_MAKERS: Record<string, string> = {
   createDuckDbEventStore: 'services/shared/storage/duckdb/duckdb-event-store.ts',

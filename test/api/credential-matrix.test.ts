@@ -1,14 +1,12 @@
 /** Who gets what at every protected route: each kind of credential against each rule, through the whole server. */
 import { expect } from 'chai';
 import { API_ROUTES } from '../../gateway/api-description.ts';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
 import { ROLE_SCOPES } from '../../services/shared/access/role-scopes.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import { ROLES, type Role } from '../../services/shared/model/user.ts';
-import { systemClock } from '../../services/shared/ports/clock.ts';
-import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
+import { withStored } from '../support/open-stored.ts';
 import { type Outcome, TARGETS } from '../support/protected-routes.ts';
 import { type Answer, type CallOptions, startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
@@ -210,15 +208,15 @@ function expectOutcome(answer: Answer, [status, code]: Outcome): void {
 }
 
 /** A user of each other role beside the provisioned owner, with the owner's password. */
-async function addUsers(dataDir: string): Promise<void> {
-  const store = createSqliteDocumentStore({ path: dataPathsOf(dataDir).documents, clock: systemClock });
-  const owner = await store.users.findUnique('email', ['owner@example.com']);
-  if (!owner) throw new Error('the provisioned owner is missing');
-  const { passwordHash } = owner;
-  for (const role of ROLES.filter((one) => one !== 'owner')) {
-    const id = `usr_${role}`;
-    await store.users.insert({ id, organizationId: id, email: `${role}@example.com`, passwordHash });
-    await store.memberships.insert({ id: `mem_${role}`, organizationId: 'org_main', userId: id, role });
-  }
-  await store.close();
+function addUsers(dataDir: string): Promise<void> {
+  return withStored(dataDir, async (store) => {
+    const owner = await store.users.findUnique('email', ['owner@example.com']);
+    if (!owner) throw new Error('the provisioned owner is missing');
+    const { passwordHash } = owner;
+    for (const role of ROLES.filter((one) => one !== 'owner')) {
+      const id = `usr_${role}`;
+      await store.users.insert({ id, organizationId: id, email: `${role}@example.com`, passwordHash });
+      await store.memberships.insert({ id: `mem_${role}`, organizationId: 'org_main', userId: id, role });
+    }
+  });
 }

@@ -1,9 +1,7 @@
 /** The public client's flags, unmodified, as a user of the whole server: its verdicts are those of a table worked out here. */
 import { createServerFlagsManager } from '@databuddy/sdk/node';
 import { expect } from 'chai';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
-import { systemClock } from '../../services/shared/ports/clock.ts';
-import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { withStored } from '../support/open-stored.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
 const USERS = 1_000;
@@ -208,11 +206,11 @@ describe('@databuddy/sdk 2.6.0, the flags client', () => {
 });
 
 /** The client calls from this machine's address alone, a thousand times in a minute. */
-async function raisePublicLimit(dataDir: string): Promise<void> {
-  const store = createSqliteDocumentStore({ path: dataPathsOf(dataDir).documents, clock: systemClock });
-  const organization = await store.organizations.get('org_main', 'org_main');
-  if (!organization) throw new Error('the provisioned organization is missing');
-  const limits = { ...organization.limits, publicPerMinute: 1_000_000 };
-  await store.organizations.update('org_main', 'org_main', organization.version, { limits });
-  await store.close();
+function raisePublicLimit(dataDir: string): Promise<void> {
+  return withStored(dataDir, async (store) => {
+    const organization = await store.organizations.get('org_main', 'org_main');
+    if (!organization) throw new Error('the provisioned organization is missing');
+    const limits = { ...organization.limits, publicPerMinute: 1_000_000 };
+    await store.organizations.update('org_main', 'org_main', organization.version, { limits });
+  });
 }

@@ -25,13 +25,11 @@ describe('the document store of a process with REDIS_URL', function () {
     directory.remove();
   });
 
-  function open(redisUrl: string) {
+  async function open(redisUrl: string) {
     const path = directory.file('documents.sqlite');
-    const mine = openDocuments(
-      { redis: parseRedisUrl(redisUrl) },
-      path,
-      clock,
-      createStrictLogger(),
+    const mine = await openDocuments(
+      { mongodbUri: null, redis: parseRedisUrl(redisUrl) },
+      { path, isOwner: true, clock, logger: createStrictLogger() },
       closers,
     );
     const other = createSqliteDocumentStore({ path, clock });
@@ -40,7 +38,7 @@ describe('the document store of a process with REDIS_URL', function () {
   }
 
   it('takes everything for changed when another process writes while Redis is away', async () => {
-    const { bus, other } = open('redis://127.0.0.1:1');
+    const { bus, other } = await open('redis://127.0.0.1:1');
     const { heard, until } = record(bus);
     await until(1);
     await other.apiKeys.insert(newKey('key_1'));
@@ -52,7 +50,7 @@ describe('the document store of a process with REDIS_URL', function () {
     requireRedis(this);
     const redis = await startRedis();
     closers.push(() => redis.kill());
-    const { bus, other } = open(redis.url);
+    const { bus, other } = await open(redis.url);
     const { heard, until } = record(bus);
     await until(1);
     await redis.kill();

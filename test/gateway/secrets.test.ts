@@ -1,7 +1,7 @@
 /** The secrets file: what an earlier version did not know is added once and stays; nothing else changes. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { loadSecrets } from '../../gateway/secrets.ts';
+import { createSecretsFile, loadSecrets, othersMayRead } from '../../gateway/secrets.ts';
 import { rejection } from '../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
@@ -74,5 +74,25 @@ describe('the secrets file', () => {
     writeFileSync(path, text);
     expect(String(await rejection(loadSecrets(path)))).to.include('visitorSecret');
     expect(readFileSync(path, 'utf8')).to.equal(text);
+  });
+
+  it('is made where there is none, and never in the place of one', async () => {
+    await createSecretsFile(path);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    const made = readFileSync(path, 'utf8');
+    expect(String(await rejection(createSecretsFile(path)))).to.include(`${path} exists`);
+    expect(readFileSync(path, 'utf8')).to.equal(made);
+    expect(await loadSecrets(path)).to.deep.equal(JSON.parse(made));
+  });
+
+  it('is for its owner alone; one that root mounted, for the group of the process too', () => {
+    const judged = (uid: number, ownUid: number) =>
+      [0o600, 0o400, 0o440, 0o640, 0o660, 0o644, 0o404, 0o604].filter(
+        (mode) => !othersMayRead({ mode: 0o100000 | mode, uid }, ownUid),
+      );
+    expect(judged(1000, 1000)).to.deep.equal([0o600, 0o400]);
+    expect(judged(0, 0)).to.deep.equal([0o600, 0o400]);
+    expect(judged(1001, 1000)).to.deep.equal([0o600, 0o400]);
+    expect(judged(0, 1000)).to.deep.equal([0o600, 0o400, 0o440, 0o640]);
   });
 });

@@ -25,9 +25,12 @@ export class FailedStart extends Error {
   }
 }
 
-/** Runs `npm start`'s (`main`) or `npm run start:gateway`'s (`main-gateway`) process until it listens. @throws FailedStart */
+/** What may be started: `npm start`'s process, `npm run start:gateway`'s, and one of each service. */
+export type EntryPoint = 'main' | 'main-gateway' | 'main-query' | 'main-tracking' | 'main-resources';
+
+/** Runs the process of an entry point until it listens. @throws FailedStart */
 export async function startProcess(
-  entry: 'main' | 'main-gateway',
+  entry: EntryPoint,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [join(PACKAGE_ROOT, `dist/gateway/${entry}.js`)], {

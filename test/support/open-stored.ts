@@ -1,17 +1,19 @@
 /** Opens the document store of a running server beside it, as its command line does, for as long as `work` takes. */
 import { dataPathsOf } from '../../gateway/data-directory.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
-import {
-  createSqliteDocumentStore,
-  type SqliteDocumentStore,
-} from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { openSharedDocuments } from './distributed/shared-documents.ts';
 import { storedDocuments } from './stored-documents.ts';
 
+/** `dataDir` is that of the server: where it runs as separate processes, it says which database they share. */
 export async function withStored<T>(
   dataDir: string,
-  work: (documents: SqliteDocumentStore) => Promise<T>,
+  work: (documents: DocumentStore) => Promise<T>,
 ): Promise<T> {
-  const documents = createSqliteDocumentStore({ path: dataPathsOf(dataDir).documents, clock: systemClock });
+  const documents =
+    (await openSharedDocuments(dataDir)) ??
+    createSqliteDocumentStore({ path: dataPathsOf(dataDir).documents, clock: systemClock });
   try {
     return await work(documents);
   } finally {

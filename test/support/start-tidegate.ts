@@ -1,44 +1,17 @@
-/** Starts the whole embedded server on a temporary folder, with a provisioned organization, and closes it again. */
-
-import { randomBytes } from 'node:crypto';
+/** Starts a whole server with provisioned organizations, and closes it again: embedded, or as separate processes where the run says so. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadSettings } from '../../config/settings.ts';
 import { startEmbedded } from '../../gateway/embedded.ts';
-import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
+import { startDistributedTidegate } from './distributed/start-distributed-tidegate.ts';
+import { isDistributedRun } from './distributed/test-mode.ts';
 import { createLogWatch } from './log-watch.ts';
+import { KEYS, PROVISIONING, type TestKeys } from './test-organizations.ts';
 
-/** A key text that is well-formed. */
-export function newKeyText(): string {
-  return createApiKeyText('tg', randomBytes);
-}
-
-/** Keys of the provisioned organizations, by what they may do. */
-export interface TestKeys {
-  /** Every scope, global, in `org_main` (limits raised). */
-  readonly all: string;
-  readonly readOnly: string;
-  readonly trackOnly: string;
-  readonly linksOnly: string;
-  /** Every scope, website-specific: web_shop only. */
-  readonly shopOnly: string;
-  /** read:data, website-specific: web_shop and web_blog. */
-  readonly twoSites: string;
-  /** read:data, website-specific: many websites, so that its identity token is large. */
-  readonly manySites: string;
-  readonly expired: string;
-  readonly revoked: string;
-  readonly disabled: string;
-  /** Every scope, in `org_free` with the limits of plan free. */
-  readonly free: string;
-  /** Only read:data, in `org_free`. */
-  readonly freeReadOnly: string;
-  /** Well-formed, known to nobody. */
-  readonly unknown: string;
-}
+export { newKeyText, type TestKeys } from './test-organizations.ts';
 
 /** An answer, read whole. */
 export interface Answer {
@@ -76,69 +49,6 @@ export interface StartOptions {
   readonly logger?: Logger;
 }
 
-const KEYS: TestKeys = {
-  all: newKeyText(),
-  readOnly: newKeyText(),
-  trackOnly: newKeyText(),
-  linksOnly: newKeyText(),
-  shopOnly: newKeyText(),
-  twoSites: newKeyText(),
-  manySites: newKeyText(),
-  expired: newKeyText(),
-  revoked: newKeyText(),
-  disabled: newKeyText(),
-  free: newKeyText(),
-  freeReadOnly: newKeyText(),
-  unknown: newKeyText(),
-};
-
-const MANY_SITES = Array.from({ length: 400 }, (_, index) => `web_with-a-rather-long-identifier-${index}`);
-
-const ALL_SCOPES =
-  '[read:data, track:events, read:links, write:links, manage:websites, manage:flags, manage:config]';
-
-/** Limits that tests of other matters never reach. */
-const RAISED = '{ per10Seconds: 1000000, perMinute: 1000000 }';
-
-const PROVISIONING = `
-organizations:
-  - id: org_main
-    name: Main
-    plan: free
-    limits: ${RAISED}
-    users:
-      - { email: owner@example.com, password: correct horse, role: owner }
-    websites:
-      - { id: web_shop, name: Shop, domain: shop.example.com }
-      - { id: web_blog, name: Blog, domain: blog.example.com }
-    apiKeys:
-      - { id: key_all, name: all, key: ${KEYS.all}, scopes: ${ALL_SCOPES}, access: { level: global } }
-      - { id: key_read, name: read, key: ${KEYS.readOnly}, scopes: [read:data], access: { level: global } }
-      - { id: key_track, name: track, key: ${KEYS.trackOnly}, scopes: [track:events], access: { level: global } }
-      - { id: key_links, name: links, key: ${KEYS.linksOnly}, scopes: [read:links], access: { level: global } }
-      - { id: key_shop, name: shop, key: ${KEYS.shopOnly}, scopes: ${ALL_SCOPES}, access: { level: website, websiteIds: [web_shop] } }
-      - { id: key_two, name: two, key: ${KEYS.twoSites}, scopes: [read:data], access: { level: website, websiteIds: [web_shop, web_blog] } }
-      - { id: key_expired, name: expired, key: ${KEYS.expired}, scopes: ${ALL_SCOPES}, access: { level: global }, expiresAt: 2020-01-01T00:00:00.000Z }
-      - { id: key_revoked, name: revoked, key: ${KEYS.revoked}, scopes: ${ALL_SCOPES}, access: { level: global }, revokedAt: 2020-01-01T00:00:00.000Z }
-      - { id: key_disabled, name: disabled, key: ${KEYS.disabled}, scopes: ${ALL_SCOPES}, access: { level: global }, enabled: false }
-  - id: org_free
-    name: Free
-    plan: free
-    websites:
-      - { id: web_free, name: Free, domain: free.example.com }
-    apiKeys:
-      - { id: key_free, name: free, key: ${KEYS.free}, scopes: ${ALL_SCOPES}, access: { level: global } }
-      - { id: key_free_read, name: free read, key: ${KEYS.freeReadOnly}, scopes: [read:data], access: { level: global } }
-  - id: org_many
-    name: Many
-    plan: free
-    limits: ${RAISED}
-    websites:
-${MANY_SITES.map((id) => `      - { id: ${id}, name: many, domain: ${id.replace('_', '-')}.example.com }`).join('\n')}
-    apiKeys:
-      - { id: key_many, name: many, key: ${KEYS.manySites}, scopes: [read:data], access: { level: website, websiteIds: [${MANY_SITES.join(', ')}] } }
-`;
-
 let addresses = 0;
 
 /** A client address that no call used before. */
@@ -147,8 +57,15 @@ export function newAddress(): string {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** Starts it; `dataDir` of an earlier one continues with its data. */
+/**
+ * Starts it; `dataDir` of an earlier one continues with its data. In a run over separate processes (`npm run
+ * test:distributed`) these, as far as the options go with them.
+ */
 export async function startTidegate(options: StartOptions = {}): Promise<TestServer> {
+  if (isDistributedRun()) {
+    const { close, ...system } = await startDistributedTidegate(options);
+    return { ...system, keys: KEYS, call: callerOf(system.origin), close };
+  }
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tidegate-test-'));
   const provisionFile = join(dataDir, 'provision.yml');
   writeFileSync(provisionFile, PROVISIONING);
@@ -166,13 +83,18 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     origin: server.origin,
     keys: KEYS,
     dataDir,
-    call: (method, path, call = {}) => callAt(server.origin, method, path, call),
+    call: callerOf(server.origin),
     async close() {
       await server.close();
       watch.assertClean();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What calls a server that listens there. */
+export function callerOf(origin: string): TestServer['call'] {
+  return (method, path, call = {}) => callAt(origin, method, path, call);
 }
 
 async function callAt(origin: string, method: string, path: string, options: CallOptions): Promise<Answer> {

@@ -1,4 +1,5 @@
 /** Carries clean-ups out, at once or in the background, until each is done: what was begun before a crash is finished after it. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Cleanup } from '../../shared/model/cleanup.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
@@ -30,8 +31,12 @@ export interface CleanupPorts extends Omit<CleanupWork, 'signal'> {
 }
 
 export interface Cleanups {
-  /** Carries out what an earlier process left, for good: nothing that it took in is under way any more. How many could not be. */
-  finishLeft(): Promise<number>;
+  /**
+   * Carries out what an earlier process left, for good. How many could not be. `othersRun`: other processes take events
+   * in, so each waits until what these admitted before is stored ({@link SETTLES_AFTER_MS} after it was written); without
+   * it nothing that was admitted is under way any more.
+   */
+  finishLeft(options?: { readonly othersRun?: boolean }): Promise<number>;
   /** Works in the background from now on, until closed. */
   start(): void;
   /** A clean-up was written; without {@link start} it waits. */
@@ -149,9 +154,11 @@ export function createCleanups(
   }
 
   return {
-    async finishLeft() {
+    async finishLeft({ othersRun = false } = {}) {
       let left = 0;
       for (const cleanup of await ports.documents.allCleanups()) {
+        const waitMs = othersRun ? settledAtMs(cleanup) - clock.now() : 0;
+        if (waitMs > 0) await delay(waitMs, undefined, { signal: ended.signal }).catch(() => undefined);
         await carryOutOnce(cleanup, true).catch(() => {
           left++;
         });

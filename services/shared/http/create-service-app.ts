@@ -17,9 +17,11 @@ export interface ServiceAppOptions<Ports> {
   readonly ports: Ports;
   readonly verifyIdentity: VerifyIdentity;
   readonly logger: Logger;
+  /** Whether the process is about to end, and not ready for anything new; never when absent. */
+  readonly isDraining?: () => boolean;
   /** Stores the record of a write; needed by a service that has routes with an `audit`. */
   readonly recordWrite?: RecordWrite;
-  /** Rejects while the service cannot do its work; asked by `GET /health`, which needs no identity. */
+  /** Rejects while the service cannot do its work; asked by `GET /health/ready`, which needs no identity. */
   health(): Promise<unknown>;
 }
 
@@ -34,7 +36,8 @@ export type RecordWrite = (
 ) => Promise<void>;
 
 /** What the composer of a service gives its `create…Service` besides the ports. */
-export interface ServiceOptions extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger'> {
+export interface ServiceOptions
+  extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger' | 'isDraining'> {
   /** Where the service's measurements go; cells are made at construction. */
   readonly metrics: Metrics;
 }
@@ -51,12 +54,11 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
 
-  app.get('/health', async (_req, res) => {
-    try {
-      await options.health();
-    } catch (fault) {
-      throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault });
-    }
+  app.get('/health', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/health/ready', async (_req, res) => {
+    await requireReady(options);
     res.json({ status: 'ok' });
   });
 
@@ -87,6 +89,28 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   });
   app.use(sendError(routes, logger));
   return app;
+}
+
+/** How long the stores may take to answer, in milliseconds. */
+const READY_MS = 2_000;
+
+/** @throws ApiError SERVICE_UNAVAILABLE when a store does not answer in time, or when the process ends */
+async function requireReady<Ports>({
+  health,
+  isDraining = () => false,
+}: Pick<ServiceAppOptions<Ports>, 'health' | 'isDraining'>): Promise<void> {
+  if (isDraining()) throw new ApiError('SERVICE_UNAVAILABLE', { text: 'The service is stopping.' });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${READY_MS} ms`)), READY_MS);
+  });
+  try {
+    await Promise.race([health(), late]);
+  } catch (fault) {
+    throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Express's JSON reader, for any media type: the gateway judged the type already, a missing one is JSON. */

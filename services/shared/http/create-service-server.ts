@@ -17,16 +17,24 @@ export interface ServiceServer {
   readonly server: Server;
   /** Serves the app from now on; called once. */
   serve(app: ServedApp): void;
+  /** From now on every answer, to requests under way too, ends its connection. */
+  endConnections(): void;
 }
 
 /** @param maxHeaderSize largest head of a request, in bytes */
 export function createServiceServer(maxHeaderSize: number): ServiceServer {
   class Req extends IncomingMessage {}
   class Res extends ServerResponse<Req> {}
+  /** Those under way. */
+  const open = new Set<Res>();
+  let ending = false;
   let answer = (_req: Req, res: Res): unknown => res.writeHead(503).end();
-  const server = createServer({ maxHeaderSize, IncomingMessage: Req, ServerResponse: Res }, (req, res) =>
-    answer(req, res),
-  );
+  const server = createServer({ maxHeaderSize, IncomingMessage: Req, ServerResponse: Res }, (req, res) => {
+    open.add(res);
+    res.once('close', () => open.delete(res));
+    if (ending) res.shouldKeepAlive = false;
+    return answer(req, res);
+  });
   return {
     server,
     serve(app) {
@@ -36,6 +44,10 @@ export function createServiceServer(maxHeaderSize: number): ServiceServer {
       app.request = Req.prototype;
       app.response = Res.prototype;
       answer = app;
+    },
+    endConnections() {
+      ending = true;
+      for (const res of open) res.shouldKeepAlive = false;
     },
   };
 }

@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Count, Distribution, Family, LabelSet, Level, Metrics } from '../ports/metrics.ts';
 import { BucketCell, CellFamily, NumberCell } from './metric-cells.ts';
+import { answerMetrics, type WorkerChannel } from './worker-metrics.ts';
 
 /** What a metric may be called. */
 const NAME = /^tidegate_[a-z0-9]+(?:_[a-z0-9]+)*$/;
@@ -32,6 +33,11 @@ export class PrometheusMetrics implements Metrics {
   /** Adds what the process says of itself: CPU, memory, event loop, garbage collection. It runs until the process ends. */
   measureProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** In a worker of several: tells its numbers to the first process, which shows the sums. */
+  answerTo(channel: WorkerChannel): void {
+    answerMetrics(this.#registry, channel);
   }
 
   counter<const Labels extends LabelSet>(name: string, help: string, labels: Labels): Family<Labels, Count> {
@@ -136,6 +142,12 @@ interface HistogramOptions {
   readonly family: CellFamily<BucketCell>;
 }
 
+/** A value as the registry takes it for its text: labels that are its own, and those of its family. */
+interface PromValue {
+  readonly labels: object;
+  readonly sharedLabels: object;
+}
+
 /** prom-client's histogram, read from our cells: its own `observe` makes objects and hashes labels each time. */
 class CellHistogram extends Histogram {
   readonly #own: HistogramOptions;
@@ -172,5 +184,15 @@ class CellHistogram extends Histogram {
       );
     }
     return { name, help, type: 'histogram', values, aggregator: 'sum' };
+  }
+
+  /** Called by the registry for numbers that are added up over processes: there each value has all of its labels. */
+  override async get(): Promise<never> {
+    const { values, ...metric } = (await this.getForPromString()) as { values: PromValue[] };
+    const whole = values.map(({ labels, sharedLabels, ...value }) => ({
+      ...value,
+      labels: { ...sharedLabels, ...labels },
+    }));
+    return { ...metric, values: whole } as never;
   }
 }

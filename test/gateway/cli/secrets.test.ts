@@ -1,11 +1,11 @@
-/** Holds `tidegate secrets reseal` to docs/secrets.md, and `organizations list --json` to what was used, over the store of no running server. */
+/** Holds `tidegate secrets` to docs/secrets.md, and `organizations list --json` to what was used, over the store of no running server. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataPathsOf } from '../../../gateway/data-directory.ts';
-import { loadSecrets, type Secrets, sealerOf } from '../../../gateway/secrets.ts';
+import { loadSecrets, readSecrets, type Secrets, sealerOf } from '../../../gateway/secrets.ts';
 import { integrationSchemas } from '../../../services/resources/integrations/schema.ts';
 import { createIntegration } from '../../../services/resources/integrations/write-integration.ts';
 import { systemClock } from '../../../services/shared/ports/clock.ts';
@@ -47,6 +47,17 @@ describe('tidegate secrets', () => {
   const newKey = { id: 'newest', key: randomBytes(32).toString('base64url') };
   const write = (integrationKeys: Secrets['integrationKeys']) =>
     writeFileSync(file, JSON.stringify({ ...secrets, integrationKeys }));
+
+  it('makes a secrets file with which a server can start, and refuses to replace one', async () => {
+    const fresh = join(dataDir, 'fresh.json');
+    expect(await run('secrets', 'create', fresh)).to.deep.include({ code: 0, error: '' });
+    const made = await readSecrets(fresh);
+    expect(made.cookieKey).to.not.equal(secrets.cookieKey);
+    const again = await run('secrets', 'create', fresh);
+    expect(again.code).to.equal(1);
+    expect(again.error).to.include(`${fresh} exists`);
+    expect(await readSecrets(fresh)).to.deep.equal(made);
+  });
 
   it('encrypts with the first key what an older one had, once, and leaves an audit record of it', async () => {
     const of = { organizationId: 'org_one', integrationId, fields: ['secret'] };

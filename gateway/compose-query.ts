@@ -1,0 +1,19 @@
+/** Makes the query service of a process from what it opened, alike alone and beside others. */
+import { createQueryService } from '../services/query/create-query-service.ts';
+import { createCustomSql } from '../services/query/custom/custom-sql.ts';
+import type { FindLink } from '../services/query/query-ports.ts';
+import type { ServedApp } from '../services/shared/http/create-service-server.ts';
+import type { Closers } from './all-or-nothing.ts';
+import { type ServiceParts, serviceOptions } from './service-parts.ts';
+
+/** `closers` gets what ends its processes for custom queries. */
+export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
+  const { settings, events, exporter, documents, clock } = parts;
+  const customSql = createCustomSql({ exporter, clock }, settings.customSql);
+  closers.push(() => customSql.close());
+  const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
+  return createQueryService(
+    { events, documents, clock, customSql, findLink },
+    serviceOptions(parts, 'query'),
+  );
+}

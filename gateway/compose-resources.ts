@@ -1,0 +1,72 @@
+/** Makes the resources service of a process from what it opened, with the work that is its own: clean-ups and retention. */
+import { randomBytes } from 'node:crypto';
+import { type Cleanups, createCleanups } from '../services/resources/cleanup/cleanups.ts';
+import { createResourcesService } from '../services/resources/create-resources-service.ts';
+import { isDevelopment } from '../services/shared/access/origin-rule.ts';
+import type { SecretSealer } from '../services/shared/credentials/secret-sealer.ts';
+import type { ServedApp } from '../services/shared/http/create-service-server.ts';
+import type { Ids } from '../services/shared/ports/ids.ts';
+import type { Closers } from './all-or-nothing.ts';
+import type { Configuration } from './configuration/configuration.ts';
+import { servedSegments } from './configuration/served-segments.ts';
+import { type Secrets, sealerOf } from './secrets.ts';
+import { type ServiceParts, serviceOptions } from './service-parts.ts';
+import { startStorageTasks } from './storage-tasks.ts';
+
+export interface ResourcesPartsOfProcess extends ServiceParts {
+  readonly ids: Ids;
+  readonly secrets: Pick<Secrets, 'integrationKeys'>;
+  /** The configuration in force: plans, and which paths are served. */
+  readonly inForce: () => Configuration;
+  readonly cleanups: Cleanups;
+}
+
+export interface ComposedResources {
+  readonly app: ServedApp;
+  readonly sealer: SecretSealer;
+}
+
+/** What carries clean-ups out, not yet at work; `closers` gets what ends it. */
+export function composeCleanups(
+  { documents, events, clock, logger }: Pick<ServiceParts, 'documents' | 'events' | 'clock' | 'logger'>,
+  closers: Closers,
+): Cleanups {
+  const cleanups = createCleanups({ documents, events, clock, log: logger });
+  closers.push(() => cleanups.close());
+  return cleanups;
+}
+
+/** Begins the background work too; `closers` gets what ends it. */
+export function composeResources(parts: ResourcesPartsOfProcess, closers: Closers): ComposedResources {
+  const { settings, documents, events, bus, ids, clock, logger, metrics, inForce, cleanups } = parts;
+  const tasks = startStorageTasks({
+    events,
+    compactor: parts.compactor,
+    documents,
+    plans: () => inForce().plans.plans,
+    retentionDays: settings.retentionDays,
+    clock,
+    logger,
+    metrics,
+  });
+  closers.push(() => tasks.close());
+  const sealer = sealerOf(parts.secrets);
+  const app = createResourcesService(
+    {
+      documents,
+      bus,
+      ids,
+      clock,
+      randomBytes,
+      keyPrefix: settings.keyPrefix,
+      plans: () => inForce().plans,
+      sealer,
+      allowsLocalHttp: isDevelopment(settings),
+      cleanups,
+      servedSegments: () => servedSegments(inForce()),
+    },
+    serviceOptions(parts, 'resources'),
+  );
+  cleanups.start();
+  return { app, sealer };
+}

@@ -1,0 +1,52 @@
+/** Opens the event store, with what else comes with it. One of two files that know where stores lie. */
+import { dirname, join } from 'node:path';
+import type { Clock } from '../services/shared/ports/clock.ts';
+import type { EventExporter } from '../services/shared/ports/event-export.ts';
+import type { EventStore } from '../services/shared/ports/event-store.ts';
+import type { Compactor } from '../services/shared/storage/duckdb/compaction/compactor.ts';
+import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createMongodbEventStore } from '../services/shared/storage/mongodb/mongodb-event-store.ts';
+import { openConnection } from '../services/shared/storage/mongodb/open-connection.ts';
+import type { Closers } from './all-or-nothing.ts';
+
+export interface EventSettings {
+  /** Null: in the file. */
+  readonly mongodbUri: string | null;
+  /** Newest event ids of which repeats are known; of the file only. */
+  readonly eventIdWindow: number;
+}
+
+export interface EventOptions {
+  /** The file of the embedded store; copies of rows for custom queries lie in its folder, too. */
+  readonly path: string;
+  readonly clock: Clock;
+}
+
+export interface OpenEvents {
+  readonly events: EventStore;
+  /** Copies rows of a website for custom queries. */
+  readonly exporter: EventExporter;
+  /** Sorts the file in the background; null where the database keeps its own order. */
+  readonly compactor: Compactor | null;
+  /** How many events wait to be committed. */
+  readonly waitingEvents: () => number;
+}
+
+/** Opens it over a schema that is there (see `openDocuments`); `closers` gets what closes it. */
+export async function openEvents(
+  { mongodbUri, eventIdWindow }: EventSettings,
+  { path, clock }: EventOptions,
+  closers: Closers,
+): Promise<OpenEvents> {
+  if (mongodbUri === null) {
+    const events = await createDuckDbEventStore({ path, eventIdWindow, clock });
+    closers.push(() => events.close());
+    const { exporter, compactor } = events;
+    return { events, exporter, compactor, waitingEvents: () => events.waitingEvents };
+  }
+  const exportDirectory = join(dirname(path), 'copies');
+  const connection = await openConnection(mongodbUri, { appName: 'tidegate events' });
+  const events = await createMongodbEventStore({ connection, clock, exportDirectory });
+  closers.push(() => events.close());
+  return { events, exporter: events.exporter, compactor: null, waitingEvents: () => events.waitingEvents };
+}

@@ -1,0 +1,31 @@
+/** Composes the tracking service as a process of its own. */
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
+import { readTrackerScript } from '../services/tracking/script/read-tracker-script.ts';
+import { composeTracking } from './compose-tracking.ts';
+import type { Running } from './run-process.ts';
+import { readServiceSecrets } from './service-secrets.ts';
+import { startService } from './start-service.ts';
+
+/** Starts it, or nothing. @throws SettingsError naming all that is missing */
+export function startTracking(
+  settings: Settings,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Promise<Running> {
+  return startService(
+    {
+      needs: ['MONGODB_URI', 'SECRETS_FILE'],
+      isOwner: false,
+      prepare: async () => ({
+        ...(await readServiceSecrets(settings, clock, logger)),
+        trackerScript: await readTrackerScript(),
+      }),
+      compose: (parts, closers) => ({ app: composeTracking(parts, closers).app }),
+    },
+    settings,
+    logger,
+    clock,
+  );
+}

@@ -1,0 +1,156 @@
+/** Runs several processes of one program on one port: replaces what ends, restarts them one by one, ends them all. */
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+/** What a worker says once it listens and takes signals. */
+export const WORKER_READY = 'tidegate:ready';
+
+/** The wait before a worker that ended by itself is replaced; it doubles while starts fail, in milliseconds. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** Starts in a row that fail, with no worker left, until it is given up. */
+const MOST_FAILED_STARTS = 5;
+
+export interface WorkerProcesses {
+  /** Where they listen. */
+  readonly port: number;
+  readonly host: string;
+  /** Those that listen. */
+  readonly workers: readonly Worker[];
+  /** Sends every worker the signal. */
+  signal(signal: NodeJS.Signals): void;
+  /**
+   * Replaces every worker, one after the other: the next one listens before its predecessor stops accepting. A new one
+   * that cannot start leaves the rest as they are. One restart at a time; never rejects.
+   */
+  restart(): Promise<void>;
+  /** Lets all of them end by themselves. Resolves when the last has. */
+  close(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  readonly count: number;
+  readonly logger: Logger;
+  /** No worker is left, and none can be started. */
+  onGivenUp(): void;
+}
+
+/** Starts them, the first one alone, so that a fault of the start is told once. @throws Error when it ends before it listens */
+export async function startWorkerProcesses({
+  count,
+  logger,
+  onGivenUp,
+}: WorkerOptions): Promise<WorkerProcesses> {
+  /** Each listens, or did and is ending. */
+  const listening = new Set<Worker>();
+  /** Those that were told to end. */
+  const retired = new Set<Worker>();
+  let address = { port: 0, host: '' };
+  let failedStarts = 0;
+  let closing = false;
+  let restarting: Promise<void> | null = null;
+
+  async function startWorker(): Promise<Worker> {
+    const worker = cluster.fork();
+    worker.once('listening', ({ port, address: host }) => {
+      address = { port, host: host ?? '' };
+    });
+    await new Promise<void>((resolve, reject) => {
+      worker.on('message', (message: unknown) => {
+        if (message === WORKER_READY) resolve();
+      });
+      worker.once('exit', (code, signal) =>
+        reject(new Error(`a worker ended before it listened (${signal ?? code})`)),
+      );
+    });
+    listening.add(worker);
+    worker.once('exit', (code, signal) => {
+      listening.delete(worker);
+      if (closing || retired.delete(worker)) return;
+      logger.error({ worker: worker.process.pid, code, signal }, 'a worker ended and is replaced');
+      void replace();
+    });
+    return worker;
+  }
+
+  /** Starts one until it listens, with longer and longer waits. */
+  async function replace(): Promise<void> {
+    while (!closing) {
+      await delay(Math.min(FIRST_WAIT_MS * 2 ** failedStarts, LONGEST_WAIT_MS));
+      if (closing) return;
+      try {
+        const worker = await startWorker();
+        failedStarts = 0;
+        logger.warn({ worker: worker.process.pid }, 'a worker took the place of one that ended');
+        // The end was asked for while it started.
+        if (closing) retire(worker);
+        return;
+      } catch (err) {
+        failedStarts++;
+        if (closing) return;
+        logger.error({ err, failedStarts }, 'a worker could not be started');
+        if (listening.size === 0 && failedStarts >= MOST_FAILED_STARTS) {
+          onGivenUp();
+          return;
+        }
+      }
+    }
+  }
+
+  function retire(worker: Worker): void {
+    retired.add(worker);
+    worker.process.kill('SIGTERM');
+  }
+
+  async function restartEach(): Promise<void> {
+    for (const worker of [...listening]) {
+      if (closing || !listening.has(worker)) continue;
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      try {
+        const next = await startWorker();
+        logger.info({ worker: worker.process.pid, next: next.process.pid }, 'a worker is replaced');
+      } catch (err) {
+        logger.error({ err }, 'the restart stops: a new worker could not be started, the others stay');
+        return;
+      }
+      retire(worker);
+      await ended;
+    }
+  }
+
+  const first = await startWorker();
+  await Promise.all(Array.from({ length: count - 1 }, startWorker)).catch((fault: unknown) => {
+    closing = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
+    first.process.kill('SIGTERM');
+    throw fault;
+  });
+
+  return {
+    ...address,
+    get workers() {
+      return [...listening];
+    },
+    signal(signal) {
+      for (const worker of listening) worker.process.kill(signal);
+    },
+    restart() {
+      restarting ??= restartEach().finally(() => {
+        restarting = null;
+      });
+      return restarting;
+    },
+    async close() {
+      closing = true;
+      const left = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(
+        left.map(async (worker) => {
+          const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+          worker.process.kill('SIGTERM');
+          await ended;
+        }),
+      );
+    },
+  };
+}

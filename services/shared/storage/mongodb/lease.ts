@@ -1,0 +1,59 @@
+/** A lease in the database: what one process at a time may do, over all processes that share it. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Connection, mongo } from 'mongoose';
+
+/** One document for each lease that is held, `_id` its name. */
+const LEASES = 'tidegate_leases';
+
+/** How long a lease outlives the last word of its holder, in milliseconds: what others wait when that was killed. */
+const LEASE_MS = 30_000;
+/** How often the holder renews it, in milliseconds. */
+const RENEW_MS = 5_000;
+/** How often those who wait look whether it is free, in milliseconds. */
+const LOOK_MS = 200;
+const DUPLICATE_KEY = 11_000;
+
+interface LeaseDocument {
+  readonly _id: string;
+  readonly holder: string;
+  /** Epoch milliseconds by the clock of the holder: clocks of machines may differ by less than the lease lasts. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Waits for the lease `name`, holds it while `work` runs, and gives it back however that ends. A holder that is
+ * killed, or cannot reach the database for the time of the lease, loses it to the next one.
+ */
+export async function withLease<T>(connection: Connection, name: string, work: () => Promise<T>): Promise<T> {
+  const leases = connection.collection<LeaseDocument>(LEASES);
+  const holder = randomUUID();
+
+  async function take(): Promise<boolean> {
+    const now = Date.now();
+    try {
+      await leases.updateOne(
+        { _id: name, expiresAt: { $lte: now } },
+        { $set: { holder, expiresAt: now + LEASE_MS } },
+        { upsert: true },
+      );
+      return true;
+    } catch (fault) {
+      // The lease is there and another's, so the upsert tried to insert a second one of its name.
+      if (fault instanceof mongo.MongoServerError && fault.code === DUPLICATE_KEY) return false;
+      throw fault;
+    }
+  }
+
+  while (!(await take())) await delay(LOOK_MS);
+  // Of a lease that is ours still, and only of that: the answer to a late renewal must not make it anew.
+  const renew = () => leases.updateOne({ _id: name, holder }, { $set: { expiresAt: Date.now() + LEASE_MS } });
+  const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+    // One that cannot be given back expires.
+    await leases.deleteOne({ _id: name, holder }).catch(() => undefined);
+  }
+}
