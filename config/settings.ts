@@ -69,7 +69,7 @@ export const SETTINGS = {
   QUERY_URL: define(
     serviceUrls,
     null,
-    'Where the query service listens, such as http://127.0.0.1:4001. Embedded default: a free port.',
+    'Where the query service listens, such as http://127.0.0.1:4001; several addresses comma-separated, which gateways balance. Embedded: one at most, by default a free port.',
   ),
   TRACKING_URL: define(serviceUrls, null, 'Where the tracking service listens; as QUERY_URL.'),
   RESOURCES_URL: define(serviceUrls, null, 'Where the resources service listens; as QUERY_URL.'),

@@ -33,7 +33,7 @@ describe('addresses under load', function () {
     for (const service of services) {
       // Some wait, so that requests are under way whenever something happens.
       service.answer = (_req, res) => {
-        if (service.count % 3 === 0) setTimeout(() => res.end('{}'), 5);
+        if (service.count % 2 === 0) setTimeout(() => res.end('{}'), 20);
         else res.end('{}');
       };
     }
