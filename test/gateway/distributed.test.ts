@@ -153,12 +153,13 @@ describe('Tidegate as separate processes', function () {
     const cli = async (...args: string[]) => {
       const { code, out, error } = await runCli([...args, '--json'], system.environment);
       expect(code, error).to.equal(0);
-      return JSON.parse(out);
+      return JSON.parse(out).data;
     };
     const scopes = 'read:data,track:events';
     const owner = ['--organization', 'org_main', '--name', 'cli'];
     const created = await cli('keys', 'create', ...owner, '--scopes', scopes, '--access', 'global');
     const read = async () => (await call('GET', '/v1/query/websites', { key: created.secret })).status;
+    expect(created.secret).to.be.a('string');
     await until('the key is known', async () => (await read()) === 200);
     const file = join(system.folder, 'events.ndjson');
     writeFileSync(file, `${JSON.stringify(PAGE)}\n`.repeat(10));
