@@ -68,6 +68,7 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'MongoNetworkTimeoutError',
   'MongoNotConnectedError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoTopologyClosedError',
   'MongoWaitQueueTimeoutError',
