@@ -36,7 +36,7 @@ export interface DocumentOptions {
 export class NoStoreError extends Error {
   constructor(path: string) {
     super(
-      `there is no document store ${path}: start the embedded server (npm start) first, with the same DATA_DIR`,
+      `there is no document store ${path}: start the embedded server (npm start) first, with the same DATA_DIR, or set MONGODB_URI for documents in MongoDB`,
     );
     this.name = 'NoStoreError';
   }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
 import { createSecretSealer, type SecretSealer } from '../services/shared/credentials/secret-sealer.ts';
@@ -48,7 +49,11 @@ export async function loadSecrets(path: string): Promise<Secrets> {
 
 /** The secrets of an existing file. @throws Error when it is missing or malformed, or others may read it. */
 export async function readSecrets(path: string): Promise<Secrets> {
-  if (!existsSync(path)) throw new Error(`the secrets file ${path} is missing`);
+  if (!existsSync(path)) {
+    throw new Error(
+      `the secrets file ${path} is missing: bring the one that the other processes have, or make the first by npx tidegate secrets create FILE`,
+    );
+  }
   const { mode, uid } = await stat(path);
   if (othersMayRead({ mode, uid }, process.getuid?.() ?? uid)) {
     throw new Error(
@@ -65,7 +70,9 @@ export async function readSecrets(path: string): Promise<Secrets> {
   const result = secretsSchema.safeParse(content);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
-  throw new Error(`${path} is malformed:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  throw new Error(
+    `the secrets file ${path} is malformed; mend it, or restore it from a backup:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+  );
 }
 
 /**
@@ -152,6 +159,7 @@ function textOf(secrets: object): string {
 /** Makes the file. @throws Error when there is one already: what its keys signed and encrypted would be lost */
 export async function createSecretsFile(path: string): Promise<void> {
   if (existsSync(path)) throw new Error(`${path} exists: its keys are in use, or may be; remove it first`);
+  if (!existsSync(dirname(path))) throw new Error(`there is no folder ${dirname(path)} to put the file into`);
   await writeNew(path, await createSecrets());
 }
 

@@ -1,4 +1,5 @@
 /** How a gateway process learns of what others write while the Redis that would tell it is away. */
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { openDocuments } from '../../gateway/open-documents.ts';
 import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
@@ -36,6 +37,14 @@ describe('the document store of a process with REDIS_URL', function () {
     closers.push(() => other.close());
     return { bus: mine.bus, other };
   }
+
+  it('makes none for a process that shares the one of another, and names both ways to one', async () => {
+    const path = directory.file('documents.sqlite');
+    const options = { path, isOwner: false, clock, logger: createStrictLogger() };
+    const fault = await openDocuments({ mongodbUri: null, redis: null }, options, closers).catch(String);
+    expect(fault).to.include(`no document store ${path}`).and.include('npm start').and.include('MONGODB_URI');
+    expect(existsSync(path)).to.equal(false);
+  });
 
   it('takes everything for changed when another process writes while Redis is away', async () => {
     const { bus, other } = await open('redis://127.0.0.1:1');

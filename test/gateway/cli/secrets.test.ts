@@ -59,6 +59,15 @@ describe('tidegate secrets', () => {
     expect(await readSecrets(fresh)).to.deep.equal(made);
   });
 
+  it('says what is to be done when the folder or the file of SECRETS_FILE is not there', async () => {
+    const nowhere = join(dataDir, 'none', 'secrets.json');
+    const refused = await run('secrets', 'create', nowhere);
+    expect(refused.code).to.equal(1);
+    expect(refused.error).to.include(`there is no folder ${join(dataDir, 'none')}`);
+    const fault = await readSecrets(nowhere).catch(String);
+    expect(fault).to.include(`${nowhere} is missing`).and.to.include('npx tidegate secrets create');
+  });
+
   it('encrypts with the first key what an older one had, once, and leaves an audit record of it', async () => {
     const of = { organizationId: 'org_one', integrationId, fields: ['secret'] };
     write([newKey, ...secrets.integrationKeys]);
