@@ -1,6 +1,7 @@
 /** Holds the copies that a running server writes to their rules: one at a time, given up when nobody asks, consistent with erasures. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { dataPathsOf } from '../../gateway/data-directory.ts';
 import { type LiveBackupOptions, LiveBackups } from '../../gateway/live-backups.ts';
@@ -91,10 +92,15 @@ describe('copies of a running server', function () {
 
   it('keeps what is erased, and leaves out what comes, after its instant', async () => {
     let erasure: Promise<number> | undefined;
+    const order: string[] = [];
     const hold = async () => {
       const { organization_id: organizationId } = eventRecord({});
       erasure = events.erase({ organizationId, websiteId: null, anonymousId: null });
+      void erasure.then(() => order.push('erased'));
       await events.append([eventRecord({ event_id: 'c' })]);
+      // Long enough for an erasure that does not wait.
+      await pause(300);
+      order.push('both instants taken');
     };
     backups = liveBackups({ copier: held(hold) });
     const { id } = await backups.beginBackup();
@@ -104,5 +110,6 @@ describe('copies of a running server', function () {
     dump.close();
     expect(dump.events).to.equal(2);
     expect(await erasure, 'erased once the copy was written').to.equal(3);
+    expect(order).to.deep.equal(['both instants taken', 'erased']);
   });
 });
