@@ -42,10 +42,12 @@ import {
 import { notFound } from '../services/resources/write-matching.ts';
 import { recordAudit } from '../services/shared/audit/record-audit.ts';
 import type { SecretSealer } from '../services/shared/credentials/secret-sealer.ts';
+import { ApiError } from '../services/shared/errors/api-error.ts';
 import { nearestName } from '../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../services/shared/errors/zod-details.ts';
 import type { DocumentStore } from '../services/shared/ports/document-store.ts';
 import type { ImportBatch, ImportOutcome } from '../services/tracking/import/import-batch.ts';
+import type { Backups } from './live-backups.ts';
 
 /** Where the events of an import go; `websiteId` null: those that name no website are the organization's. */
 export interface ImportTarget {
@@ -72,7 +74,7 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
 /** Every write leaves an audit record in the name of `cli`, where nothing else is said. */
-export interface Administration {
+export interface Administration extends Backups {
   /** A new key with its text, shown this once. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
   /** The keys of an organization or, without one, of all. @throws ApiError VALIDATION_ERROR for an unknown organization */
@@ -122,6 +124,8 @@ export interface AdministrationOptions {
   importBatch(batch: ImportBatch): Promise<ImportOutcome>;
   /** Who removes what hangs on what is deleted; asked before anything is deleted. */
   cleanups(): Promise<Pick<Cleanups, 'wake'>>;
+  /** Who copies the embedded stores; absent where this process is not their server. */
+  readonly backups?: Backups | null;
 }
 
 /** Who acts by the command line, as `createdBy` and the audit name it. */
@@ -130,7 +134,7 @@ const CLI = 'cli';
 /** The operations over the stores of this process. */
 export function createAdministration(
   ports: CreateApiKeyPorts,
-  { keyPrefix, plans, sealer, importBatch, cleanups }: AdministrationOptions,
+  { keyPrefix, plans, sealer, importBatch, cleanups, backups }: AdministrationOptions,
 ): Administration {
   const { documents } = ports;
 
@@ -160,7 +164,17 @@ export function createAdministration(
     await recordAudit(ports, { action, organizationId, targetId, fields, actor, ...from });
   }
 
+  function copying(): Backups {
+    if (backups) return backups;
+    throw new ApiError('VALIDATION_ERROR', {
+      text: 'No embedded stores are open here: there is nothing to copy.',
+    });
+  }
+
   return {
+    beginBackup: async () => copying().beginBackup(),
+    backupState: async (id) => copying().backupState(id),
+    endBackup: async (id) => copying().endBackup(id),
     async createApiKey({ organizationId, ...asked }) {
       await organizationIds(organizationId);
       const owner = { organizationId, createdBy: CLI, prefix: keyPrefix };

@@ -114,6 +114,16 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     '/secrets/reseal': {
       POST: writing(z.strictObject({}), (administration) => administration.resealSecrets()),
     },
+    '/backups': {
+      GET: reading((administration, query) => administration.backupState(query.get('id') ?? '')),
+      POST: writing(z.strictObject({}), (administration) => administration.beginBackup()),
+    },
+    '/backups/end': {
+      POST: writing(idSchema, async (administration, { id }) => {
+        await administration.endBackup(id);
+        return { id };
+      }),
+    },
     '/imports/target': {
       POST: writing(importTargetSchema, (administration, asked) => administration.findImportTarget(asked)),
     },

@@ -20,11 +20,12 @@ import { loadConfiguration } from './configuration/load-configuration.ts';
 import { startConfigurationReload } from './configuration-reload.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import type { Gateway } from './create-gateway.ts';
-import { dataPathsOf } from './data-directory.ts';
+import { type DataPaths, dataPathsOf } from './data-directory.ts';
 import { originOf } from './http/listen.ts';
 import { openIdentityKeys } from './identity.ts';
+import { LiveBackups } from './live-backups.ts';
 import { openDocuments } from './open-documents.ts';
-import { openEvents } from './open-events.ts';
+import { type OpenEvents, openEvents } from './open-events.ts';
 import { openMetrics } from './open-metrics.ts';
 import { provision } from './provision.ts';
 import type { Running } from './run-process.ts';
@@ -73,6 +74,7 @@ async function compose(
   const opened = await openDocuments(settings, { ...stores, path: paths.documents }, closers);
   const { documents, exclusively } = opened;
   const openedEvents = await openEvents(settings, { path: paths.events, clock }, closers);
+  const backups = openBackups(openedEvents, paths, settings.secretsFile ?? paths.secrets, closers);
   await checkPlans(documents, Object.keys(configuration.plans.plans));
   const ids = createIds();
   const cleanups = composeCleanups({ documents, events: openedEvents.events, clock, logger }, closers);
@@ -111,6 +113,7 @@ async function compose(
           plans: async () => Object.keys(inForce().plans.plans),
           cleanups: async () => cleanups,
           importBatch,
+          backups,
         },
       ),
       socketPath: paths.administrationSocket,
@@ -135,4 +138,17 @@ async function compose(
         )
       : null;
   return { origin, announcement: made?.text ?? null, reload };
+}
+
+/** Null where the stores are a database's. */
+function openBackups(
+  { copier }: OpenEvents,
+  paths: DataPaths,
+  secretsFile: string,
+  closers: Closers,
+): LiveBackups | null {
+  if (!copier) return null;
+  const backups = new LiveBackups({ paths, secretsFile, copier });
+  closers.push(() => backups.close());
+  return backups;
 }

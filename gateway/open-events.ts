@@ -4,7 +4,10 @@ import type { Clock } from '../services/shared/ports/clock.ts';
 import type { EventExporter } from '../services/shared/ports/event-export.ts';
 import type { EventStore } from '../services/shared/ports/event-store.ts';
 import type { Compactor } from '../services/shared/storage/duckdb/compaction/compactor.ts';
-import { createDuckDbEventStore } from '../services/shared/storage/duckdb/duckdb-event-store.ts';
+import {
+  createDuckDbEventStore,
+  type DuckDbEventStore,
+} from '../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createMongodbEventStore } from '../services/shared/storage/mongodb/mongodb-event-store.ts';
 import { openConnection } from '../services/shared/storage/mongodb/open-connection.ts';
 import type { Closers } from './all-or-nothing.ts';
@@ -22,12 +25,17 @@ export interface EventOptions {
   readonly clock: Clock;
 }
 
+/** What copies the embedded store. */
+export type EventCopier = Pick<DuckDbEventStore, 'copy' | 'copyDirectory'>;
+
 export interface OpenEvents {
   readonly events: EventStore;
   /** Copies rows of a website for custom queries. */
   readonly exporter: EventExporter;
   /** Sorts the file in the background; null where the database keeps its own order. */
   readonly compactor: Compactor | null;
+  /** Copies the file while it is in use; null where events lie in the database. */
+  readonly copier: EventCopier | null;
   /** How many events wait to be committed. */
   readonly waitingEvents: () => number;
 }
@@ -42,11 +50,17 @@ export async function openEvents(
     const events = await createDuckDbEventStore({ path, eventIdWindow, clock });
     closers.push(() => events.close());
     const { exporter, compactor } = events;
-    return { events, exporter, compactor, waitingEvents: () => events.waitingEvents };
+    return { events, exporter, compactor, copier: events, waitingEvents: () => events.waitingEvents };
   }
   const exportDirectory = join(dirname(path), 'copies');
   const connection = await openConnection(mongodbUri, { appName: 'tidegate events' });
   const events = await createMongodbEventStore({ connection, clock, exportDirectory });
   closers.push(() => events.close());
-  return { events, exporter: events.exporter, compactor: null, waitingEvents: () => events.waitingEvents };
+  return {
+    events,
+    exporter: events.exporter,
+    compactor: null,
+    copier: null,
+    waitingEvents: () => events.waitingEvents,
+  };
 }

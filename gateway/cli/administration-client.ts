@@ -10,6 +10,7 @@ import {
 } from '../../services/resources/organizations/write-organization.ts';
 import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
 import { type Administration, createdApiKeySchema } from '../administration-operations.ts';
+import { backupStateSchema } from '../live-backups.ts';
 import { Refusal } from './refusal.ts';
 
 const refusedSchema = z.object({
@@ -59,6 +60,11 @@ export function createAdministrationClient(socketPath: string): Administration {
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
     resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
     recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),
+    beginBackup: () => ask(backupStateSchema, 'POST', '/backups', {}),
+    backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${new URLSearchParams({ id })}`),
+    async endBackup(id) {
+      await ask(z.object({ id: z.string() }), 'POST', '/backups/end', { id });
+    },
     resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }

