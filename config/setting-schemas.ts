@@ -79,8 +79,8 @@ export const mongodbUri = z
   .string()
   .transform((text) => (text === '' ? null : text))
   .refine(
-    (text) => text === null || /^mongodb(\+srv)?:\/\/[^/?#\s]+(\/[^\s]*)?$/.test(text),
-    'must be a connection string such as mongodb://host:27017/tidegate',
+    (text) => text === null || /^mongodb(\+srv)?:\/\/[^/?#\s]+(\/[^\s@?]*(\?\S*)?)?$/.test(text),
+    'must be a connection string such as mongodb://user:password@host:27017/tidegate; @ : / ? # % in a name or password are percent-encoded',
   )
   .nullable();
 

@@ -54,7 +54,12 @@ export async function openEvents(
   }
   const exportDirectory = join(dirname(path), 'copies');
   const connection = await openConnection(mongodbUri, { appName: 'tidegate events' });
-  const events = await createMongodbEventStore({ connection, clock, exportDirectory });
+  const events = await createMongodbEventStore({ connection, clock, exportDirectory }).catch(
+    async (fault) => {
+      await connection.close();
+      throw fault;
+    },
+  );
   closers.push(() => events.close());
   return {
     events,

@@ -19,7 +19,7 @@ export interface Running {
 }
 
 /**
- * Starts, announces, reloads on SIGHUP, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1.
+ * Starts, announces, reloads on SIGHUP, replaces workers on SIGUSR2, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1.
  * `defaults` stand for settings that are not set, where they differ from those of the gateway.
  */
 export async function runProcess(
@@ -53,7 +53,11 @@ export async function runProcess(
     else void running.reload(signal);
   });
 
-  if (running.restart) process.on('SIGUSR2', () => void running.restart?.());
+  process.on('SIGUSR2', (signal) => {
+    // Whoever signals all processes of a service means the first one; unheard, the signal would end the others at once.
+    if (running.restart) void running.restart();
+    else logger.info({ signal }, 'this process has no workers to replace');
+  });
 
   // The first process tells where all of its workers listen.
   if (cluster.isWorker) {

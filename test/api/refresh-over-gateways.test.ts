@@ -1,9 +1,11 @@
-/** A refresh token serves once over many gateway processes: with Redis, without it, and while it goes and comes back empty. */
+/** A refresh token serves once over many gateway processes: on files and on MongoDB, with Redis, without it, and while it goes and comes back empty. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { loadSecrets } from '../../gateway/secrets.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
+import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongodb/mongodb-server.ts';
 import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 
 const GATEWAYS = 3;
@@ -23,18 +25,29 @@ describe('a refresh token over several gateway processes', function () {
   this.timeout(120_000);
   let folder: string;
   let redis: TestRedis | null;
+  let mongodb: TestMongodb | null;
   const gateways: ServerProcess[] = [];
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tidegate-refresh-'));
     writeFileSync(join(folder, 'provision.yml'), PROVISIONING);
     redis = null;
+    mongodb = null;
   });
   afterEach(async () => {
     await Promise.all(gateways.splice(0).map((each) => each.end('SIGKILL')));
     await redis?.kill();
+    await mongodb?.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  /** Settings of documents that lie in a database. */
+  async function onMongodb(): Promise<Readonly<Record<string, string>>> {
+    mongodb = await startMongodb();
+    const secrets = join(folder, 'secrets.json');
+    await loadSecrets(secrets);
+    return { MONGODB_URI: mongodb.newUri(), SECRETS_FILE: secrets };
+  }
 
   async function start(further: Readonly<Record<string, string>>): Promise<void> {
     const [query, tracking, resources] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -95,11 +108,27 @@ describe('a refresh token over several gateway processes', function () {
     for (let round = 0; round < ROUNDS; round++) await spend();
   });
 
+  it('has one winner on MongoDB without Redis', async function () {
+    requireMongodb(this);
+    await start(await onMongodb());
+    for (let round = 0; round < ROUNDS; round++) await spend();
+  });
+
   it('has one winner with Redis, while it is killed, without it, and after it came back empty', async function () {
     requireRedis(this);
+    await spendThroughOutage({});
+  });
+
+  it('has one winner on MongoDB with Redis, through the same', async function () {
+    requireRedis(this);
+    requireMongodb(this);
+    await spendThroughOutage(await onMongodb());
+  });
+
+  async function spendThroughOutage(settings: Readonly<Record<string, string>>): Promise<void> {
     const server = await startRedis();
     redis = server;
-    await start({ REDIS_URL: server.url });
+    await start({ ...settings, REDIS_URL: server.url });
     const spent: string[] = [];
     for (let round = 0; round < ROUNDS; round++) spent.push(await spend());
     spent.push(await spend(() => server.kill()));
@@ -110,5 +139,5 @@ describe('a refresh token over several gateway processes', function () {
         expect((await refresh(index, cookie)).status).to.equal(401);
     }
     spent.push(await spend());
-  });
+  }
 });

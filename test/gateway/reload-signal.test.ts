@@ -1,4 +1,4 @@
-/** SIGHUP to a server process as an operator sends it: the files are read anew, and a faulty one ends nothing. */
+/** Signals to a server process as an operator sends them: SIGHUP reads the files anew, a faulty one ends nothing, SIGUSR2 neither. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,7 +7,7 @@ import { type ServerProcess, startProcess } from '../support/gateway-process.ts'
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { until } from '../support/until.ts';
 
-describe('SIGHUP', function () {
+describe('a signal to a server process', function () {
   this.timeout(90_000);
   const folder = createTempDirectory();
   const file = folder.file('config/gateway.config.yml');
@@ -28,7 +28,7 @@ describe('SIGHUP', function () {
 
   const statusOf = async (path: string) => (await fetch(server.origin + path)).status;
 
-  it('reloads the configuration, and leaves the one at work where the files are faulty', async () => {
+  it('reloads the configuration at SIGHUP, and leaves the one at work where the files are faulty', async () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(
       file,
@@ -44,5 +44,11 @@ describe('SIGHUP', function () {
     expect(server.output()).to.include('apiEndpoint');
     expect(await statusOf('/health')).to.equal(200);
     expect(await statusOf('/v1/query/types')).to.equal(200);
+  });
+
+  it('ends nothing with SIGUSR2, which is for a gateway with workers', async () => {
+    server.child.kill('SIGUSR2');
+    await until('it is told', () => server.output().includes('no workers to replace'));
+    expect(await statusOf('/health')).to.equal(200);
   });
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
 import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
@@ -122,6 +123,16 @@ describe('GATEWAY_WORKERS', function () {
       const now = workers();
       return now.length === WORKERS && now.every((pid) => !before.includes(pid));
     });
+    expect(await asking.stop()).to.deep.equal([]);
+  });
+
+  it('keeps the workers that get SIGUSR2 too, as those of a service manager do that signals all processes', async () => {
+    const before = workers();
+    const asking = askOn();
+    for (const pid of before) process.kill(pid, 'SIGUSR2');
+    process.kill(gateway.child.pid ?? 0, 'SIGHUP');
+    await delay(1_000);
+    expect(workers()).to.have.members(before);
     expect(await asking.stop()).to.deep.equal([]);
   });
 

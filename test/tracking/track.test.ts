@@ -101,7 +101,7 @@ describe('POST /track', () => {
       const tokens = await Promise.all([
         identity.headersFor(testCaller(), { audience: 'query' }),
         identity.headersFor(testCaller(), { issuer: 'somebody' }),
-        identity.headersFor(testCaller(), { lifetimeSeconds: -1 }),
+        identity.headersFor(testCaller(), { lifetimeSeconds: -10 }),
         forger.headersFor(testCaller()),
         Promise.resolve({ 'x-gateway-identity': 'not a token' }),
       ]);

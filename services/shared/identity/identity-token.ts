@@ -13,8 +13,10 @@ const IDENTITY_NAME = /^x[-_](?:gateway|consumer)(?:[-_]|$)/;
 export const IDENTITY_ISSUER = 'tidegate-gateway';
 /** Signature algorithm (RFC 8037). */
 export const IDENTITY_ALGORITHM = 'EdDSA';
-/** Longest life of a token, in seconds. */
-export const IDENTITY_LIFETIME_SECONDS = 60;
+/** By how much the clocks of a gateway and a service may differ, in seconds (the leeway of RFC 7519, section 4.1.4). */
+export const CLOCK_LEEWAY_SECONDS = 5;
+/** Life of a token by the gateway's clock, in seconds: with the leeway no service believes it for more than 60 (contract.md section 3). */
+export const IDENTITY_LIFETIME_SECONDS = 60 - CLOCK_LEEWAY_SECONDS;
 
 /** The services, each an audience of its own. */
 export const SERVICES = ['query', 'tracking', 'resources'] as const;

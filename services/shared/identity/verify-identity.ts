@@ -6,6 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdentityKeys } from './identity-keys.ts';
 import {
+  CLOCK_LEEWAY_SECONDS,
   IDENTITY_ALGORITHM,
   IDENTITY_ISSUER,
   IDENTITY_LIFETIME_SECONDS,
@@ -45,11 +46,12 @@ export function createVerifyIdentity(
         issuer: IDENTITY_ISSUER,
         audience,
         maxTokenAge: IDENTITY_LIFETIME_SECONDS,
+        clockTolerance: CLOCK_LEEWAY_SECONDS,
         requiredClaims: ['exp', 'iat'],
         currentDate: new Date(clock.now()),
       });
       const caller = callerSchema.parse(payload.caller);
-      verified.set(token, { caller, expiresAt: (payload.exp ?? 0) * 1000 });
+      verified.set(token, { caller, expiresAt: ((payload.exp ?? 0) + CLOCK_LEEWAY_SECONDS) * 1000 });
       return caller;
     } catch (fault) {
       if (fault instanceof ApiError) throw fault;

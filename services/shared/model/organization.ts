@@ -29,7 +29,6 @@ export type DepartingMember = z.infer<typeof departingMemberSchema>;
 
 /** What members may set for their organization. There is no setting yet; an unknown one is refused. */
 export const organizationSettingsSchema = z.strictObject({});
-export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
 export const organizationSchema = storedSchema.extend({
   name: z.string(),

@@ -44,7 +44,6 @@ export const breakerSchema = z.strictObject({
 export interface BreakerSettings extends z.output<typeof breakerSchema> {}
 
 export const retriesSchema = z.number().int().min(0).max(5);
-export const balanceSchema = z.enum(BALANCES);
 
 export interface ServiceEndpoint {
   /** Its addresses: origins such as http://127.0.0.1:4001, at least one. */

@@ -237,8 +237,12 @@ describe('tidegate copy', function () {
     const { code, error } = await run();
     expect(code).to.equal(1);
     expect(error).to.include('add --restart');
+    // Another program began to use the database meanwhile: what it keeps there is not the copy's.
+    await withDatabase(uri, (database) => database.collection('orders').insertOne({ mine: true }));
     expect((await run('--restart')).code).to.equal(0);
     await expectEqual();
+    const left = await withDatabase(uri, (database) => database.collection('orders').countDocuments());
+    expect(left).to.equal(1);
   });
 
   it('leaves the files as they are', async () => {

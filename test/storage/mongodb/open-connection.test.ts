@@ -31,6 +31,15 @@ describe('a connection to MongoDB', () => {
     }
   });
 
+  it('demands that also where the connection string asks for less', async () => {
+    for (const weaker of ['w=0', 'w=1', 'journal=false', 'w=1&journal=false']) {
+      const connection = await openConnection(`${mongodb.newUri()}?${weaker}`, { appName: 'tidegate-test' });
+      const demanded = connection.getClient().writeConcern;
+      await connection.close();
+      expect(demanded, weaker).to.include({ w: 'majority', journal: true });
+    }
+  });
+
   it('keeps what was acknowledged over a kill of the server', async function () {
     if (mongodb.kind === 'given') this.skip();
     this.timeout(60_000);
@@ -55,6 +64,22 @@ describe('a connection to MongoDB', () => {
     expect(String(fault)).to.contain(`MONGODB_URI: no server of 127.0.0.1:${port} answers`);
     expect(String(fault)).to.not.contain('secret-word');
   });
+
+  it('tells nothing of a password that is not percent-encoded, whatever it looks like', async () => {
+    for (const password of [
+      'secret/word',
+      'secret?word',
+      'secret#word',
+      'secret@word',
+      'sec:ret/1',
+      '17/secret',
+    ]) {
+      const uri = `mongodb://somebody:${password}@127.0.0.1:1/db`;
+      const text = String(await rejection(openConnection(uri, { appName: 'tidegate-test' })));
+      expect(text).to.match(/MONGODB_URI: no server.* answers/);
+      expect(text, password).to.not.match(/secret|somebody|sec:|17|word@/);
+    }
+  });
 });
 
 describe('the document of an event', () => {
@@ -78,7 +103,7 @@ describe('the document of an event', () => {
         { k: 'plan', v: 'pro' },
         { k: 'n', v: '1.5' },
         { k: 'list', v: '[1,"a"]' },
-        { k: 'none' },
+        { k: 'none', v: null },
         { k: '$where', v: 'x' },
         { k: 'a.b', v: 'true' },
       ],

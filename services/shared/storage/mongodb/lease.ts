@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, mongo } from 'mongoose';
 
 /** One document for each lease that is held, `_id` its name. */
-const LEASES = 'tidegate_leases';
+export const LEASE_COLLECTION = 'tidegate_leases';
 
 /** How long a lease outlives the last word of its holder, in milliseconds: what others wait when that was killed. */
 const LEASE_MS = 30_000;
@@ -26,7 +26,7 @@ interface LeaseDocument {
  * killed, or cannot reach the database for the time of the lease, loses it to the next one.
  */
 export async function withLease<T>(connection: Connection, name: string, work: () => Promise<T>): Promise<T> {
-  const leases = connection.collection<LeaseDocument>(LEASES);
+  const leases = connection.collection<LeaseDocument>(LEASE_COLLECTION);
   const holder = randomUUID();
 
   async function take(): Promise<boolean> {

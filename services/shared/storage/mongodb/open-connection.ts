@@ -33,7 +33,9 @@ export async function openConnection(
     serverSelectionTimeoutMS: SELECTION_MS,
     connectTimeoutMS: SELECTION_MS,
     socketTimeoutMS: SOCKET_MS,
-    writeConcern: { w: 'majority', journal: true },
+    // Each by its own name: `writeConcern` as one would give way to `journal=false` of the connection string.
+    w: 'majority',
+    journal: true,
     retryWrites: true,
     // Indexes are made by `tidegate migrate` and at the start of one process, never by the way.
     autoIndex: false,
@@ -45,7 +47,7 @@ export async function openConnection(
     return await connection.asPromise();
   } catch (fault) {
     await connection.destroy().catch(() => undefined);
-    throw new Error(`MONGODB_URI: no server of ${hostsOf(uri)} answers (${reasonOf(fault)})`, {
+    throw new Error(`MONGODB_URI: no server${ofHosts(uri)} answers (${reasonOf(fault)})`, {
       cause: fault,
     });
   }
@@ -93,12 +95,13 @@ function namesDatabase(uri: string): boolean {
   return /^mongodb(?:\+srv)?:\/\/[^/?]+\/[^?]+/.test(uri);
 }
 
-/** Hosts of a connection string, without user and password. */
-function hostsOf(uri: string): string {
-  return uri
-    .replace(/^mongodb(?:\+srv)?:\/\//, '')
-    .replace(/[/?].*$/, '')
-    .replace(/^.*@/, '');
+/** Hosts as they may stand in a connection string: names, addresses and sockets, each with a port or without. */
+const HOSTS = /^(?:(?:[\w.-]+|\[[\da-f:.]+\]|%2F[\w.%-]+)(?::\d{1,5})?(?:,|$))+$/i;
+
+/** " of HOSTS", without user and password; empty where a part of these may stand in the place of hosts. */
+function ofHosts(uri: string): string {
+  const [, hosts = '', rest = ''] = /^mongodb(?:\+srv)?:\/\/(?:[^@/?#]*@)?([^@/?#]*)(.*)$/s.exec(uri) ?? [];
+  return HOSTS.test(hosts) && !rest.includes('@') ? ` of ${hosts}` : '';
 }
 
 function reasonOf(fault: unknown): string {

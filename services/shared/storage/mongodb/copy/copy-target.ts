@@ -3,9 +3,11 @@ import type { Connection } from 'mongoose';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { Stored } from '../../../model/stored.ts';
 import { COLLECTIONS, type CollectionName } from '../../collections.ts';
+import { CHANGE_COLLECTION } from '../change-counter.ts';
 import { documentValues, type RawDocument } from '../document-values.ts';
 import { EVENT_COLLECTION, type EventDocument, toEventDocument, toEventRecord } from '../event-document.ts';
 import { EVENT_ID_COLLECTION } from '../event-ids.ts';
+import { LEASE_COLLECTION } from '../lease.ts';
 import { SCHEMA_COLLECTION } from '../migrate.ts';
 import {
   type CopiedEvent,
@@ -28,6 +30,12 @@ const READ = { readPreference: 'primary', readConcern: { level: 'majority' } } a
 /** Collections that say something of the database and hold nothing of an installation. */
 const OWN_COLLECTIONS: ReadonlySet<string> = new Set([SCHEMA_COLLECTION, COPY_COLLECTION]);
 
+/** Collections of an installation: those that a copy fills, and those that processes make beside them. */
+const INSTALLATION: ReadonlySet<string> = new Set([
+  ...Object.values(COLLECTIONS).map(({ name }) => name),
+  ...[EVENT_COLLECTION, EVENT_ID_COLLECTION, CHANGE_COLLECTION, LEASE_COLLECTION],
+]);
+
 export class CopyTarget {
   readonly #connection: Connection;
 
@@ -45,9 +53,10 @@ export class CopyTarget {
     return filled.sort();
   }
 
-  /** Removes everything of an installation; indexes and shard keys stay. */
+  /** Removes everything of an installation, and nothing else that came here meanwhile; indexes and shard keys stay. */
   async clear(): Promise<void> {
     for (const name of await this.filledCollections()) {
+      if (!INSTALLATION.has(name)) continue;
       const collection = this.#connection.collection(name);
       for (;;) {
         const found = await collection
