@@ -131,6 +131,8 @@ describe('separate processes whose database', function () {
   it('accepts and never answers makes nobody wait without end', async () => {
     const failing = await through(async () => {
       await proxy.set('freeze');
+      // What was remembered is forgotten by then.
+      await pause(700);
       load.begin();
       await load.everyAnswered();
     }, pass);
@@ -140,6 +142,8 @@ describe('separate processes whose database', function () {
   it('refuses connections says so by 503, never that a key, a website, a link or a flag is unknown', async () => {
     const failing = await through(async () => {
       await proxy.set('refuse');
+      // What was remembered is forgotten by then.
+      await pause(700);
       load.begin();
       await load.everyAnswered();
     }, pass);

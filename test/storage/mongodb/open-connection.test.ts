@@ -79,7 +79,7 @@ describe('the document of an event', () => {
         { k: 'plan', v: 'pro' },
         { k: 'n', v: '1.5' },
         { k: 'list', v: '[1,"a"]' },
-        { k: 'none' },
+        { k: 'none', v: null },
         { k: '$where', v: 'x' },
         { k: 'a.b', v: 'true' },
       ],
