@@ -24,7 +24,7 @@ export interface ManyProcessesOptions {
   readonly rounds: number;
   /** Requests each second. */
   readonly perSecond: number;
-  /** After what time from the recovery no request fails, in milliseconds. */
+  /** From what time after the recovery on no request that begins fails, in milliseconds. */
   readonly recoveredWithinMs: number;
   /** Whether a rolling restart replaces one process of each kind at a time, or one of all. */
   readonly oneOf: 'each kind' | 'all';
@@ -155,7 +155,7 @@ const failedSince = ({ fault, endedMs }: Outcome, sinceMs: number): boolean =>
 
 interface Told {
   readonly failed: readonly Outcome[];
-  /** From the recovery to the end of the last failure, in milliseconds; 0 when none came later. */
+  /** From the recovery to the begin of the last request that failed, in milliseconds; 0 when none began later. */
   readonly recoveredMs: number;
   readonly longestMs: number;
 }
@@ -164,7 +164,8 @@ interface Told {
 function tell(outcomes: readonly Outcome[], mendedMs: number): Told {
   const failed = outcomes.filter((each) => !succeeded(each));
   const longestMs = Math.max(0, ...outcomes.map(({ startedMs, endedMs }) => endedMs - startedMs));
-  const recoveredMs = Math.max(0, ...failed.map(({ endedMs }) => endedMs - mendedMs));
+  const recoveredMs = Math.max(0, ...failed.map(({ startedMs }) => startedMs - mendedMs));
+  const lastEndMs = Math.max(0, ...failed.map(({ endedMs }) => endedMs - mendedMs));
   const kinds = new Map<string, number>();
   for (const { activity, fault, status } of failed) {
     const kind = `${activity} ${status === null ? 'broken' : fault}`;
@@ -172,7 +173,7 @@ function tell(outcomes: readonly Outcome[], mendedMs: number): Told {
   }
   const shown = [...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ');
   write(
-    `${failed.length} of ${outcomes.length} failed${shown && ` (${shown})`}, longest ${seconds(longestMs)}, last failure ${seconds(recoveredMs)} after the recovery`,
+    `${failed.length} of ${outcomes.length} failed${shown && ` (${shown})`}, longest ${seconds(longestMs)}; the last that failed began ${seconds(recoveredMs)} and ended ${seconds(lastEndMs)} after the recovery`,
   );
   return { failed, recoveredMs, longestMs };
 }
