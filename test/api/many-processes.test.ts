@@ -4,4 +4,4 @@
  */
 import { describeManyProcesses } from '../support/distributed/many-processes.ts';
 
-describeManyProcesses({ rounds: 1, perSecond: 30, recoveredWithinMs: 15_000, oneOf: 'each kind' });
+describeManyProcesses({ rounds: 1, perSecond: 25, recoveredWithinMs: 15_000, oneOf: 'each kind' });

@@ -197,6 +197,7 @@ async function rollingRestart(
       for (const member of lane) {
         expect(await member.end('SIGTERM'), `exit code of ${member.name}`).to.equal(0);
         await member.start();
+        await member.ready();
       }
     }),
   );

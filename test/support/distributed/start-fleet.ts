@@ -16,8 +16,10 @@ export interface Member {
   readonly name: string;
   /** Ends it, as {@link ServerProcess.end}. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts its successor, until that is ready. */
+  /** Starts its successor, until that listens. */
   start(): Promise<void>;
+  /** Resolves once it says that it is ready. */
+  ready(): Promise<void>;
 }
 
 export interface Fleet {
@@ -76,7 +78,7 @@ function memberOf(
     end: (signal) => process.end(signal),
     async start() {
       process = await startOn(new URL(origin).port);
-      await until(`${name} is ready`, async () => (await fetch(`${origin}/health/ready`)).ok);
     },
+    ready: () => until(`${name} is ready`, async () => (await fetch(`${origin}/health/ready`)).ok),
   };
 }

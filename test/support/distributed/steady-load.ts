@@ -6,6 +6,8 @@ import type { Balanced, BalancedRequest, Balancer } from './balancer.ts';
 
 /** How long the load waits for any answer, in milliseconds: longer than the longest timeout of its routes, 35 s. */
 const PATIENCE_MS = 40_000;
+/** Most requests under way: a slow machine gets fewer each second, and an outage gathers no crowd that keeps it from recovering. */
+const MOST_OPEN = 60;
 /** How long a sender waits before it sends an event again that was not taken, in milliseconds. */
 const AGAIN_MS = 1_000;
 
@@ -44,7 +46,7 @@ export interface SteadyLoad {
   stop(): Promise<void>;
 }
 
-/** Begins it. `perSecond`: new requests each second, however long answers take; an event that is not taken is sent again. */
+/** Begins it. `perSecond`: new requests each second, while no more than {@link MOST_OPEN} are under way; an event that is not taken is sent again. */
 export function startLoad(balancer: Balancer, perSecond: number): SteadyLoad {
   const outcomes: Outcome[] = [];
   const sent = new Set<string>();
@@ -91,11 +93,9 @@ export function startLoad(balancer: Balancer, perSecond: number): SteadyLoad {
   }
 
   async function run(): Promise<void> {
-    const beganMs = performance.now();
     while (isOn) {
-      const dueMs = beganMs + (count * 1000) / perSecond;
-      await delay(Math.max(1, dueMs - performance.now()));
-      begin();
+      await delay(1000 / perSecond);
+      if (open.size < MOST_OPEN) begin();
     }
   }
 
