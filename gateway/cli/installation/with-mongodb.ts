@@ -1,6 +1,7 @@
 /** Runs a command over the database of MONGODB_URI. */
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
-import { answering, openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { answering } from '../../../services/shared/storage/mongodb/outage.ts';
 import { Refusal } from '../refusal.ts';
 
 export type MongodbConnection = Awaited<ReturnType<typeof openConnection>>;

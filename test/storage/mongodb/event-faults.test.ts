@@ -1,7 +1,8 @@
 /** What a caller is told of each fault that MongoDB answers to a query, and which faults are worth another try. */
 import { expect } from 'chai';
 import { mongo } from 'mongoose';
-import { mayPass, toQueryError } from '../../../services/shared/storage/mongodb/event-faults.ts';
+import { toQueryError } from '../../../services/shared/storage/mongodb/event-faults.ts';
+import { isOutage } from '../../../services/shared/storage/mongodb/outage.ts';
 
 const serverError = (code: number) => new mongo.MongoServerError({ message: 'words of the server', code });
 
@@ -29,11 +30,11 @@ describe('a fault of MongoDB', () => {
       new mongo.MongoNetworkError('connection closed'),
       new mongo.MongoOperationTimeoutError('too slow'),
     ]) {
-      expect(mayPass(passing)).to.equal(true);
+      expect(isOutage(passing)).to.equal(true);
       expect(toQueryError(passing, 30)).to.include({ kind: 'SERVICE_UNAVAILABLE' });
     }
     for (const lasting of [serverError(40_324), new TypeError('a fault of ours')]) {
-      expect(mayPass(lasting)).to.equal(false);
+      expect(isOutage(lasting)).to.equal(false);
       expect(toQueryError(lasting, 30)).to.include({ kind: 'INTERNAL_ERROR' });
     }
   });

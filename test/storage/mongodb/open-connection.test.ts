@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { toEventDocument, toEventRecord } from '../../../services/shared/storage/mongodb/event-document.ts';
-import { answering, openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { answering } from '../../../services/shared/storage/mongodb/outage.ts';
 import { fullEventRecord } from '../../contract/event-store.contract.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';

@@ -1,18 +1,26 @@
 /** The one way of the document store to its server: closed or lost, it answers SERVICE_UNAVAILABLE and nothing of the driver's own. */
 import { type Connection, mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
-import { answering } from './open-connection.ts';
+import { answering } from './outage.ts';
 
 /** E11000 of the server: a unique value is taken. */
 const DUPLICATE_KEY = 11_000;
 
+/**
+ * How long a command may be without an outcome, in milliseconds; above what any may take at the server. The driver has no
+ * bound of its own for a command that it sends over a connection that closes in the same moment: its wait never ends.
+ */
+const ANSWER_MS = 45_000;
+
 /** Runs commands while the store is open. */
 export class DocumentAccess {
   readonly connection: Connection;
+  readonly #answerMs: number;
   #open = true;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, answerMs = ANSWER_MS) {
     this.connection = connection;
+    this.#answerMs = answerMs;
   }
 
   /**
@@ -22,7 +30,7 @@ export class DocumentAccess {
   async run<R>(action: () => Promise<R>): Promise<R> {
     if (!this.#open) throw unavailable(new Error('the document store is closed'));
     try {
-      return await answering(action);
+      return await answering(() => withinTime(action(), this.#answerMs));
     } catch (fault) {
       throw isStoreFault(fault) && !isDuplicate(fault) ? unavailable(fault) : fault;
     }
@@ -33,6 +41,20 @@ export class DocumentAccess {
     if (!this.#open) return;
     this.#open = false;
     await this.connection.close();
+  }
+}
+
+/** What the command gives. @throws ApiError SERVICE_UNAVAILABLE after so many milliseconds */
+async function withinTime<R>(command: Promise<R>, ms: number): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error('a command got no answer'))), ms);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([command, silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -2,12 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
-import { isOutage } from './open-connection.ts';
-
-/** Codes of a server that is no primary any more, shuts down or lost its network: another try may find one that can. */
-const PASSING_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
-]);
+import { isOutage } from './outage.ts';
 
 /** Codes of an answer, or of something on the way to it, that is larger than a document or the memory of a stage may be. */
 const TOO_LARGE_CODES: ReadonlySet<unknown> = new Set([146, 292, 10_334, 16_945, 17_419, 17_420]);
@@ -28,24 +23,6 @@ export function deadlineIn(ms: number): Deadline {
   return performance.now() + ms;
 }
 
-/** Whether the same command may succeed shortly: no server answered, or none that may write. */
-export function mayPass(fault: unknown): boolean {
-  if (isOutage(fault)) return true;
-  if (!(fault instanceof mongo.MongoServerError)) return false;
-  if (PASSING_CODES.has(fault.code)) return true;
-  // A bulk write wraps lost connections, and the word that its writes are not yet on a majority.
-  return (
-    fault instanceof mongo.MongoBulkWriteError &&
-    writeErrorsOf(fault).length === 0 &&
-    (fault.code === undefined || fault.result.getWriteConcernError() !== undefined)
-  );
-}
-
-/** The faults of single documents of a bulk write. */
-export function writeErrorsOf(fault: mongo.MongoBulkWriteError): mongo.WriteError[] {
-  return [fault.writeErrors].flat();
-}
-
 /**
  * Does something that is the same when it is done twice, until it succeeds, fails for good, or the deadline is over.
  * `attempt` gets the milliseconds that its commands may take, for the option `timeoutMS`, and which try it is, from 0.
@@ -58,7 +35,7 @@ export async function persistently<R>(
     try {
       return await attempt(Math.ceil(Math.max(1, Math.min(COMMAND_MS, deadline - performance.now()))), tries);
     } catch (fault) {
-      if (!mayPass(fault) || performance.now() + PAUSE_MS >= deadline) throw fault;
+      if (!isOutage(fault) || performance.now() + PAUSE_MS >= deadline) throw fault;
       await pause(PAUSE_MS);
     }
   }
@@ -72,7 +49,7 @@ export function toWriteError(cause: unknown): ApiError {
 /** A fault of a query as a public error; the server's words only reach the log. `seconds`: what a query may take. */
 export function toQueryError(cause: unknown, seconds: number): ApiError {
   if (cause instanceof ApiError) return cause;
-  if (mayPass(cause)) return new ApiError('SERVICE_UNAVAILABLE', { cause });
+  if (isOutage(cause)) return new ApiError('SERVICE_UNAVAILABLE', { cause });
   const code = cause instanceof mongo.MongoServerError ? cause.code : undefined;
   if (code === TIME_IS_UP) {
     const text = `The query took longer than ${seconds} s and was ended; ask for fewer days, or less of them.`;

@@ -1,6 +1,7 @@
 /** Inserts documents whose `_id`s are chosen, so that trying again stores none twice. */
 import { mongo } from 'mongoose';
-import { type Deadline, persistently, writeErrorsOf } from './event-faults.ts';
+import { type Deadline, persistently } from './event-faults.ts';
+import { writeErrorsOf } from './outage.ts';
 
 /** What became of each document, by its place in the list; those that stand in neither list were inserted by this call. */
 export interface Inserted {

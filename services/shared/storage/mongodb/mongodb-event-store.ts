@@ -16,10 +16,10 @@ import type { PreparedEvent } from './append-group.ts';
 import { AppendGroups } from './append-groups.ts';
 import { toEventDocument } from './event-document.ts';
 import { eraseEvents } from './event-erasure.ts';
-import { mayPass } from './event-faults.ts';
 import { EventIds, eventIdKey } from './event-ids.ts';
 import { EventQueries } from './event-queries.ts';
 import { MongodbEventExporter } from './mongodb-event-exporter.ts';
+import { answering } from './outage.ts';
 
 /** How long the server may take to say that it is there, in milliseconds. */
 const PING_MS = 5_000;
@@ -117,11 +117,7 @@ export class MongodbEventStore implements EventStore {
 
   async ping(): Promise<void> {
     this.#requireOpen();
-    try {
-      await this.#database.command({ ping: 1 }, { timeoutMS: PING_MS });
-    } catch (cause) {
-      throw mayPass(cause) ? new ApiError('SERVICE_UNAVAILABLE', { cause }) : cause;
-    }
+    await answering(() => this.#database.command({ ping: 1 }, { timeoutMS: PING_MS }));
   }
 
   close(): Promise<void> {

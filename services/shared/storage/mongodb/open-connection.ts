@@ -1,6 +1,6 @@
 /** Opens a connection to MongoDB: what every adapter demands of writes, reads and waiting is stated here once. */
 import { type Connection, createConnection } from 'mongoose';
-import { ApiError } from '../../errors/api-error.ts';
+import { watchMonitors } from './monitor-watch.ts';
 
 /** The database when the connection string names none. */
 const DEFAULT_DATABASE = 'tidegate';
@@ -10,6 +10,16 @@ const SELECTION_MS = 5_000;
 
 /** How long a connection may be silent under a command before it counts as broken, in milliseconds; above every maxTimeMS. */
 const SOCKET_MS = 60_000;
+
+/**
+ * How often a server is asked whether it is there, in milliseconds: a frozen one is found within this and SELECTION_MS.
+ * It is also the least time between two such questions. The driver would otherwise ask at once when a command lost its
+ * connection, often over a monitor's connection that is about to close, and then wait for ever (see `watchMonitors`).
+ */
+const HEARTBEAT_MS = 2_000;
+
+/** Seconds without an outcome after which a heartbeat is lost: the driver gives connecting and asking SELECTION_MS each. */
+const LOST_AFTER_S = 12;
 
 export interface ConnectionOptions {
   /** Shown in the server's log and in its list of connections. */
@@ -33,6 +43,8 @@ export async function openConnection(
     serverSelectionTimeoutMS: SELECTION_MS,
     connectTimeoutMS: SELECTION_MS,
     socketTimeoutMS: SOCKET_MS,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    minHeartbeatFrequencyMS: HEARTBEAT_MS,
     writeConcern: { w: 'majority', journal: true },
     retryWrites: true,
     // Indexes are made by `tidegate migrate` and at the start of one process, never by the way.
@@ -42,51 +54,15 @@ export async function openConnection(
     ...(namesDatabase(uri) ? {} : { dbName: DEFAULT_DATABASE }),
   });
   try {
-    return await connection.asPromise();
+    await connection.asPromise();
+    watchMonitors(connection, { lostAfterLooks: LOST_AFTER_S });
+    return connection;
   } catch (fault) {
     await connection.destroy().catch(() => undefined);
     throw new Error(`MONGODB_URI: no server of ${hostsOf(uri)} answers (${reasonOf(fault)})`, {
       cause: fault,
     });
   }
-}
-
-/** Runs an action of a store. @throws ApiError SERVICE_UNAVAILABLE in place of what a lost or refusing server caused */
-export async function answering<R>(action: () => Promise<R>): Promise<R> {
-  try {
-    return await action();
-  } catch (fault) {
-    throw isOutage(fault) ? new ApiError('SERVICE_UNAVAILABLE', { cause: fault }) : fault;
-  }
-}
-
-/** Names of driver and mongoose errors that say that no server answered in time, whatever was asked. */
-const OUTAGES: ReadonlySet<string> = new Set([
-  'MongooseServerSelectionError',
-  'MongoServerSelectionError',
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoNotConnectedError',
-  'MongoPoolClearedError',
-  'PoolClearedOnNetworkError',
-  'MongoPoolClosedError',
-  'MongoTopologyClosedError',
-  'MongoWaitQueueTimeoutError',
-  'MongoWriteConcernError',
-  'MongoOperationTimeoutError',
-]);
-
-/** Labels of errors after which another try may succeed: elections, lost connections. */
-const OUTAGE_LABELS = ['RetryableWriteError', 'RetryableError', 'TransientTransactionError'];
-
-/** Whether the server is at fault, not the request. */
-export function isOutage(fault: unknown): boolean {
-  if (!(fault instanceof Error)) return false;
-  if (OUTAGES.has(fault.name)) return true;
-  const { hasErrorLabel } = fault as { hasErrorLabel?: (label: string) => boolean };
-  return (
-    typeof hasErrorLabel === 'function' && OUTAGE_LABELS.some((label) => hasErrorLabel.call(fault, label))
-  );
 }
 
 function namesDatabase(uri: string): boolean {

@@ -1,0 +1,62 @@
+/** Which faults of MongoDB are its own: no server answers, or none that may do it now, whatever was asked. */
+import { mongo } from 'mongoose';
+import { ApiError } from '../../errors/api-error.ts';
+
+/** Names of driver and mongoose errors that say that no server answered in time, whatever was asked. */
+const OUTAGES: ReadonlySet<string> = new Set([
+  'MongooseServerSelectionError',
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+  'MongoPoolClosedError',
+  'MongoTopologyClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoWriteConcernError',
+  'MongoOperationTimeoutError',
+]);
+
+/** Labels of errors after which another try may succeed: elections, lost connections. */
+const OUTAGE_LABELS = ['RetryableWriteError', 'RetryableError', 'TransientTransactionError'];
+
+/** Codes of a server that is no primary any more, shuts down or lost its network: another try may find one that can. */
+const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
+  6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+/** Runs an action of a store. @throws ApiError SERVICE_UNAVAILABLE in place of what a lost or refusing server caused */
+export async function answering<R>(action: () => Promise<R>): Promise<R> {
+  try {
+    return await action();
+  } catch (fault) {
+    throw isOutage(fault) ? new ApiError('SERVICE_UNAVAILABLE', { cause: fault }) : fault;
+  }
+}
+
+/** Whether the server is at fault, not the request: the same command may succeed shortly. */
+export function isOutage(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false;
+  if (OUTAGES.has(fault.name)) return true;
+  const { hasErrorLabel } = fault as { hasErrorLabel?: (label: string) => boolean };
+  if (
+    typeof hasErrorLabel === 'function' &&
+    OUTAGE_LABELS.some((label) => hasErrorLabel.call(fault, label))
+  ) {
+    return true;
+  }
+  if (!(fault instanceof mongo.MongoServerError)) return false;
+  if (OUTAGE_CODES.has(fault.code)) return true;
+  // A bulk write wraps lost connections, and the word that its writes are not yet on a majority.
+  return (
+    fault instanceof mongo.MongoBulkWriteError &&
+    writeErrorsOf(fault).length === 0 &&
+    (fault.code === undefined || fault.result.getWriteConcernError() !== undefined)
+  );
+}
+
+/** The faults of single documents of a bulk write. */
+export function writeErrorsOf(fault: mongo.MongoBulkWriteError): mongo.WriteError[] {
+  return [fault.writeErrors].flat();
+}
