@@ -25,11 +25,13 @@ export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** As of a gateway's options. */
+  readonly noticeMs?: number;
 }
 
 /** The gateway, which does not listen yet; `closers` gets what ends it and what it counts in. */
 export async function composeGateway(
-  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics }: GatewayParts,
+  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics, noticeMs }: GatewayParts,
   closers: Closers,
 ): Promise<Gateway> {
   const { counters, areDegraded } = await openCounters(settings, { clock, logger, metrics }, closers);
@@ -50,6 +52,7 @@ export async function composeGateway(
     logger,
     openApiText: apiDescription,
     trustedProxies: settings.trustedProxies,
+    ...(noticeMs === undefined ? {} : { noticeMs }),
   });
   closers.push(() => gateway.close(GRACE_MS));
   return gateway;

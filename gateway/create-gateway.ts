@@ -40,6 +40,11 @@ export interface GatewayOptions {
   /** The OpenAPI document of what a configuration serves, as JSON text. */
   openApiText(configuration: Configuration): string;
   readonly trustedProxies: readonly string[];
+  /**
+   * How long it answers on when it ends, saying on /health/ready that it does, in milliseconds, so that a balancer learns
+   * of it. Absent: no balancer chooses it by that path (a worker shares its port with others), and it says nothing.
+   */
+  readonly noticeMs?: number;
 }
 
 export interface Gateway {
@@ -125,8 +130,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ended = true;
       // Kept connections learn from their next answer that they end; then those without a request are cut.
       draining = true;
-      await delay(server.listening ? Math.min(LAST_ANSWERS_MS, graceMs) : 0);
-      const closed = closeServer(server, graceMs);
+      const noticeMs = Math.min(options.noticeMs ?? LAST_ANSWERS_MS, graceMs);
+      await delay(server.listening ? noticeMs : 0);
+      const closed = closeServer(server, graceMs - (options.noticeMs === undefined ? 0 : noticeMs));
       cutSilent();
       await closed;
       await Promise.all(retiring);

@@ -94,7 +94,10 @@ export async function startGeneration(
     await close();
     throw fault;
   });
-  const health = createHealth(runtime, options.countersAreDegraded ?? (() => false));
+  const health = createHealth(runtime, {
+    countersAreDegraded: options.countersAreDegraded ?? (() => false),
+    isLeaving: () => options.noticeMs !== undefined && runtime.isDraining(),
+  });
   const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name);
 
   const matchedChain = (method: string, path: string): Chain | null =>

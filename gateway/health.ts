@@ -12,13 +12,20 @@ type Answer = (req: GatewayRequest, res: ServerResponse) => void;
 /** How long a backend may take to answer a readiness question, in milliseconds. */
 const PROBE_MS = 2_000;
 
+/** What the gateway knows of itself. */
+export interface OwnState {
+  countersAreDegraded(): boolean;
+  /** It ends, and is to be left by whoever balances over several. */
+  isLeaving(): boolean;
+}
+
 /**
  * The answers by path; the configuration may not declare these paths. Counters without their shared store leave the
  * gateway alive and ready, since each limit says what holds then; both answers name it.
  */
 export function createHealth(
   runtime: GatewayRuntime,
-  countersAreDegraded: () => boolean,
+  { countersAreDegraded, isLeaving }: OwnState,
 ): ReadonlyMap<string, Answer> {
   const alive: Answer = (req, res) =>
     sendJson(
@@ -30,18 +37,21 @@ export function createHealth(
 
   const probe = sharedProbe(runtime, countersAreDegraded);
   const ready: Answer = (req, res) => {
+    const sayNot = (text: string, checks: Checks): void =>
+      sendError(
+        req,
+        res,
+        new ApiError('SERVICE_UNAVAILABLE', { text, fields: { status: 'unavailable', checks } }),
+      );
+    if (isLeaving()) {
+      sayNot('The gateway is stopping.', { gateway: 'failed' });
+      return;
+    }
     probe().then(
       (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks })),
       (fault: unknown) => {
         const failed = fault instanceof NotReady ? fault : new NotReady({ gateway: 'failed' }, fault);
-        sendError(
-          req,
-          res,
-          new ApiError('SERVICE_UNAVAILABLE', {
-            text: 'A store or service does not answer.',
-            fields: { status: 'unavailable', checks: failed.checks },
-          }),
-        );
+        sayNot('A store or service does not answer.', failed.checks);
       },
     );
   };

@@ -1,4 +1,5 @@
 /** Composes a gateway process over services that run elsewhere: processes of their own, or an embedded server on this machine. */
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { type Clock, systemClock } from '../services/shared/ports/clock.ts';
@@ -10,6 +11,7 @@ import { loadConfiguration } from './configuration/load-configuration.ts';
 import { startConfigurationReload } from './configuration-reload.ts';
 import { configurationVariables } from './configuration-variables.ts';
 import { dataPathsOf } from './data-directory.ts';
+import { NOTICE_MS } from './http/drain-server.ts';
 import { originOf } from './http/listen.ts';
 import { openDocuments } from './open-documents.ts';
 import { openMetrics } from './open-metrics.ts';
@@ -56,7 +58,9 @@ async function compose(
     );
   }
   const ids = createIds();
-  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics };
+  // The port of a worker is the others' too, so nobody must leave it because one of them ends.
+  const notice = cluster.isWorker ? {} : { noticeMs: NOTICE_MS };
+  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, ...notice };
   const gateway = await composeGateway(parts, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, documents, logger, metrics },

@@ -4,10 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { closeServer, GRACE_MS } from './listen.ts';
 
 /**
- * How long it is still answered while those who ask learn that it ends, from the readiness path (gateways ask it every 2 s)
- * and from the header of their next answer, in milliseconds.
+ * How long it is still answered while those who ask learn that it ends, from the readiness path and from the header of
+ * their next answer, in milliseconds: longer than a gateway takes to ask anew and to get the answer (2 s and 1 s,
+ * services/shared/plugin/service-endpoint.ts), and short enough to leave the rest of {@link GRACE_MS} to what came last.
  */
-const NOTICE_MS = 2_500;
+export const NOTICE_MS = 4_000;
 
 /** Resolves when the last answer is out, at most {@link GRACE_MS} later. The caller says `Connection: close` in every answer from now on. */
 export async function drainServer(server: Server): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSecrets } from '../../gateway/secrets.ts';
 import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
+import { expectError } from '../support/answers.ts';
 import type { DistributedSystem } from '../support/distributed/start-distributed.ts';
 import { startDistributed } from '../support/distributed/start-distributed.ts';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
@@ -17,6 +18,8 @@ import { until } from '../support/until.ts';
 
 /** Within what a revocation binds on every gateway process, in milliseconds (contract.md section 3). */
 const BINDS_MS = 5_000;
+/** Within what who asks every 2 s, and waits 1 s for the answer, learns that a process ends, in milliseconds. */
+const LEARNED_MS = 3_000;
 const PAGE = { name: 'screen_view', websiteId: 'web_shop', anonymousId: 'v1', sessionId: 's1', path: '/a' };
 
 describe('Tidegate as separate processes', function () {
@@ -140,12 +143,19 @@ describe('Tidegate as separate processes', function () {
       expect(await remaining(call)).to.equal(first - 2);
     });
 
-    it('finishes what is in flight when it gets SIGTERM, and ends with 0', async () => {
+    it('finishes what is in flight when it gets SIGTERM, tells balancers and answers on, and ends with 0', async () => {
       const answers = Array.from({ length: 20 }, () => ask('GET', '/v1/query/websites', { key: KEYS.all }));
       await answers[0];
       const code = further.end('SIGTERM');
+      const since = performance.now();
       for (const { status } of await Promise.all(answers)) expect(status).to.equal(200);
+      const ready = () => ask('GET', '/health/ready');
+      await until('the gateway is not ready', async () => (await ready()).status === 503);
+      expectError(await ready(), 503, 'UPSTREAM_UNAVAILABLE');
+      const during = await ask('GET', '/v1/query/websites', { key: KEYS.all });
+      expect([during.status, during.headers.get('connection')]).to.deep.equal([200, 'close']);
       expect(await code).to.equal(0);
+      expect(performance.now() - since).to.be.above(LEARNED_MS);
     });
   });
 
@@ -197,12 +207,14 @@ describe('Tidegate as separate processes', function () {
       }
     };
     const trackers = Array.from({ length: 4 }, track);
+    const since = performance.now();
     const ended = tracking.end('SIGTERM');
     const asked = () => fetch(`${tracking.origin}/health/ready`);
     await until('the service is not ready', async () => (await asked()).status === 503);
     const during = await fetch(`${tracking.origin}/health`);
     expect([during.status, during.headers.get('connection')]).to.deep.equal([200, 'close']);
     expect(await ended).to.equal(0);
+    expect(performance.now() - since).to.be.above(LEARNED_MS);
     isEnding = false;
     await Promise.all(trackers);
     expect(stored).to.be.above(0);

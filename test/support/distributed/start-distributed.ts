@@ -15,6 +15,8 @@ export interface DistributedOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Further settings of the gateway. */
   readonly gatewaySettings?: Readonly<Record<string, string>>;
+  /** Processes of each service. Default 1. */
+  readonly ofEach?: number;
   /** A database server that runs; it is left running. Absent: one of its own. */
   readonly mongodb?: TestMongodb;
 }
@@ -29,6 +31,8 @@ export interface DistributedSystem {
   readonly environment: Readonly<Record<string, string>>;
   readonly gateway: ServerProcess;
   readonly services: Readonly<Record<ServiceName, ServerProcess>>;
+  /** All processes of each service, {@link services} first, which all gateways know. */
+  readonly members: Readonly<Record<ServiceName, readonly ServerProcess[]>>;
   /** A folder for files of the test. */
   readonly folder: string;
   /** A further gateway. */
@@ -84,8 +88,15 @@ export async function startDistributed(options: DistributedOptions = {}): Promis
     const resources = await startService('resources');
     const [query, tracking] = await Promise.all([startService('query'), startService('tracking')]);
     const services = { query, tracking, resources };
+    const startFurther = (name: ServiceName) =>
+      Promise.all(Array.from({ length: (options.ofEach ?? 1) - 1 }, () => startService(name)));
+    const members = { query: [query], tracking: [tracking], resources: [resources] };
+    for (const name of SERVICES) members[name].push(...(await startFurther(name)));
     const urls = Object.fromEntries(
-      SERVICES.map((name) => [`${name.toUpperCase()}_URL`, services[name].origin]),
+      SERVICES.map((name) => [
+        `${name.toUpperCase()}_URL`,
+        members[name].map(({ origin }) => origin).join(','),
+      ]),
     );
     const startGateway = (settings: Readonly<Record<string, string>> = {}) =>
       start('main-gateway', { ...urls, ...options.gatewaySettings, ...settings });
@@ -94,7 +105,7 @@ export async function startDistributed(options: DistributedOptions = {}): Promis
     const folder = directory.path;
     return {
       ...{ origin, mongodbUri, redis, mongodb, environment: { ...environment, ...urls } },
-      ...{ gateway, services, folder, startGateway, startService, close },
+      ...{ gateway, services, members, folder, startGateway, startService, close },
     };
   } catch (fault) {
     await close();
