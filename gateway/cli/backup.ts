@@ -83,7 +83,9 @@ async function backup(
   const makeFolder = () => {
     isMade = true;
     rmSync(draft, { recursive: true, force: true });
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(draft), { recursive: true });
+    // Fails where somebody else was faster: secrets go into it.
+    mkdirSync(draft, { mode: 0o700 });
     return draft;
   };
   const { administrationSocket } = dataPathsOf(dataDir);
