@@ -14,13 +14,15 @@ import { runLoad, writeLoadScript } from './wrk-load.ts';
 export const MOST_TO_ONE = 1.1;
 
 const WORKERS = 2;
-/** Of each worker: both gateways have the same load for each process, as when workers are added for more callers. */
-const CONNECTIONS_PER_WORKER = 16;
+/** Of each worker: with one, no work of several requests is ever done at once, which would cost less of each. */
+const CONNECTIONS_PER_WORKER = 1;
+const WARM_UP_CONNECTIONS_PER_WORKER = 16;
 const ROUNDS = 7;
-const SECONDS = 2;
+const SECONDS = 3;
 /** Of each worker before anything counts: until then code is still compiled, which costs more than the requests. */
 const WARM_UP_REQUESTS = 15_000;
-const MOST_WARM_UP_SECONDS = 20;
+/** Of each worker. */
+const MOST_WARM_UP_SECONDS = 15;
 const PATH = '/v1/query/websites';
 
 export interface WorkerCost {
@@ -49,8 +51,8 @@ interface Gateway {
 }
 
 /**
- * Both gateways stand before nginx and count limits in the system's Redis. All their processes share one processor, which
- * the load keeps busy: with one of its own, a worker that waits for the load works in smaller portions, which cost more.
+ * Both gateways stand before nginx and count limits in the system's Redis. All their processes share one processor, nginx
+ * and the load another.
  */
 export async function measureWorkerCost(bench: WorkerBench): Promise<WorkerCost> {
   const { system, key, processes, machine } = bench;
@@ -97,9 +99,11 @@ function gatewayOf({ child, origin }: ServerProcess, { targetProcessor }: Machin
 
 async function warmUp(bench: WorkerBench, gateway: Gateway, script: string): Promise<void> {
   let requests = 0;
-  for (let second = 0; second < MOST_WARM_UP_SECONDS; second++) {
+  for (let second = 0; second < MOST_WARM_UP_SECONDS * gateway.workers.length; second++) {
     if (requests >= WARM_UP_REQUESTS * gateway.workers.length) return;
-    requests += await load(bench, gateway, script, 1);
+    requests += await load(bench, gateway, {
+      ...{ script, seconds: 1, connectionsPerWorker: WARM_UP_CONNECTIONS_PER_WORKER },
+    });
   }
 }
 
@@ -107,7 +111,9 @@ async function warmUp(bench: WorkerBench, gateway: Gateway, script: string): Pro
 async function costOf(bench: WorkerBench, gateway: Gateway, script: string): Promise<number> {
   const used = () => gateway.processes.reduce((sum, pid) => sum + cpuMicroseconds(pid), 0);
   const before = used();
-  const requests = await load(bench, gateway, script, SECONDS);
+  const requests = await load(bench, gateway, {
+    ...{ script, seconds: SECONDS, connectionsPerWorker: CONNECTIONS_PER_WORKER },
+  });
   return (used() - before) / requests;
 }
 
@@ -115,14 +121,14 @@ async function costOf(bench: WorkerBench, gateway: Gateway, script: string): Pro
 async function load(
   { processes, machine }: WorkerBench,
   { origin, workers }: Gateway,
-  script: string,
-  seconds: number,
+  options: { readonly script: string; readonly seconds: number; readonly connectionsPerWorker: number },
 ): Promise<number> {
+  const { script, seconds, connectionsPerWorker } = options;
   const { requests, refused, broken } = await runLoad(processes, {
     script,
     url: origin + PATH,
     seconds,
-    connections: CONNECTIONS_PER_WORKER * workers.length,
+    connections: connectionsPerWorker * workers.length,
     processor: machine.loadProcessor,
   });
   if (refused + broken > 0) throw new Error(`${refused} requests were refused, ${broken} broke`);
