@@ -49,7 +49,7 @@ export async function startIngestTarget(options: IngestTargetOptions): Promise<I
   }
   const key = createApiKeyText('bench', randomBytes);
   const provisionFile = path.join(options.folder, 'provision.yml');
-  writeFileSync(provisionFile, provisioning(key, options.websites ?? ['web_bench']), { mode: 0o600 });
+  writeFileSync(provisionFile, benchProvisioning(key, options.websites ?? ['web_bench']), { mode: 0o600 });
   const secretsFile = path.join(options.folder, 'secrets.json');
   const secrets = await loadSecrets(secretsFile);
   const signer = await createIdentitySigner(secrets.identityKeys, systemClock);
@@ -94,7 +94,8 @@ export async function startIngestTarget(options: IngestTargetOptions): Promise<I
   };
 }
 
-function provisioning(key: string, websites: readonly string[]): string {
+/** The provisioning file's text: `org_bench` with these websites, limits that no load reaches, and a key that reads and tracks. */
+export function benchProvisioning(key: string, websites: readonly string[]): string {
   return JSON.stringify({
     organizations: [
       {

@@ -10,8 +10,11 @@ describe('sample events', () => {
   const events = [...generateEvents(OPTIONS)];
 
   it('are exactly as many as asked for, ascending in time and within the days', () => {
-    for (const count of [1, 17, 3_000]) {
-      expect([...generateEvents({ ...OPTIONS, events: count })]).to.have.length(count);
+    for (let seed = 1; seed <= 40; seed++) {
+      for (const count of [1, 17, 500 + seed]) {
+        const made = [...generateEvents({ ...OPTIONS, events: count, seed })];
+        expect(made, `seed ${seed}`).to.have.length(count);
+      }
     }
     expect(events).to.have.length(OPTIONS.events);
     const times = events.map(({ timestamp }) => timestamp);

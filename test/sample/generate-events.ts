@@ -71,7 +71,8 @@ export function* generateEvents({ events, days, end, sites, seed }: SampleOption
     const rate =
       ((events - planned) / (minutes - minute)) *
       (1 + 0.7 * Math.sin((minute / MINUTES_PER_DAY) * 2 * Math.PI));
-    debt += minute === minutes - 1 ? events - planned : rate;
+    // Sessions laid out too early count until the last minute, which makes up whatever is missing.
+    debt = minute === minutes - 1 ? events - planned : debt + rate;
     while (debt > 0 && planned < events) {
       const site = siteOf(random);
       const visitors = Math.max(20, (events * site.share) / shareSum / (EVENTS_PER_SESSION * 2.5));

@@ -15,6 +15,8 @@ import { seedInstallation } from '../support/seed-installation.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 const EVENTS = Number(process.env.SOAK_EVENTS ?? 1_000_000);
+/** Of the independent server, which holds a million events in memory: only the copy is killed, never the server. */
+const HEAP_GB = 8;
 /** Of the sample events: all three websites over their last days. */
 const STRETCHES = [
   ['web_sample_1', '2025-06-29', '2025-06-30'],
@@ -31,7 +33,7 @@ describe(`a copy of ${EVENTS.toLocaleString('en')} events`, function () {
 
   before(async function () {
     requireMongodb(this);
-    server = await startMongodb({ durable: true });
+    server = await startMongodb({ heapGb: HEAP_GB });
     directory = createTempDirectory();
     environment = { DATA_DIR: directory.file('data'), MONGODB_URI: server.newUri() };
     await seedInstallation(environment.DATA_DIR, EVENTS);

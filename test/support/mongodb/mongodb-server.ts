@@ -55,9 +55,10 @@ export function requireMongodb(suite: { skip(): never }): void {
 
 /**
  * Starts one. `durable`: what it acknowledged outlives a kill; without it the independent server keeps all in memory,
- * which is five times as fast. @throws Error when it does not answer
+ * which is five times as fast. `heapGb`: the most memory of the independent server, in gigabytes of 2^30 bytes.
+ * @throws Error when it does not answer
  */
-export async function startMongodb({ durable = false } = {}): Promise<TestMongodb> {
+export async function startMongodb({ durable = false, heapGb = 2 } = {}): Promise<TestMongodb> {
   const kind = mongodbKind();
   if (kind === null) throw new Error(missingMongodb() ?? '');
   if (kind === 'given') return givenServer(process.env.MONGODB_URI ?? '');
@@ -66,7 +67,7 @@ export async function startMongodb({ durable = false } = {}): Promise<TestMongod
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    const [command, ready, args] = commandOf(kind === 'mongod', port, directory.path, durable);
+    const [command, ready, args] = commandOf(kind === 'mongod', port, directory.path, { durable, heapGb });
     const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     child = started;
     // Whoever forgets to close it leaves nothing behind.
@@ -107,7 +108,7 @@ function commandOf(
   isMongod: boolean,
   port: number,
   directory: string,
-  durable: boolean,
+  { durable, heapGb }: { durable: boolean; heapGb: number },
 ): [command: string, ready: string, args: string[]] {
   if (isMongod) {
     const data = join(directory, 'mongod');
@@ -121,7 +122,7 @@ function commandOf(
   const file = durable ? [join(directory, 'documents.h2')] : [];
   // Each connection works on a thread of its own, as in MongoDB: a long query must not hold up those of other connections.
   const threads = '-Dio.netty.eventLoopThreads=256';
-  return ['java', 'listens on', ['-Xmx2g', threads, '-cp', `${JARS}/*`, PROGRAM, `${port}`, ...file]];
+  return ['java', 'listens on', [`-Xmx${heapGb}g`, threads, '-cp', `${JARS}/*`, PROGRAM, `${port}`, ...file]];
 }
 
 function givenServer(uri: string): TestMongodb {
