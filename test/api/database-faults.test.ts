@@ -94,6 +94,12 @@ describe('separate processes whose database', function () {
     return during.failing;
   }
   const pass = () => proxy.set('pass');
+  /** Brings the fault about, and goes on asking once nothing is remembered any more. */
+  const forgotten = (fault: 'freeze' | 'refuse') =>
+    load.heldDuring(async () => {
+      await proxy.set(fault);
+      await pause(700);
+    });
 
   it('is slow answers rightly, if late', async () => {
     const failing = await through(async () => {
@@ -130,10 +136,7 @@ describe('separate processes whose database', function () {
 
   it('accepts and never answers makes nobody wait without end', async () => {
     const failing = await through(async () => {
-      await proxy.set('freeze');
-      // What was remembered is forgotten by then.
-      await pause(700);
-      load.begin();
+      await forgotten('freeze');
       await load.everyAnswered();
     }, pass);
     expect(failing).to.include.members(['query', 'website', 'redirect', 'flag', 'login', 'track']);
@@ -141,10 +144,7 @@ describe('separate processes whose database', function () {
 
   it('refuses connections says so by 503, never that a key, a website, a link or a flag is unknown', async () => {
     const failing = await through(async () => {
-      await proxy.set('refuse');
-      // What was remembered is forgotten by then.
-      await pause(700);
-      load.begin();
+      await forgotten('refuse');
       await load.everyAnswered();
     }, pass);
     expect(failing).to.include.members(['query', 'website', 'redirect', 'flag', 'login', 'track']);
@@ -163,13 +163,16 @@ describe('separate processes whose database', function () {
     for (const slug of ledger.links) expect((await call('GET', `/${slug}`)).status, slug).to.equal(302);
   });
 
-  for (const fault of ['refuse', 'freeze'] as const) {
+  const starting: readonly ['refuse' | 'freeze', readonly EntryPoint[]][] = [
+    ['refuse', ['main-gateway', 'main-query', 'main-tracking', 'main-resources']],
+    ['freeze', ['main-resources']],
+  ];
+  for (const [fault, entries] of starting) {
     it(`is away at their start (${fault}) say where and end with 1`, async () => {
       await proxy.set(fault);
       const uri = `mongodb://somebody:secret-word@127.0.0.1:${proxy.port}/db`;
       const settings = { ...system.environment, MONGODB_URI: uri };
       const began = performance.now();
-      const entries: EntryPoint[] = ['main-gateway', 'main-query', 'main-tracking', 'main-resources'];
       const starts = entries.map((entry) => startProcess(entry, settings).catch((thrown: unknown) => thrown));
       for (const start of await Promise.all(starts)) {
         expect(start).to.be.instanceOf(FailedStart);

@@ -46,6 +46,7 @@ export class FaultLoad {
   readonly #outcomes = new Map<Probe, Outcomes>();
   #running: Promise<unknown> | null = null;
   #since = 0;
+  #isHeld = false;
   #isEnding = false;
 
   constructor(probes: readonly Probe[]) {
@@ -65,6 +66,14 @@ export class FaultLoad {
         ...{ right: 0, declared: 0, wrong: [], longestMs: 0, rightInRow: 0, failedAt: this.#since },
       });
     }
+  }
+
+  /** Asks nothing new while `action` runs; afterwards all that came is forgotten. */
+  async heldDuring(action: () => Promise<void>): Promise<void> {
+    this.#isHeld = true;
+    await action();
+    this.begin();
+    this.#isHeld = false;
   }
 
   /** Waits until each probe had an answer to what was asked since `begin`. */
@@ -100,6 +109,10 @@ export class FaultLoad {
 
   async #repeat(probe: Probe): Promise<void> {
     while (!this.#isEnding) {
+      if (this.#isHeld) {
+        await pause(PAUSE_MS);
+        continue;
+      }
       const began = performance.now();
       const verdict = await judge(probe);
       const tookMs = performance.now() - began;
