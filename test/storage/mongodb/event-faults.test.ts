@@ -1,6 +1,6 @@
 /** What a caller is told of each fault that MongoDB answers to a query, and which faults are worth another try. */
 import { expect } from 'chai';
-import { mongo } from 'mongoose';
+import { MongooseError, mongo } from 'mongoose';
 import { toQueryError } from '../../../services/shared/storage/mongodb/event-faults.ts';
 import { isOutage } from '../../../services/shared/storage/mongodb/outage.ts';
 
@@ -29,6 +29,10 @@ describe('a fault of MongoDB', () => {
       serverError(11_602),
       new mongo.MongoNetworkError('connection closed'),
       new mongo.MongoOperationTimeoutError('too slow'),
+      // As Node says it of a socket that ended under a command; the driver passes it on.
+      Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
+      new MongooseError('Cannot call `events.aggregate()` before initial connection is complete'),
+      new mongo.MongoClientClosedError(),
     ]) {
       expect(isOutage(passing)).to.equal(true);
       expect(toQueryError(passing, 30)).to.include({ kind: 'SERVICE_UNAVAILABLE' });

@@ -32,7 +32,7 @@ export class DocumentAccess {
     try {
       return await answering(() => withinTime(action(), this.#answerMs));
     } catch (fault) {
-      throw isStoreFault(fault) && !isDuplicate(fault) ? unavailable(fault) : fault;
+      throw fault instanceof mongo.MongoError && !isDuplicate(fault) ? unavailable(fault) : fault;
     }
   }
 
@@ -61,12 +61,6 @@ async function withinTime<R>(command: Promise<R>, ms: number): Promise<R> {
 /** Whether a write was refused, for sure, because a unique value is taken. */
 export function isDuplicate(fault: unknown): fault is mongo.MongoServerError {
   return fault instanceof mongo.MongoServerError && fault.code === DUPLICATE_KEY;
-}
-
-function isStoreFault(fault: unknown): boolean {
-  if (fault instanceof mongo.MongoError) return true;
-  // Mongoose itself speaks up where it has no connection; its faults about values have names of their own.
-  return fault instanceof Error && fault.name === 'MongooseError';
 }
 
 function unavailable(cause: unknown): ApiError {

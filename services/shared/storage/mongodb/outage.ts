@@ -4,6 +4,8 @@ import { ApiError } from '../../errors/api-error.ts';
 
 /** Names of driver and mongoose errors that say that no server answered in time, whatever was asked. */
 const OUTAGES: ReadonlySet<string> = new Set([
+  // Mongoose itself speaks up where it has no connection; its faults about values have names of their own.
+  'MongooseError',
   'MongooseServerSelectionError',
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -13,6 +15,8 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoServerClosedError',
   'MongoWaitQueueTimeoutError',
   'MongoWriteConcernError',
   'MongoOperationTimeoutError',
@@ -24,6 +28,21 @@ const OUTAGE_LABELS = ['RetryableWriteError', 'RetryableError', 'TransientTransa
 /** Codes of a server that is no primary any more, shuts down or lost its network: another try may find one that can. */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+/** Codes of Node's own errors of sockets: a command that is written as its connection ends meets them, and the driver passes them on. */
+const SOCKET_CODES: ReadonlySet<unknown> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'ENOTCONN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
 /** Runs an action of a store. @throws ApiError SERVICE_UNAVAILABLE in place of what a lost or refusing server caused */
@@ -46,6 +65,7 @@ export function isOutage(fault: unknown): boolean {
   ) {
     return true;
   }
+  if (SOCKET_CODES.has((fault as NodeJS.ErrnoException).code)) return true;
   if (!(fault instanceof mongo.MongoServerError)) return false;
   if (OUTAGE_CODES.has(fault.code)) return true;
   // A bulk write wraps lost connections, and the word that its writes are not yet on a majority.
