@@ -21,6 +21,12 @@ const RECOVERED_MS = 15_000;
 /** Within what a process that finds no database says so and ends, in milliseconds. */
 const GIVEN_UP_MS = 30_000;
 
+/** The same organizations, but custom SQL as often as the load asks for it. */
+const UNLIMITED = PROVISIONING.replaceAll(
+  'perMinute: 1000000 }',
+  'perMinute: 1000000, customSqlPerMinute: 1000000 }',
+);
+
 describe('separate processes whose database', function () {
   this.timeout(120_000);
   let mongodb: TestMongodb;
@@ -40,7 +46,7 @@ describe('separate processes whose database', function () {
     proxy = await startFaultProxy(Number(direct.port));
     direct.port = `${proxy.port}`;
     const newUri = () => direct.href;
-    system = await startDistributed({ provisioning: PROVISIONING, mongodb: { ...mongodb, newUri } });
+    system = await startDistributed({ provisioning: UNLIMITED, mongodb: { ...mongodb, newUri } });
     bus = new RedisBus({ address: parseRedisUrl(system.redis.url), onConnection: () => undefined });
     await bus.connected();
     call = callerOf(system.origin);
