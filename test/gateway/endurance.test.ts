@@ -27,7 +27,7 @@ describe('the gateway bears', () => {
     writeFileSync(file, text.replace(whole, '').replace(action, '{ maxBytes: 1000 }'));
     probes = 0;
     upstream = await startUpstream((req, res) => {
-      if (req.url === '/health') probes++;
+      if (req.url === '/health/ready') probes++;
       req.resume();
       req.on('end', () => res.end('{}'));
     });
