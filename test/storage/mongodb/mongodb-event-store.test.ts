@@ -150,7 +150,7 @@ describe('the event store on MongoDB', () => {
       expect(store.sharedQueries).to.equal(5);
     });
 
-    it('ends on the server what nobody waits for, where the server tells what it works on', async function () {
+    it('ends on the server what nobody waits for (needs a real MongoDB)', async function () {
       const store = await events.open();
       if ((await runningQueries(events.uri)) === null) this.skip();
       const leaving = new AbortController();
