@@ -23,8 +23,7 @@ function queueOver(fault: string) {
     },
     storedIds: new EventIdWindow({ size: 1_000, keepMs: 1_000 }),
     clock,
-    maxWaitingEvents: 1_000,
-    maxWaitingCharacters: 1_000_000,
+    mostWaiting: { events: 1_000, characters: 1_000_000 },
   });
   return { queue, stored, commits };
 }

@@ -6,11 +6,10 @@ import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AppendOutcome } from '../../ports/event-store.ts';
 import { type EventIdHash, type EventIdWindow, eventIdHash } from '../event-id-window.ts';
+import { type Extent, WaitingAppends } from '../waiting-appends.ts';
 import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 
-/** Most events and most characters of text in one commit, so that none takes long. */
-const LARGEST_GROUP_EVENTS = 10_000;
-const LARGEST_GROUP_CHARACTERS = 16_000_000;
+const LARGEST_GROUP: Extent = { events: 10_000, characters: 16_000_000 };
 /** Most turns of the event loop that a commit waits for others to join it, and how many events are enough company. */
 const MOST_TURNS = 32;
 /** After how many turns without a further append it waits no more: a request takes some from its socket to here. */
@@ -23,10 +22,8 @@ export interface AppendQueueOptions {
   /** The ids of what is stored. */
   readonly storedIds: EventIdWindow;
   readonly clock: Clock;
-  /** Most events that wait for a commit. */
-  readonly maxWaitingEvents: number;
-  /** Most characters of text that wait for a commit. */
-  readonly maxWaitingCharacters: number;
+  /** Most that wait for a commit. */
+  readonly mostWaiting: Extent;
 }
 
 interface Waiting {
@@ -47,9 +44,7 @@ interface FreshEvents {
 
 export class AppendQueue {
   readonly #options: AppendQueueOptions;
-  #waiting: Waiting[] = [];
-  #waitingEvents = 0;
-  #waitingCharacters = 0;
+  readonly #waiting: WaitingAppends<Waiting>;
   #running: Promise<void> | null = null;
   #closed = false;
   /** Commits tried so far, for tests and metrics. */
@@ -57,28 +52,20 @@ export class AppendQueue {
 
   constructor(options: AppendQueueOptions) {
     this.#options = options;
+    this.#waiting = new WaitingAppends({ most: options.mostWaiting, largestGroup: LARGEST_GROUP });
   }
 
   /** Events that wait for a commit at the moment, those of the running one not counted. */
   get waitingEvents(): number {
-    return this.#waitingEvents;
+    return this.#waiting.events;
   }
 
   /** Resolves when the events are durable. @throws ApiError SERVICE_UNAVAILABLE when too many wait or the queue is closed */
-  add(events: readonly EventRecord[], characters: number): Promise<AppendOutcome> {
-    if (this.#closed) return Promise.reject(unavailable(new Error('the event store is closed')));
-    if (!this.#hasRoom(events.length, characters)) {
-      return Promise.reject(
-        unavailable(
-          new Error(`${this.#waitingEvents} events (${this.#waitingCharacters} characters) wait already`),
-          'Too many events wait to be stored; try again shortly.',
-        ),
-      );
-    }
+  async add(events: readonly EventRecord[], characters: number): Promise<AppendOutcome> {
+    if (this.#closed) throw unavailable(new Error('the event store is closed'));
+    this.#waiting.requireRoom(events.length, characters);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ events, characters, resolve, reject });
-      this.#waitingEvents += events.length;
-      this.#waitingCharacters += characters;
+      this.#waiting.add({ events, characters, resolve, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -89,19 +76,10 @@ export class AppendQueue {
     await this.#running;
   }
 
-  /** An append larger than the whole bound is taken when nothing else waits. */
-  #hasRoom(events: number, characters: number): boolean {
-    if (this.#waiting.length === 0) return true;
-    return (
-      this.#waitingEvents + events <= this.#options.maxWaitingEvents &&
-      this.#waitingCharacters + characters <= this.#options.maxWaitingCharacters
-    );
-  }
-
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       await this.#gather();
-      await this.#commitGroup(this.#takeGroup());
+      await this.#commitGroup(this.#waiting.takeGroup());
     }
     this.#running = null;
   }
@@ -113,30 +91,11 @@ export class AppendQueue {
   async #gather(): Promise<void> {
     let quiet = 0;
     for (let turns = 0; turns < MOST_TURNS && quiet < QUIET_TURNS; turns++) {
-      const seen = this.#waiting.length;
+      const seen = this.#waiting.size;
       await new Promise(setImmediate);
-      if (this.#waitingEvents >= ENOUGH_EVENTS) return;
-      quiet = this.#waiting.length === seen ? quiet + 1 : 0;
+      if (this.#waiting.events >= ENOUGH_EVENTS) return;
+      quiet = this.#waiting.size === seen ? quiet + 1 : 0;
     }
-  }
-
-  #takeGroup(): Waiting[] {
-    let events = 0;
-    let characters = 0;
-    let size = 0;
-    for (const request of this.#waiting) {
-      events += request.events.length;
-      characters += request.characters;
-      if (size > 0 && (events > LARGEST_GROUP_EVENTS || characters > LARGEST_GROUP_CHARACTERS)) break;
-      size++;
-    }
-    const group = this.#waiting.slice(0, size);
-    this.#waiting = this.#waiting.slice(size);
-    for (const request of group) {
-      this.#waitingEvents -= request.events.length;
-      this.#waitingCharacters -= request.characters;
-    }
-    return group;
   }
 
   /**

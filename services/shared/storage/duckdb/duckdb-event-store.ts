@@ -109,8 +109,10 @@ export class DuckDbEventStore implements EventStore {
       },
       storedIds: parts.storedIds,
       clock: parts.clock,
-      maxWaitingEvents: options.maxWaitingEvents ?? 100_000,
-      maxWaitingCharacters: options.maxWaitingCharacters ?? 256_000_000,
+      mostWaiting: {
+        events: options.maxWaitingEvents ?? 100_000,
+        characters: options.maxWaitingCharacters ?? 256_000_000,
+      },
     });
   }
 

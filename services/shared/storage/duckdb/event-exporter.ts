@@ -11,6 +11,7 @@ import {
   TooManyBytes,
   TooManyRows,
 } from '../../ports/event-export.ts';
+import { OneCopyAtATime } from '../one-copy-at-a-time.ts';
 import { EVENT_TABLE } from './event-table.ts';
 
 /** The size of a copy is looked at this often while it grows. */
@@ -50,8 +51,7 @@ type UseConnection = <R>(
 export class DuckDbEventExporter implements EventExporter {
   readonly #use: UseConnection;
   readonly #directory: string;
-  /** Ends when the latest copy does. */
-  #latest: Promise<unknown> = Promise.resolve();
+  readonly #turns = new OneCopyAtATime();
 
   constructor(use: UseConnection, path: string) {
     this.#use = use;
@@ -59,17 +59,12 @@ export class DuckDbEventExporter implements EventExporter {
   }
 
   exportEvents(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
-    const copy = this.#latest.then(() => {
-      signal.throwIfAborted();
-      return this.#copy(selection, signal);
-    });
-    this.#latest = copy.catch(() => undefined);
-    return copy;
+    return this.#turns.run(signal, () => this.#copy(selection, signal));
   }
 
   /** Waits for the copy that is made, then deletes every copy. */
   async close(): Promise<void> {
-    await this.#latest;
+    await this.#turns.idle();
     rmSync(this.#directory, { recursive: true, force: true });
   }
 

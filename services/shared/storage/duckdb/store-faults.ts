@@ -31,10 +31,9 @@ export function mayRetryInParts(error: unknown): boolean {
 }
 
 /** The store cannot answer now; an own text says so of a full disk. */
-export function unavailable(cause: unknown, text?: string): ApiError {
+export function unavailable(cause: unknown): ApiError {
   const isFull = cause instanceof Error && DISK_FULL.test(cause.message);
-  const said = text ?? (isFull ? DISK_FULL_TEXT : undefined);
-  return new ApiError('SERVICE_UNAVAILABLE', { cause, ...(said === undefined ? {} : { text: said }) });
+  return new ApiError('SERVICE_UNAVAILABLE', { cause, ...(isFull ? { text: DISK_FULL_TEXT } : {}) });
 }
 
 /** A fault of the engine as a public error; the engine's words only reach the log. */

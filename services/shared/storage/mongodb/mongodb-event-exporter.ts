@@ -14,6 +14,7 @@ import {
 } from '../../ports/event-export.ts';
 import { copiedColumns } from '../duckdb/event-exporter.ts';
 import { ParquetCopy } from '../duckdb/parquet-copy.ts';
+import { OneCopyAtATime } from '../one-copy-at-a-time.ts';
 import { EVENT_COLLECTION, type EventDocument, toEventRecord } from './event-document.ts';
 import { toQueryError } from './event-faults.ts';
 import type { EventQueries } from './event-queries.ts';
@@ -35,8 +36,7 @@ export class MongodbEventExporter implements EventExporter {
   readonly #root: string;
   /** The folder of this process; null before the first copy. */
   #directory: string | null = null;
-  /** Ends when the latest copy does. */
-  #latest: Promise<unknown> = Promise.resolve();
+  readonly #turns = new OneCopyAtATime();
 
   constructor(database: mongo.Db, queries: EventQueries, exportDirectory: string) {
     this.#events = database.collection(EVENT_COLLECTION);
@@ -46,17 +46,12 @@ export class MongodbEventExporter implements EventExporter {
   }
 
   exportEvents(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
-    const copy = this.#latest.then(() => {
-      signal.throwIfAborted();
-      return this.#copy(selection, signal);
-    });
-    this.#latest = copy.catch(() => undefined);
-    return copy;
+    return this.#turns.run(signal, () => this.#copy(selection, signal));
   }
 
   /** Waits for the copy that is made, then deletes every copy. */
   async close(): Promise<void> {
-    await this.#latest;
+    await this.#turns.idle();
     if (this.#directory !== null) rmSync(this.#directory, { recursive: true, force: true });
   }
 

@@ -70,8 +70,8 @@ export class MongodbEventStore implements EventStore {
     this.#connection = connection;
     this.#database = connection.getClient().db(connection.name);
     this.#appends = new AppendGroups(this.#database, new EventIds(this.#database, clock), {
-      maxWaitingEvents: options.maxWaitingEvents ?? 100_000,
-      maxWaitingCharacters: options.maxWaitingCharacters ?? 256_000_000,
+      events: options.maxWaitingEvents ?? 100_000,
+      characters: options.maxWaitingCharacters ?? 256_000_000,
     });
     this.#queries = new EventQueries(this.#database, {
       concurrentQueries: options.concurrentQueries ?? 8,
