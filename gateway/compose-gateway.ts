@@ -26,7 +26,7 @@ export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** As of a gateway's options. */
-  readonly noticeMs?: number;
+  noticeMs?(): number | null;
 }
 
 /** The gateway, which does not listen yet; `closers` gets what ends it and what it counts in. */

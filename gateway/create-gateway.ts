@@ -42,9 +42,10 @@ export interface GatewayOptions {
   readonly trustedProxies: readonly string[];
   /**
    * How long it answers on when it ends, saying on /health/ready that it does, in milliseconds, so that a balancer learns
-   * of it. Absent: no balancer chooses it by that path (a worker shares its port with others), and it says nothing.
+   * of it; asked for once, when it ends. Absent or null: nobody is to leave it for that (the port of a worker stays with
+   * the others), and it says nothing.
    */
-  readonly noticeMs?: number;
+  noticeMs?(): number | null;
 }
 
 export interface Gateway {
@@ -71,6 +72,7 @@ const RETIRED_MS = 120_000;
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger } = options;
   let draining = false;
+  let leaving = false;
   const newRequestId = createRequestIds();
   const parts: GenerationParts = {
     options,
@@ -80,6 +82,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     addressOf: createClientAddress(options.trustedProxies, logger),
     isFromTrustedProxy: createIsFromTrustedProxy(options.trustedProxies),
     isDraining: () => draining,
+    isLeaving: () => leaving,
   };
   let current = await startGeneration(options.configuration, parts);
   /** Generations that were replaced and still answer. */
@@ -130,9 +133,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ended = true;
       // Kept connections learn from their next answer that they end; then those without a request are cut.
       draining = true;
-      const noticeMs = Math.min(options.noticeMs ?? LAST_ANSWERS_MS, graceMs);
-      await delay(server.listening ? noticeMs : 0);
-      const closed = closeServer(server, graceMs - (options.noticeMs === undefined ? 0 : noticeMs));
+      const noticeMs = options.noticeMs?.() ?? null;
+      leaving = noticeMs !== null;
+      await delay(server.listening ? Math.min(noticeMs ?? LAST_ANSWERS_MS, graceMs) : 0);
+      const closed = closeServer(server, Math.max(0, graceMs - (noticeMs ?? 0)));
       cutSilent();
       await closed;
       await Promise.all(retiring);

@@ -36,6 +36,8 @@ export interface GenerationParts
   extends Pick<GatewayRuntime, 'jwksText' | 'addressOf' | 'isFromTrustedProxy' | 'isDraining'> {
   readonly options: Omit<GatewayOptions, 'configuration'>;
   newRequestId(): string;
+  /** As of the readiness path: it ends, and is to be left. */
+  isLeaving(): boolean;
   /** Connections on which a request could not be told from the next: what stands behind it there is no request. */
   readonly broken: WeakSet<Socket>;
 }
@@ -57,7 +59,7 @@ export interface Generation {
 /** Rejects on any fault of the configuration, and leaves nothing behind: a generation never starts half. */
 export async function startGeneration(
   configuration: Configuration,
-  { options, newRequestId, broken, ...common }: GenerationParts,
+  { options, newRequestId, broken, isLeaving, ...common }: GenerationParts,
 ): Promise<Generation> {
   const { logger, metrics } = options;
   const closers: (() => Promise<void> | void)[] = [];
@@ -96,7 +98,7 @@ export async function startGeneration(
   });
   const health = createHealth(runtime, {
     countersAreDegraded: options.countersAreDegraded ?? (() => false),
-    isLeaving: () => options.noticeMs !== undefined && runtime.isDraining(),
+    isLeaving,
   });
   const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name);
 

@@ -18,6 +18,7 @@ import { openMetrics } from './open-metrics.ts';
 import { type Need, requireSettings } from './required-settings.ts';
 import type { Running } from './run-process.ts';
 import { readSecrets } from './secrets.ts';
+import { watchEndOfAll } from './worker-processes.ts';
 
 const URLS = ['QUERY_URL', 'TRACKING_URL', 'RESOURCES_URL'] as const satisfies readonly Need[];
 
@@ -58,9 +59,10 @@ async function compose(
     );
   }
   const ids = createIds();
-  // The port of a worker is the others' too, so nobody must leave it because one of them ends.
-  const notice = cluster.isWorker ? {} : { noticeMs: NOTICE_MS };
-  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, ...notice };
+  // The port of a worker stays with the others, so nobody must leave it unless all of them end.
+  const allEnd = cluster.isWorker ? watchEndOfAll() : () => true;
+  const noticeMs = () => (allEnd() ? NOTICE_MS : null);
+  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, noticeMs };
   const gateway = await composeGateway(parts, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, documents, logger, metrics },

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 
 /** What a worker says once it listens and takes signals. */
 export const WORKER_READY = 'tidegate:ready';
+/** What a worker is told when it ends with all others, so that nobody answers on their port any more. */
+const ALL_END = 'tidegate:all-end';
 
 /** The wait before a worker that ended by itself is replaced; it doubles while starts fail, in milliseconds. */
 const FIRST_WAIT_MS = 500;
@@ -25,7 +27,7 @@ export interface WorkerProcesses {
    * that cannot start leaves the rest as they are. One restart at a time; never rejects.
    */
   restart(): Promise<void>;
-  /** Lets all of them end by themselves. Resolves when the last has. */
+  /** Lets all of them end by themselves, each knowing that all do. Resolves when the last has. */
   close(): Promise<void>;
 }
 
@@ -147,10 +149,23 @@ export async function startWorkerProcesses({
       await Promise.all(
         left.map(async (worker) => {
           const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-          worker.process.kill('SIGTERM');
+          // A signal would come before the word that all end; one that does not listen yet hears no word.
+          if (listening.has(worker) && worker.isConnected()) worker.send(ALL_END);
+          else worker.process.kill('SIGTERM');
           await ended;
         }),
       );
     },
   };
+}
+
+/** In a worker: takes the word that all of them end, and ends by it as by SIGTERM. Whether it came. */
+export function watchEndOfAll(): () => boolean {
+  let allEnd = false;
+  process.on('message', (message: unknown) => {
+    if (message !== ALL_END) return;
+    allEnd = true;
+    process.kill(process.pid, 'SIGTERM');
+  });
+  return () => allEnd;
 }

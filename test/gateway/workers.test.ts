@@ -150,12 +150,20 @@ describe('GATEWAY_WORKERS', function () {
     expect(output.match(/cannot be used/g)).to.have.length(1);
   });
 
-  it('ends all of them at SIGTERM with what is in flight, and with 0', async () => {
+  it('ends all of them at SIGTERM with what is in flight, and with 0, after notice to balancers', async () => {
     const answers = Array.from({ length: 20 }, () => ask());
     await answers[0];
     const pids = workers();
+    const asking = askOn();
     const code = gateway.end('SIGTERM');
     expect(await Promise.all(answers)).to.deep.equal(Array(20).fill(200));
+    await until('every worker says that it leaves', async () => {
+      const asked = Array.from({ length: 4 * WORKERS }, () => fetch(`${gateway.origin}/health/ready`));
+      return (await Promise.all(asked)).every(({ status }) => status === 503);
+    });
+    // A balancer asks every 2 s and waits 1 s for the answer.
+    await delay(2_500);
+    expect(await asking.stop()).to.deep.equal([]);
     expect(await code).to.equal(0);
     for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH');
   });
