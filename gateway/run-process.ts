@@ -35,7 +35,23 @@ export async function runProcess(
     process.exit(1);
   });
 
-  const running = await start(settings, logger).catch(fail);
+  const startedOnTerminal = hasTerminal();
+  // Asked for before it is started, they are done then: unheard, these signals would end the process.
+  process.on('SIGHUP', async (signal) => {
+    const { reload } = await starting;
+    // The same signal says that the terminal is gone, which ends what was started on it.
+    if (startedOnTerminal && !hasTerminal()) await end(signal);
+    else await reload(signal);
+  });
+  process.on('SIGUSR2', async (signal) => {
+    const { restart } = await starting;
+    // Whoever signals all processes of a service means the first one; unheard, the signal would end the others at once.
+    if (restart) await restart();
+    else logger.info({ signal }, 'this process has no workers to replace');
+  });
+
+  const starting = start(settings, logger).catch(fail);
+  const running = await starting;
   let ending = false;
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (ending) return;
@@ -46,18 +62,6 @@ export async function runProcess(
   }
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  const startedOnTerminal = hasTerminal();
-  process.on('SIGHUP', (signal) => {
-    // The same signal says that the terminal is gone, which ends what was started on it.
-    if (startedOnTerminal && !hasTerminal()) void end(signal);
-    else void running.reload(signal);
-  });
-
-  process.on('SIGUSR2', (signal) => {
-    // Whoever signals all processes of a service means the first one; unheard, the signal would end the others at once.
-    if (running.restart) void running.restart();
-    else logger.info({ signal }, 'this process has no workers to replace');
-  });
 
   // The first process tells where all of its workers listen.
   if (cluster.isWorker) {

@@ -1,9 +1,12 @@
-/** Signals to a server process as an operator sends them: SIGHUP reads the files anew, a faulty one ends nothing, SIGUSR2 neither. */
+/** Signals to a server process as an operator sends them: SIGHUP reads the files anew, a faulty one ends nothing, SIGUSR2 neither, during the start too. */
+import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
+import { beginSlowStart } from '../support/slow-start.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { until } from '../support/until.ts';
 
@@ -50,5 +53,25 @@ describe('a signal to a server process', function () {
     server.child.kill('SIGUSR2');
     await until('it is told', () => server.output().includes('no workers to replace'));
     expect(await statusOf('/health')).to.equal(200);
+  });
+});
+
+describe('a signal to a server process that still starts', () => {
+  it('is heard once it runs: SIGHUP reloads, SIGUSR2 replaces its workers, and neither ends it', async () => {
+    const { child, output, goOn } = await beginSlowStart();
+    const ended = once(child, 'close');
+    try {
+      child.kill('SIGHUP');
+      child.kill('SIGUSR2');
+      await delay(300);
+      expect([child.exitCode, child.signalCode]).to.deep.equal([null, null]);
+      expect(output()).to.not.include('reloaded');
+      goOn();
+      await until('both are heard', () => /reloaded by SIGHUP/.test(output()) && /restarted/.test(output()));
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect((await ended)[0]).to.equal(0);
+    expect(output()).to.include('closed');
   });
 });
