@@ -9,6 +9,7 @@ import {
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
 import { createTempDirectory, type TempDirectory } from '../temp-directory.ts';
 import { createTestClock, type TestClock } from '../test-clock.ts';
+import { withDatabase } from './with-database.ts';
 
 type Options = Partial<Omit<MongodbEventStoreOptions, 'connection'>>;
 
@@ -62,21 +63,6 @@ export function mongodbEvents(uri: string): TestEvents {
       directory.remove();
     },
   };
-}
-
-type Connection = Awaited<ReturnType<typeof openConnection>>;
-
-/** Does something with a connection of its own to the database. */
-export async function withDatabase<R>(
-  uri: string,
-  action: (connection: Connection) => Promise<R>,
-): Promise<R> {
-  const connection = await openConnection(uri, { appName: 'tidegate-test-look' });
-  try {
-    return await action(connection);
-  } finally {
-    await connection.close();
-  }
 }
 
 /** How many queries of stores the server works on; null where it does not tell. */

@@ -71,7 +71,9 @@ export async function startMongodb({ durable = false, heapGb = 2 } = {}): Promis
     const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     child = started;
     // Whoever forgets to close it leaves nothing behind.
-    process.once('exit', () => started.kill('SIGKILL'));
+    const end = () => started.kill('SIGKILL');
+    process.once('exit', end);
+    started.once('exit', () => process.off('exit', end));
     let text = '';
     for await (const chunk of started.stdout) {
       text += chunk;

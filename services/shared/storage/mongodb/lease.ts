@@ -10,6 +10,8 @@ export const LEASE_COLLECTION = 'tidegate_leases';
 const LEASE_MS = 30_000;
 /** How often the holder renews it, in milliseconds. */
 const RENEW_MS = 5_000;
+/** How long one command may take, in milliseconds: two in a row end before the lease does. */
+const COMMAND_MS = 10_000;
 /** How often those who wait look whether it is free, in milliseconds. */
 const LOOK_MS = 200;
 const DUPLICATE_KEY = 11_000;
@@ -35,7 +37,7 @@ export async function withLease<T>(connection: Connection, name: string, work: (
       await leases.updateOne(
         { _id: name, expiresAt: { $lte: now } },
         { $set: { holder, expiresAt: now + LEASE_MS } },
-        { upsert: true },
+        { upsert: true, timeoutMS: COMMAND_MS },
       );
       return true;
     } catch (fault) {
@@ -47,13 +49,18 @@ export async function withLease<T>(connection: Connection, name: string, work: (
 
   while (!(await take())) await delay(LOOK_MS);
   // Of a lease that is ours still, and only of that: the answer to a late renewal must not make it anew.
-  const renew = () => leases.updateOne({ _id: name, holder }, { $set: { expiresAt: Date.now() + LEASE_MS } });
+  const renew = () =>
+    leases.updateOne(
+      { _id: name, holder },
+      { $set: { expiresAt: Date.now() + LEASE_MS } },
+      { timeoutMS: COMMAND_MS },
+    );
   const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
   try {
     return await work();
   } finally {
     clearInterval(renewing);
     // One that cannot be given back expires.
-    await leases.deleteOne({ _id: name, holder }).catch(() => undefined);
+    await leases.deleteOne({ _id: name, holder }, { timeoutMS: COMMAND_MS }).catch(() => undefined);
   }
 }
