@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { dataPathsOf } from '../../gateway/data-directory.ts';
 import { loadSecrets } from '../../gateway/secrets.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../support/mongodb/use-mongodb.ts';
 import { freePort } from '../support/redis-server.ts';
 import { runCli } from '../support/run-cli.ts';
 import { callerOf } from '../support/start-tidegate.ts';
@@ -16,14 +16,12 @@ const BINDS_MS = 5_000;
 
 describe('the embedded server with MONGODB_URI', function () {
   this.timeout(180_000);
-  let mongodb: TestMongodb;
+  const mongodb = useMongodb();
   let directory: TempDirectory;
   let environment: Record<string, string>;
   const processes: ServerProcess[] = [];
 
-  before(async function () {
-    requireMongodb(this);
-    mongodb = await startMongodb();
+  before(async () => {
     directory = createTempDirectory();
     const [query, tracking, resources] = await Promise.all([freePort(), freePort(), freePort()]);
     environment = {
@@ -43,7 +41,6 @@ describe('the embedded server with MONGODB_URI', function () {
   });
   after(async () => {
     await Promise.all(processes.map((each) => each.end('SIGKILL')));
-    await mongodb?.close();
     directory?.remove();
   });
 

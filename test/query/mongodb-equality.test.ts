@@ -1,26 +1,19 @@
 /** Property: pipelines answer as SQL does and as a naive evaluation: every dataset, filters, granularities, zones, pages, orders. */
-import {
-  mongodbKind,
-  requireMongodb,
-  startMongodb,
-  type TestMongodb,
-} from '../support/mongodb/mongodb-server.ts';
+import { mongodbKind } from '../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../support/mongodb/use-mongodb.ts';
 import { type Engines, expectAlike, startEngines } from '../support/query/differential.ts';
 import { openMingoEvents, openPipelineEvents } from '../support/query/pipeline-events.ts';
 import { ODD_PATHS } from '../support/query/scenarios.ts';
 
 describe('pipelines and SQL', () => {
   describe('on a server', () => {
-    let server: TestMongodb;
+    const server = useMongodb();
     let engines: Engines;
-    before(async function () {
-      requireMongodb(this);
-      server = await startMongodb();
+    before(async () => {
       engines = await startEngines({ duckdb: null, mongodb: () => openPipelineEvents(server.newUri()) });
     });
     after(async () => {
       await engines?.close();
-      await server?.close();
     });
 
     it('give exactly the same rows and pages', () =>

@@ -1,16 +1,14 @@
 /** The comparison of pipelines with SQL and a naive evaluation, over many more events and requests than every test run has time for. */
-import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../support/mongodb/use-mongodb.ts';
 import { type Engines, expectAlike, startEngines } from '../support/query/differential.ts';
 import { openMingoEvents, openPipelineEvents } from '../support/query/pipeline-events.ts';
 
 const RUNS = 60;
 
 describe('pipelines and SQL, at length', () => {
-  let server: TestMongodb;
+  const server = useMongodb();
   let engines: Engines;
-  before(async function () {
-    requireMongodb(this);
-    server = await startMongodb();
+  before(async () => {
     engines = await startEngines({
       duckdb: null,
       mongodb: () => openPipelineEvents(server.newUri()),
@@ -19,7 +17,6 @@ describe('pipelines and SQL, at length', () => {
   });
   after(async () => {
     await engines?.close();
-    await server?.close();
   });
 
   it('give exactly the same rows and pages', () => expectAlike(engines, { runs: RUNS, paths: [] })).timeout(

@@ -1,7 +1,6 @@
 /** Reads everything that an embedded installation, and a database, hold: as they hold it, past the stores and past the copy. */
 import { cpSync } from 'node:fs';
 import Database from 'libsql';
-import type { mongo } from 'mongoose';
 import { dataPathsOf } from '../../gateway/data-directory.ts';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
@@ -9,7 +8,7 @@ import { COLLECTIONS, type CollectionName } from '../../services/shared/storage/
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { documentValues, type RawDocument } from '../../services/shared/storage/mongodb/document-values.ts';
 import { type EventDocument, toEventRecord } from '../../services/shared/storage/mongodb/event-document.ts';
-import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
+import { withDatabase } from './mongodb/with-database.ts';
 import { createTempDirectory } from './temp-directory.ts';
 
 export interface Contents {
@@ -60,17 +59,6 @@ export async function contentsOfDatabase(uri: string): Promise<Contents> {
     const events = await database.collection<EventDocument>('events').find().toArray();
     return { documents: Object.fromEntries(documents), events: sorted(events.map(toEventRecord)) };
   });
-}
-
-/** Lets `work` look into a database, or change it. */
-export async function withDatabase<T>(uri: string, work: (database: mongo.Db) => Promise<T>): Promise<T> {
-  const connection = await openConnection(uri, { appName: 'test' });
-  try {
-    if (!connection.db) throw new Error('not connected');
-    return await work(connection.db);
-  } finally {
-    await connection.destroy();
-  }
 }
 
 /** With their keys in order, without fields that are null, and the objects themselves in order. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CopyState } from '../../services/shared/storage/mongodb/copy/copy-state.ts';
-import { withDatabase } from './installation-contents.ts';
+import { withDatabase } from './mongodb/with-database.ts';
 
 const MAIN = fileURLToPath(new URL('../../gateway/cli/main.js', import.meta.url));
 

@@ -3,27 +3,24 @@ import { cpSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { dataPathsOf } from '../../../gateway/data-directory.ts';
 import { holdOpen } from '../../support/hold-open.ts';
-import { withDatabase } from '../../support/installation-contents.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
+import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { seedInstallation } from '../../support/seed-installation.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
 describe('tidegate copy, refusing', function () {
   this.timeout(240_000);
-  let server: TestMongodb;
+  const server = useMongodb();
   let master: TempDirectory;
   let directory: TempDirectory;
   let uri: string;
 
-  before(async function () {
-    requireMongodb(this);
-    server = await startMongodb();
+  before(async () => {
     master = createTempDirectory();
     await seedInstallation(master.path, 300);
   });
   after(async () => {
-    await server?.close();
     master?.remove();
   });
   beforeEach(() => {
@@ -43,7 +40,7 @@ describe('tidegate copy, refusing', function () {
     expect(code).to.equal(1);
     expect(error).to.include('the database is not empty').and.include('orders');
     const names = await withDatabase(uri, async (database) =>
-      (await database.listCollections().toArray()).map(({ name }) => name),
+      (await database.listCollections()).map(({ name }) => name),
     );
     expect(names).to.deep.equal(['orders']);
   });
@@ -60,9 +57,7 @@ describe('tidegate copy, refusing', function () {
       expect(code, error).to.equal(1);
       expect(error).to.match(/Stop that process|stop every server/);
     }
-    expect(await withDatabase(uri, async (database) => database.listCollections().toArray())).to.deep.equal(
-      [],
-    );
+    expect(await withDatabase(uri, async (database) => database.listCollections())).to.deep.equal([]);
     rmSync(documents);
     const { code, error } = await run();
     expect(code).to.equal(1);

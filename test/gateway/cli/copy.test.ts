@@ -2,7 +2,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
-import type { mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { dataPathsOf } from '../../../gateway/data-directory.ts';
 import { systemClock } from '../../../services/shared/ports/clock.ts';
 import type { CopyState } from '../../../services/shared/storage/mongodb/copy/copy-state.ts';
@@ -10,9 +10,10 @@ import { migrate, requireMigrated } from '../../../services/shared/storage/mongo
 import { createMongodbDocumentStore } from '../../../services/shared/storage/mongodb/mongodb-document-store.ts';
 import { createMongodbEventStore } from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
-import { contentsOfDatabase, contentsOfFiles, withDatabase } from '../../support/installation-contents.ts';
+import { contentsOfDatabase, contentsOfFiles } from '../../support/installation-contents.ts';
 import { killCopyAfter } from '../../support/interrupted-copy.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
+import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { eventRecord } from '../../support/query/event.ts';
 import { rejection } from '../../support/rejection.ts';
 import { runCli } from '../../support/run-cli.ts';
@@ -25,22 +26,19 @@ const FEW_EVENTS = 300;
 
 describe('tidegate copy', function () {
   this.timeout(240_000);
-  let server: TestMongodb;
+  const server = useMongodb();
   let master: TempDirectory;
   let small: TempDirectory;
   let directory: TempDirectory;
   let uri: string;
 
-  before(async function () {
-    requireMongodb(this);
-    server = await startMongodb();
+  before(async () => {
     master = createTempDirectory();
     small = createTempDirectory();
     await seedInstallation(master.path, EVENTS);
     await seedInstallation(small.path, FEW_EVENTS);
   });
   after(async () => {
-    await server?.close();
     master?.remove();
     small?.remove();
   });
@@ -161,22 +159,17 @@ describe('tidegate copy', function () {
 
   it('lets no service start over a copy that is not whole', async () => {
     await killCopyAfter(1, environment());
-    const connection = await openConnection(uri, { appName: 'test' });
-    try {
+    await withDatabase(uri, async (connection) => {
       expect(String(await rejection(requireMigrated(connection)))).to.include(
         'is not whole: run tidegate copy',
       );
       expect(String(await rejection(migrate(connection)))).to.include('is not whole');
-    } finally {
-      await connection.destroy();
-    }
+    });
     expect((await run()).code).to.equal(0);
-    const after = await openConnection(uri, { appName: 'test' });
-    await requireMigrated(after);
-    await after.destroy();
+    await withDatabase(uri, requireMigrated);
   });
 
-  const tamperings: Record<string, [string, (database: mongo.Db) => Promise<unknown>]> = {
+  const tamperings: Record<string, [string, (database: Connection) => Promise<unknown>]> = {
     'an event that is missing': [
       `events of the website web_a of org_a: 2 events in the files, 1 in the database`,
       (database) => database.collection('events').deleteOne({ event_id: 'last-1' }),

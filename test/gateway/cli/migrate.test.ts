@@ -7,20 +7,15 @@ import { dataPathsOf } from '../../../gateway/data-directory.ts';
 import { COMMIT_COLUMN, CREATE_EVENT_TABLE } from '../../../services/shared/storage/duckdb/event-table.ts';
 import { migrate, requireMigrated } from '../../../services/shared/storage/mongodb/migrate.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { startTidegate } from '../../support/start-tidegate.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
 describe('tidegate migrate, over MongoDB', function () {
   this.timeout(60_000);
-  let server: TestMongodb;
+  const server = useMongodb();
   let uri: string;
-  before(async function () {
-    requireMongodb(this);
-    server = await startMongodb();
-  });
-  after(() => server?.close());
   beforeEach(() => {
     uri = server.newUri();
   });

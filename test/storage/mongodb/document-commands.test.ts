@@ -7,7 +7,7 @@ import type { MongodbDocumentStore } from '../../../services/shared/storage/mong
 import { newKey, newWebsite } from '../../contract/document-store.contract.ts';
 import { newCleanup, newLink } from '../../contract/resources.contract.ts';
 import { createDocumentDatabase, type DocumentDatabase } from '../../support/mongodb/document-database.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 
 interface Filter {
   readonly [path: string]: unknown;
@@ -21,15 +21,13 @@ interface Command {
 }
 
 describe('the commands of the MongoDB document store', () => {
-  let mongodb: TestMongodb;
+  const mongodb = useMongodb();
   let database: DocumentDatabase;
   let connection: Connection;
   let commands: Command[];
 
   before(async function () {
-    requireMongodb(this);
     this.timeout(60_000);
-    mongodb = await startMongodb();
     database = await createDocumentDatabase(mongodb.newUri());
     // What the connection prefers holds for events, not for documents.
     const telling = await database.openTelling();
@@ -39,7 +37,6 @@ describe('the commands of the MongoDB document store', () => {
   });
   after(async () => {
     await database?.close();
-    await mongodb?.close();
   });
 
   it('read from the primary what a majority holds, in bounded time', () => {

@@ -7,21 +7,16 @@ import { newWebsite } from '../../contract/document-store.contract.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
 import { killWhileWriting } from '../../support/kill-while-writing.ts';
 import { createDocumentDatabase, type DocumentDatabase } from '../../support/mongodb/document-database.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 import { until } from '../../support/until.ts';
 
 describe('the MongoDB document store through faults', function () {
   this.timeout(120_000);
-  let mongodb: TestMongodb;
+  const mongodb = useOwnMongodb({ durable: true });
   let database: DocumentDatabase;
   let store: MongodbDocumentStore;
 
-  before(async function () {
-    requireMongodb(this);
-    mongodb = await startMongodb({ durable: true });
-  });
-  after(() => mongodb?.close());
   beforeEach(async () => {
     database = await createDocumentDatabase(mongodb.newUri());
     store = await database.open();

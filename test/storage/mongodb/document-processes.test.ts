@@ -7,22 +7,16 @@ import type { MongodbDocumentStore } from '../../../services/shared/storage/mong
 import { newKey, newWebsite } from '../../contract/document-store.contract.ts';
 import { newCleanup } from '../../contract/resources.contract.ts';
 import { createDocumentDatabase, type DocumentDatabase } from '../../support/mongodb/document-database.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 
 describe('processes over one MongoDB database of documents', () => {
-  let mongodb: TestMongodb;
+  const mongodb = useMongodb();
   let database: DocumentDatabase;
   let clock: TestClock;
   let store: MongodbDocumentStore;
   let other: MongodbDocumentStore;
 
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    mongodb = await startMongodb();
-  });
-  after(() => mongodb?.close());
   beforeEach(async () => {
     database = await createDocumentDatabase(mongodb.newUri());
     clock = createTestClock();

@@ -8,7 +8,7 @@ import type { MongodbDocumentStore } from '../../../services/shared/storage/mong
 import { violatedIndex } from '../../../services/shared/storage/mongodb/violated-index.ts';
 import { newKey, newWebsite } from '../../contract/document-store.contract.ts';
 import { createDocumentDatabase, type DocumentDatabase } from '../../support/mongodb/document-database.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 
 /** Keys that MongoDB, mongoose or JavaScript give a meaning of their own, as a client's JSON brings them. */
@@ -27,16 +27,10 @@ function newFlag(overrides: Partial<NewDocument<Flag>>): NewDocument<Flag> {
 }
 
 describe('documents in MongoDB', () => {
-  let mongodb: TestMongodb;
+  const mongodb = useMongodb();
   let database: DocumentDatabase;
   let store: MongodbDocumentStore;
 
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    mongodb = await startMongodb();
-  });
-  after(() => mongodb?.close());
   beforeEach(async () => {
     database = await createDocumentDatabase(mongodb.newUri());
     store = await database.open();

@@ -8,19 +8,13 @@ import {
   requireMigrated,
 } from '../../../services/shared/storage/mongodb/migrate.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 
 describe('the migration of a MongoDB database', () => {
-  let mongodb: TestMongodb;
+  const mongodb = useMongodb();
   let connection: Connection;
 
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    mongodb = await startMongodb();
-  });
-  after(() => mongodb?.close());
   beforeEach(async () => {
     connection = await openConnection(mongodb.newUri(), { appName: 'tidegate-test' });
   });

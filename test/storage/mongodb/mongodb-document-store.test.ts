@@ -7,18 +7,12 @@ import { type DocumentStoreFixture, documentStoreContract } from '../../contract
 import { documentStoreMemoryContract } from '../../contract/document-store-memory.contract.ts';
 import { membershipsContract } from '../../contract/memberships.contract.ts';
 import { resourcesContract } from '../../contract/resources.contract.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
+import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 describe('the MongoDB document store', () => {
-  let mongodb: TestMongodb;
-
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    mongodb = await startMongodb();
-  });
-  after(() => mongodb?.close());
+  const mongodb = useMongodb();
 
   async function createFixture(): Promise<DocumentStoreFixture> {
     const uri = mongodb.newUri();
@@ -33,9 +27,7 @@ describe('the MongoDB document store', () => {
       ordersByUtf16: mongodb.kind === 'mongo-java-server',
       async close() {
         await store.close();
-        const cleaning = await openConnection(uri, { appName: 'tidegate-test' });
-        await cleaning.dropDatabase();
-        await cleaning.close();
+        await withDatabase(uri, (database) => database.dropDatabase());
       },
     };
   }

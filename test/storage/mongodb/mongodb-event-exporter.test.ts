@@ -6,20 +6,14 @@ import { expect } from 'chai';
 import { TooManyBytes } from '../../../services/shared/ports/event-export.ts';
 import { EXPORT_SELECTION, eventExporterContract } from '../../contract/event-exporter.contract.ts';
 import { mongodbEvents, type TestEvents } from '../../support/mongodb/mongodb-events.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { eventRecord } from '../../support/query/event.ts';
 import { rejection } from '../../support/rejection.ts';
 
 const signal = new AbortController().signal;
 
 describe('the exporter on MongoDB', () => {
-  let server: TestMongodb;
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    server = await startMongodb();
-  });
-  after(() => server?.close());
+  const server = useMongodb();
 
   eventExporterContract('MongodbEventStore', async () => {
     const events = mongodbEvents(server.newUri());

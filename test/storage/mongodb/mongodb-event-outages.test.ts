@@ -4,8 +4,8 @@ import type { MongodbEventStore } from '../../../services/shared/storage/mongodb
 import { eventRecord } from '../../support/event-record.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { mongodbEvents } from '../../support/mongodb/mongodb-events.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
 import { ALL_EVENTS, COUNT_EVENTS } from '../../support/mongodb/pipelines.ts';
+import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 
 /** Longer than the store tries to store a group, and takes it back. */
@@ -13,13 +13,10 @@ const LONGEST_ANSWER_MS = 20_000;
 
 describe('the event store on MongoDB in trouble', function () {
   this.timeout(120_000);
-  let server: TestMongodb;
+  const server = useOwnMongodb({ durable: true });
   before(async function () {
-    requireMongodb(this);
-    server = await startMongodb({ durable: true });
     if (server.kind === 'given') this.skip();
   });
-  after(() => server?.close());
 
   /** Sends numbered events, the odd ones in pairs, until told; failed ones again, until they are acknowledged. */
   function send(store: MongodbEventStore, senders: number) {

@@ -6,20 +6,15 @@ import type { EventRecord } from '../../../services/shared/model/event-record.ts
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { killWhileWriting } from '../../support/kill-while-writing.ts';
-import { mongodbEvents, type TestEvents, withDatabase } from '../../support/mongodb/mongodb-events.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { mongodbEvents, type TestEvents } from '../../support/mongodb/mongodb-events.ts';
 import { ALL_EVENTS, COUNT_EVENTS } from '../../support/mongodb/pipelines.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
+import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { rejection } from '../../support/rejection.ts';
 
 describe('event ids on MongoDB', () => {
-  let server: TestMongodb;
+  const server = useMongodb();
   let events: TestEvents;
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    server = await startMongodb();
-  });
-  after(() => server?.close());
   beforeEach(() => {
     events = mongodbEvents(server.newUri());
   });

@@ -4,7 +4,6 @@ import type { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { eventStoreContract } from '../../contract/event-store.contract.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { mongodbEvents, runningQueries, type TestEvents } from '../../support/mongodb/mongodb-events.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
 import {
   ALL_EVENTS,
   COUNT_EVENTS,
@@ -13,17 +12,13 @@ import {
   endlessOf,
   mongodb,
 } from '../../support/mongodb/pipelines.ts';
+import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 import { until } from '../../support/until.ts';
 
 describe('the event store on MongoDB', () => {
-  let server: TestMongodb;
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    server = await startMongodb();
-  });
-  after(() => server?.close());
+  // Of its own: queries that nobody waits for any more go on in the independent server.
+  const server = useOwnMongodb();
 
   eventStoreContract('MongodbEventStore', async () => {
     const events = mongodbEvents(server.newUri());

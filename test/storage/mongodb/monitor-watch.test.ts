@@ -6,7 +6,7 @@ import { DocumentAccess } from '../../../services/shared/storage/mongodb/documen
 import { watchMonitors } from '../../../services/shared/storage/mongodb/monitor-watch.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 import { until } from '../../support/until.ts';
 
@@ -18,17 +18,14 @@ const succeeds = (action: () => Promise<unknown>) =>
 
 describe('a connection to MongoDB over a network that is cut', function () {
   this.timeout(60_000);
-  let mongodb: TestMongodb;
+  const mongodb = useMongodb();
   let proxy: FaultProxy;
   let uri: string;
   let connection: Connection;
 
   before(async function () {
-    requireMongodb(this);
-    mongodb = await startMongodb();
     if (mongodb.kind === 'given') this.skip();
   });
-  after(() => mongodb?.close());
   beforeEach(async () => {
     const address = new URL(mongodb.newUri());
     proxy = await startFaultProxy(Number(address.port));

@@ -6,19 +6,12 @@ import { openConnection } from '../../../services/shared/storage/mongodb/open-co
 import { answering } from '../../../services/shared/storage/mongodb/outage.ts';
 import { fullEventRecord } from '../../contract/event-store.contract.ts';
 import { eventRecord } from '../../support/event-record.ts';
-import { requireMongodb, startMongodb, type TestMongodb } from '../../support/mongodb/mongodb-server.ts';
+import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { rejection } from '../../support/rejection.ts';
 
 describe('a connection to MongoDB', () => {
-  let mongodb: TestMongodb;
-
-  before(async function () {
-    requireMongodb(this);
-    this.timeout(60_000);
-    mongodb = await startMongodb({ durable: true });
-  });
-  after(() => mongodb?.close());
+  const mongodb = useOwnMongodb({ durable: true });
 
   it('waits for a majority with its journal at every write, in the database that the string names', async () => {
     const uri = mongodb.newUri();

@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { EVENT_COLLECTION } from '../../../services/shared/storage/mongodb/event-document.ts';
-import { withDatabase } from '../mongodb/mongodb-events.ts';
 import { requireMongodb } from '../mongodb/mongodb-server.ts';
+import { withDatabase } from '../mongodb/with-database.ts';
 import { requireRedis } from '../redis-server.ts';
 import { until } from '../until.ts';
 import { type Fleet, type Member, startFleet } from './start-fleet.ts';

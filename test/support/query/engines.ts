@@ -1,5 +1,5 @@
 /** Runs a suite of the query service on each engine of events that there is. */
-import { requireMongodb, startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
+import { useMongodb } from '../mongodb/use-mongodb.ts';
 import { openPipelineEvents } from './pipeline-events.ts';
 import { type StartedQueryService, type StartOptions, startQueryService } from './start-query-service.ts';
 
@@ -9,12 +9,7 @@ type Start = (options: StartOptions) => Promise<StartedQueryService>;
 export function describeOnEngines(title: string, suite: (start: Start) => void): void {
   describe(`${title}, on DuckDB`, () => suite(startQueryService));
   describe(`${title}, on MongoDB`, () => {
-    let server: TestMongodb;
-    before(async function () {
-      requireMongodb(this);
-      server = await startMongodb();
-    });
-    after(() => server?.close());
+    const server = useMongodb();
     suite((options) =>
       startQueryService({ ...options, openEvents: () => openPipelineEvents(server.newUri()) }),
     );
