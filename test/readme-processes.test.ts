@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../config/settings.ts';
+import { freePort } from './support/free-port.ts';
 import { requireMongodb, startMongodb, type TestMongodb } from './support/mongodb/mongodb-server.ts';
-import { freePort, requireRedis, startRedis, type TestRedis } from './support/redis-server.ts';
+import { requireRedis, startRedis, type TestRedis } from './support/redis-server.ts';
 import { createTempDirectory, type TempDirectory } from './support/temp-directory.ts';
 
 /** Where each process listens when nothing is said. */

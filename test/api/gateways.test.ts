@@ -11,8 +11,9 @@ import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../services/shared/storage/redis/redis-bus.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { freePort } from '../support/free-port.ts';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
-import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 import { newKeyText } from '../support/start-tidegate.ts';
 
 /** Within what a revocation binds on every gateway process, in milliseconds (contract.md section 3). */

@@ -16,8 +16,8 @@ import {
 } from '../../services/shared/identity/identity-token.ts';
 import { createVerifyIdentity } from '../../services/shared/identity/verify-identity.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import { freePort } from '../support/free-port.ts';
 import { testCaller } from '../support/identity.ts';
-import { freePort } from '../support/redis-server.ts';
 import { serve } from '../support/serve.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import { createTestClock } from '../support/test-clock.ts';

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSecrets } from '../../gateway/secrets.ts';
+import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
 import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongodb/mongodb-server.ts';
-import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 
 const GATEWAYS = 3;
 /** Calls with one token, spread over the gateways; within what a session may refresh in a minute. */

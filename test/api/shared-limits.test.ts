@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
-import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 import { newKeyText } from '../support/start-tidegate.ts';
 import { until } from '../support/until.ts';
 

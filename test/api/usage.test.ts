@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
-import { freePort } from '../support/redis-server.ts';
 import { newKeyText } from '../support/start-tidegate.ts';
 
 const [MAIN = '', SMALL = ''] = [newKeyText(), newKeyText()];

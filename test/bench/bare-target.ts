@@ -1,6 +1,7 @@
 /** Starts the bare undici proxy as a target. */
 import path from 'node:path';
-import { freePort, untilReady } from './bench-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { untilReady } from './bench-processes.ts';
 import type { RunningTarget, TargetContext } from './target.ts';
 
 export async function startBareTarget(context: TargetContext): Promise<RunningTarget> {

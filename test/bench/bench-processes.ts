@@ -1,7 +1,6 @@
 /** Starts the processes of a bench, each pinned to a processor, and ends every one of them, whatever happens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Where a process runs; `processor` null: wherever the system puts it. */
@@ -101,17 +100,6 @@ export function createBenchProcesses(): BenchProcesses {
       );
     },
   };
-}
-
-/** A loopback port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no loopback port is free');
-  return address.port;
 }
 
 /** Waits until `url` answers 200. @throws when `running` ends or two minutes pass. */

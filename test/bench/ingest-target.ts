@@ -8,7 +8,8 @@ import { Principal } from '../../services/shared/access/principal.ts';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
-import { type BenchProcesses, freePort, type RunningProcess, untilReady } from './bench-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type BenchProcesses, type RunningProcess, untilReady } from './bench-processes.ts';
 import { MissingRequirement } from './target.ts';
 
 const PROGRAM = 'dist/gateway/main.js';

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
-import { type BenchProcesses, freePort, type RunningProcess, untilReady } from './bench-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type BenchProcesses, type RunningProcess, untilReady } from './bench-processes.ts';
 import { MissingRequirement } from './target.ts';
 import { redirectServices } from './tidegate-target.ts';
 

@@ -1,7 +1,8 @@
 /** The upstream behind every target: one nginx that answers a fixed JSON text, so that its cost is small and even. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BenchProcesses, freePort, untilReady } from './bench-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type BenchProcesses, untilReady } from './bench-processes.ts';
 
 /** A request header with which a probe asks the upstream to show whether an identity header reached it. */
 export const PROBE_HEADER = 'x-bench-probe';

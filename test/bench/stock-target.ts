@@ -1,7 +1,8 @@
 /** Starts stock express-gateway as a target, from a lock file of its own: the project's `overrides` change what it runs on. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, untilReady } from './bench-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { untilReady } from './bench-processes.ts';
 import { MissingRequirement, type RunningTarget, type TargetContext } from './target.ts';
 
 const FOLDER = 'test/bench/stock-express-gateway';

@@ -1,7 +1,8 @@
 /** Starts Tidegate as a target: the shipped configuration with its services' addresses replaced by the upstream's. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, untilReady } from './bench-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { untilReady } from './bench-processes.ts';
 import { MissingRequirement, type RunningTarget, type TargetContext } from './target.ts';
 
 const PROGRAM = 'dist/gateway/main.js';

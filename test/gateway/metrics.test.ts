@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { startAdminServer } from '../../gateway/start-admin-server.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
+import { freePort } from '../support/free-port.ts';
 import { samplesOf } from '../support/metric-samples.ts';
 import { rawRequest } from '../support/raw-request.ts';
-import { freePort } from '../support/redis-server.ts';
 import { startGateway, startUpstream, type TestGateway } from '../support/start-gateway.ts';
 import { newKeyText, startTidegate } from '../support/start-tidegate.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createConnection, createServer } from 'node:net';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
-import { freePort } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 /** Whether something listens on the port. */

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { freePort } from '../support/free-port.ts';
 import { FailedStart, type ServerProcess, startProcess } from '../support/gateway-process.ts';
-import { freePort, requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
 import { KEYS, PROVISIONING } from '../support/test-organizations.ts';
 import { until } from '../support/until.ts';
 

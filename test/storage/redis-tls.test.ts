@@ -18,7 +18,8 @@ import {
   makeAuthority,
   missingOpenssl,
 } from '../support/certificates.ts';
-import { freePort, requireRedis, startRedis } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { requireRedis, startRedis } from '../support/redis-server.ts';
 
 const PASSWORD = 'secret-of-redis';
 const USE: LimitUse = {

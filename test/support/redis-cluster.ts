@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort, startRedis, type TestRedis } from './redis-server.ts';
+import { freePort } from './free-port.ts';
+import { startRedis, type TestRedis } from './redis-server.ts';
 
 export interface TestCluster {
   /** Names two of its nodes, the first not among them. */

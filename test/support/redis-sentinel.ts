@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort, startRedis } from './redis-server.ts';
+import { freePort } from './free-port.ts';
+import { startRedis } from './redis-server.ts';
 
 export interface TestSentinel {
   /** Names the Sentinel and the master. */

@@ -6,8 +6,8 @@ import { openConnection } from '../../../services/shared/storage/mongodb/open-co
 import { answering } from '../../../services/shared/storage/mongodb/outage.ts';
 import { fullEventRecord } from '../../contract/event-store.contract.ts';
 import { eventRecord } from '../../support/event-record.ts';
+import { freePort } from '../../support/free-port.ts';
 import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
-import { freePort } from '../../support/redis-server.ts';
 import { rejection } from '../../support/rejection.ts';
 
 describe('a connection to MongoDB', () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
-import { freePort } from '../redis-server.ts';
+import { freePort } from '../free-port.ts';
 import { createTempDirectory } from '../temp-directory.ts';
 
 /** Jars of the independent server, as `mvn -f test/support/mongodb dependency:copy-dependencies` puts them there. */
