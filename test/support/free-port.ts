@@ -14,7 +14,9 @@ let next = randomInt(FIRST, LAST);
 export async function freePort(): Promise<number> {
   for (let left = LAST - FIRST; left > 0; left--) {
     next = next < LAST ? next + 1 : FIRST;
-    if (await isFree(next)) return next;
+    // Others ask while this one waits.
+    const port = next;
+    if (await isFree(port)) return port;
   }
   throw new Error(`no loopback port from ${FIRST} to ${LAST} is free`);
 }
