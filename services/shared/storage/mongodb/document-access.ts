@@ -1,6 +1,7 @@
 /** The one way of the document store to its server: closed or lost, it answers SERVICE_UNAVAILABLE and nothing of the driver's own. */
 import { type Connection, mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
+import { answeredWithin } from './answered-within.ts';
 import { answering } from './outage.ts';
 
 /** E11000 of the server: a unique value is taken. */
@@ -30,7 +31,7 @@ export class DocumentAccess {
   async run<R>(action: () => Promise<R>): Promise<R> {
     if (!this.#open) throw unavailable(new Error('the document store is closed'));
     try {
-      return await answering(() => withinTime(action(), this.#answerMs));
+      return await answering(() => answeredWithin(this.#answerMs, action()));
     } catch (fault) {
       throw fault instanceof mongo.MongoError && !isDuplicate(fault) ? unavailable(fault) : fault;
     }
@@ -41,20 +42,6 @@ export class DocumentAccess {
     if (!this.#open) return;
     this.#open = false;
     await this.connection.close();
-  }
-}
-
-/** What the command gives. @throws ApiError SERVICE_UNAVAILABLE after so many milliseconds */
-async function withinTime<R>(command: Promise<R>, ms: number): Promise<R> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('a command got no answer'))), ms);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([command, silence]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
