@@ -13,6 +13,9 @@ const DUPLICATE_KEY = 11_000;
  */
 const ANSWER_MS = 45_000;
 
+/** How much longer a command may be without an outcome than the server may take for it, in milliseconds. */
+const GRACE_MS = 2_000;
+
 /** Runs commands while the store is open. */
 export class DocumentAccess {
   readonly connection: Connection;
@@ -25,13 +28,15 @@ export class DocumentAccess {
   }
 
   /**
-   * What `action` gives. A duplicate passes as the driver says it: see {@link isDuplicate}.
+   * What `action` gives, a command for which the server may take `serverMs`: a server that lives may still not answer, such
+   * as while its disk hangs. A duplicate passes as the driver says it: see {@link isDuplicate}.
    * @throws ApiError SERVICE_UNAVAILABLE, with the fault as cause, for every other fault of driver or server
    */
-  async run<R>(action: () => Promise<R>): Promise<R> {
+  async run<R>(action: () => Promise<R>, serverMs = this.#answerMs): Promise<R> {
     if (!this.#open) throw unavailable(new Error('the document store is closed'));
     try {
-      return await answering(() => answeredWithin(this.#answerMs, action()));
+      const ms = Math.min(this.#answerMs, serverMs + GRACE_MS);
+      return await answering(() => answeredWithin(ms, action()));
     } catch (fault) {
       throw fault instanceof mongo.MongoError && !isDuplicate(fault) ? unavailable(fault) : fault;
     }
