@@ -105,18 +105,26 @@ export async function startWorkerProcesses({
     worker.process.kill('SIGTERM');
   }
 
+  /** A successor could not be started: the worker stays, and is replaced where it ended meanwhile. */
+  function keep(worker: Worker): void {
+    if (!retired.delete(worker)) void replace();
+  }
+
   async function restartEach(): Promise<void> {
     for (const worker of [...listening]) {
       if (closing || !listening.has(worker)) continue;
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      // From now on its end is no loss: the next one is on its way, and there must not be two.
+      retired.add(worker);
       try {
         const next = await startWorker();
         logger.info({ worker: worker.process.pid, next: next.process.pid }, 'a worker is replaced');
       } catch (err) {
+        keep(worker);
         logger.error({ err }, 'the restart stops: a new worker could not be started, the others stay');
         return;
       }
-      retire(worker);
+      if (listening.has(worker)) retire(worker);
       await ended;
     }
   }

@@ -166,6 +166,11 @@ describe('the structure', () => {
     expect(readers).to.deep.equal(['config/settings.ts']);
   });
 
+  it('bounds no command of MongoDB by timeoutMS, which its driver takes and ignores', () => {
+    const offences = SOURCES.filter(({ text }) => /\btimeoutMS\b/.test(withoutComments(text)));
+    expect(offences.map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('lets status and error code meet in the catalogue only', () => {
     const codes = [...new Set(Object.values(ERRORS).map(({ code }) => code))].join('|');
     const pair = new RegExp(

@@ -125,6 +125,11 @@ describe('what is deployed', () => {
       expect(text, name).to.not.match(/kind: Secret\b/);
     }
     const ignored = readFileSync(join(PACKAGE_ROOT, '.gitignore'), 'utf8').split('\n');
-    expect(ignored).to.include.members(['config/deploy/.env', 'config/deploy/secrets.json']);
+    const guides = ['README.md', 'docs/deployment.md'].map((file) =>
+      readFileSync(join(PACKAGE_ROOT, file), 'utf8'),
+    );
+    const made = [...guides.join('\n').matchAll(/^ {4}npx tidegate secrets create (\S+\.json)$/gm)];
+    expect(made).to.have.length.of.at.least(3);
+    expect(ignored).to.include.members(['config/deploy/.env', ...made.map(([, file]) => file)]);
   });
 });

@@ -127,6 +127,21 @@ describe('GATEWAY_WORKERS', function () {
     expect(await asking.stop()).to.deep.equal([]);
   });
 
+  it('has as many as before when one dies while its successor starts', async () => {
+    const before = workers();
+    gateway.child.kill('SIGUSR2');
+    await until('a successor starts', () => workers().length > WORKERS);
+    // The first to be replaced is the one that listens longest.
+    process.kill(Math.min(...before), 'SIGKILL');
+    await until('all of them are others', () => {
+      const now = workers();
+      return now.length >= WORKERS && now.every((pid) => !before.includes(pid));
+    });
+    // Longer than until a worker that ended by itself is replaced and listens.
+    await delay(3_000);
+    expect(workers()).to.have.length(WORKERS);
+  });
+
   it('keeps the workers that get SIGUSR2 too, as those of a service manager do that signals all processes', async () => {
     const before = workers();
     const asking = askOn();

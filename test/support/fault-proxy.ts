@@ -2,8 +2,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** `freeze` accepts and never answers; what came meanwhile goes on when it passes again. */
-export type Fault = 'pass' | 'refuse' | 'freeze' | { readonly answersAfterMs: number };
+/**
+ * `freeze` accepts and never answers; what came meanwhile goes on when it passes again. `swallows`: requests with one of these
+ * texts never arrive, as if the store were busy with them for ever, while it answers all others.
+ */
+export type Fault =
+  | 'pass'
+  | 'refuse'
+  | 'freeze'
+  | { readonly answersAfterMs: number }
+  | { readonly swallows: readonly string[] };
 
 export interface FaultProxy {
   readonly port: number;
@@ -37,11 +45,14 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         to.destroy();
       });
     }
-    client.on('data', (chunk) => target.write(chunk));
+    client.on('data', (chunk) => {
+      const texts = typeof fault === 'object' && 'swallows' in fault ? fault.swallows : [];
+      if (!texts.some((text) => chunk.includes(text))) target.write(chunk);
+    });
     // Answers never overtake each other, or the client would take one for another.
     const answers: Buffer[] = [];
     target.on('data', (chunk) => {
-      const after = typeof fault === 'object' ? fault.answersAfterMs : 0;
+      const after = typeof fault === 'object' && 'answersAfterMs' in fault ? fault.answersAfterMs : 0;
       answers.push(chunk);
       heldBack.set(client, answers.length);
       const write = (): void => {

@@ -133,6 +133,21 @@ describe('the MongoDB document store through faults', function () {
       expect(stored).to.include({ requests: 20, events: 28 });
     });
 
+    it('gives up in time what a server that lives does not answer, and works again when it does', async () => {
+      await store.websites.insert(newWebsite('web_1'));
+      await proxy.set({ swallows: ['websites'] });
+      const began = performance.now();
+      const faults = await Promise.all([
+        rejection(behind.websites.get('org_a', 'web_1')),
+        rejection(behind.websites.list('org_a', { limit: 10 })),
+        rejection(behind.websites.insert(newWebsite('web_2'))),
+      ]);
+      expect(performance.now() - began).to.be.lessThan(30_000);
+      for (const fault of faults) expect(fault).to.include({ kind: 'SERVICE_UNAVAILABLE' });
+      await proxy.set('pass');
+      expect(await behind.websites.get('org_a', 'web_1')).to.include({ version: 1 });
+    });
+
     it('says that it does not know of a write without an answer, and others look again and again', async () => {
       await store.foreignChanges();
       loseAnswerOf('insert', 'websites');

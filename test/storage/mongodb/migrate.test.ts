@@ -1,6 +1,6 @@
 /** The migration of a MongoDB database: it makes what is declared, once, and says what it would do. */
 import { expect } from 'chai';
-import type { Connection } from 'mongoose';
+import { type Connection, createConnection } from 'mongoose';
 import { COLLECTIONS } from '../../../services/shared/storage/collections.ts';
 import {
   MONGODB_SCHEMA_VERSION,
@@ -8,15 +8,18 @@ import {
   requireMigrated,
 } from '../../../services/shared/storage/mongodb/migrate.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { rejection } from '../../support/rejection.ts';
 
 describe('the migration of a MongoDB database', () => {
   const mongodb = useMongodb();
+  let uri: string;
   let connection: Connection;
 
   beforeEach(async () => {
-    connection = await openConnection(mongodb.newUri(), { appName: 'tidegate-test' });
+    uri = mongodb.newUri();
+    connection = await openConnection(uri, { appName: 'tidegate-test' });
   });
   afterEach(async () => {
     await connection.dropDatabase();
@@ -60,6 +63,28 @@ describe('the migration of a MongoDB database', () => {
     expect(String(await rejection(requireMigrated(connection)))).to.contain('no schema version');
     expect((await migrate(connection)).indexes).to.deep.equal(indexes.slice(3));
     await requireMigrated(connection);
+  });
+
+  it('waits for an index as long as it takes, however short the silence that ends other commands', async function () {
+    // Several hosts do not go through one proxy.
+    if (mongodb.kind === 'given') this.skip();
+    await migrate(connection);
+    await connection.collection('events').dropIndex('website_timestamp');
+    const proxy = await startFaultProxy(Number(new URL(uri).port));
+    const impatient = await createConnection(`mongodb://127.0.0.1:${proxy.port}/${connection.name}`, {
+      socketTimeoutMS: 300,
+    }).asPromise();
+    try {
+      const told = () => void proxy.set({ answersAfterMs: 1_000 });
+      const { indexes } = await migrate(impatient, { told });
+      expect(indexes).to.deep.equal(['events.website_timestamp']);
+      // Of any other command it ends the connection.
+      expect(await rejection(migrate(impatient))).to.have.property('name', 'MongoNetworkTimeoutError');
+    } finally {
+      await impatient.close();
+      await proxy.close();
+    }
+    expect((await migrate(connection)).indexes).to.deep.equal([]);
   });
 
   it('refuses a database of a newer version, and an index that is not as declared', async () => {

@@ -1,11 +1,13 @@
 /** Events on MongoDB while server or network fail: declared errors in time, nothing acknowledged lost, nothing stored twice. */
 import { expect } from 'chai';
+import { withLease } from '../../../services/shared/storage/mongodb/lease.ts';
 import type { MongodbEventStore } from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { mongodbEvents } from '../../support/mongodb/mongodb-events.ts';
 import { ALL_EVENTS, COUNT_EVENTS } from '../../support/mongodb/pipelines.ts';
 import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
+import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { rejection } from '../../support/rejection.ts';
 
 /** Longer than the store tries to store a group, and takes it back. */
@@ -112,6 +114,31 @@ describe('the event store on MongoDB in trouble', function () {
     await proxy.set('pass');
     await reached(crowd.acknowledged, crowd.acknowledged.size + 8);
     await crowd.end();
+    await events.remove();
+    await proxy.close();
+  });
+
+  it('gives up in time what a server that lives does not answer, and works again when it does', async () => {
+    const uri = new URL(server.newUri());
+    const proxy = await startFaultProxy(Number(uri.port));
+    uri.port = String(proxy.port);
+    const events = mongodbEvents(uri.href);
+    const store = await events.open();
+    await withDatabase(uri.href, async (database) => {
+      await proxy.set({ swallows: ['event_ids', 'tidegate_leases', 'ping'] });
+      const began = performance.now();
+      const faults = await Promise.all([
+        rejection(store.append([eventRecord({ event_id: 'a' })])),
+        rejection(store.ping()),
+        rejection(withLease(database, 'start', async () => 'held')),
+      ]);
+      expect(performance.now() - began).to.be.lessThan(LONGEST_ANSWER_MS);
+      const [ofAppend, ofPing] = faults;
+      for (const fault of [ofAppend, ofPing]) expect(fault).to.include({ kind: 'SERVICE_UNAVAILABLE' });
+    });
+    await proxy.set('pass');
+    await store.append([eventRecord({ event_id: 'a' })]);
+    expect(await store.run(COUNT_EVENTS)).to.deep.equal([{ events: 1 }]);
     await events.remove();
     await proxy.close();
   });

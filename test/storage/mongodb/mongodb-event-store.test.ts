@@ -1,6 +1,7 @@
 /** The MongoDB event store: the port's contract, group commit, and what its queries give and refuse. */
 import { expect } from 'chai';
 import type { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { createMongodbEventStore } from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
 import { eventStoreContract } from '../../contract/event-store.contract.ts';
 import { eventRecord } from '../../support/event-record.ts';
 import { mongodbEvents, runningQueries, type TestEvents } from '../../support/mongodb/mongodb-events.ts';
@@ -13,6 +14,7 @@ import {
   mongodb,
 } from '../../support/mongodb/pipelines.ts';
 import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
+import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { rejection } from '../../support/rejection.ts';
 import { until } from '../../support/until.ts';
 
@@ -50,6 +52,25 @@ describe('the event store on MongoDB', () => {
       );
       expect(store.commits).to.be.within(1, 10);
       expect(await store.run(COUNT_EVENTS)).to.deep.equal([{ events: 500 }]);
+    });
+
+    it('waits at each write for a majority with its journal, for a bounded time', async () => {
+      await events.open();
+      const writes: { readonly name: string; readonly writeConcern: unknown }[] = [];
+      await withDatabase(`${events.uri}?monitorCommands=true`, async (connection) => {
+        connection.getClient().on('commandStarted', ({ commandName: name, command }) => {
+          if (/^(insert|update|delete)$/.test(name))
+            writes.push({ name, writeConcern: command.writeConcern });
+        });
+        const store = await createMongodbEventStore({ connection, exportDirectory: events.directory.path });
+        await store.append([eventRecord({ event_id: 'a' }), eventRecord()]);
+        await store.erase({ organizationId: 'org_a', websiteId: null, anonymousId: null });
+      });
+      expect(writes.map(({ name }) => name)).to.include.members(['insert', 'update', 'delete']);
+      for (const { name, writeConcern } of writes) {
+        expect(writeConcern, name).to.include({ w: 'majority', j: true });
+        expect(writeConcern, name).to.have.property('wtimeout').that.is.within(1, 30_000);
+      }
     });
 
     it('refuses an append beyond the waiting bound with SERVICE_UNAVAILABLE and Retry-After, and stores the others', async () => {

@@ -2,6 +2,7 @@
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { AppendOutcome } from '../../ports/event-store.ts';
+import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { EVENT_COLLECTION, type EventDocument } from './event-document.ts';
 import { type Deadline, deadlineIn, toWriteError } from './event-faults.ts';
 import type { Claim, EventIds, EventPlace } from './event-ids.ts';
@@ -151,9 +152,9 @@ export class AppendGroup {
     await ids.release(placesOf(entries), deadlineIn(TAKE_BACK_MS));
     const events = withoutId(entries);
     if (events.length === 0) return;
-    await database
-      .collection(EVENT_COLLECTION)
-      .deleteMany({ _id: { $in: [...events] } }, { timeoutMS: TAKE_BACK_MS });
+    const taken = { _id: { $in: [...events] } };
+    const collection = database.collection(EVENT_COLLECTION);
+    await answeredWithin(TAKE_BACK_MS, collection.deleteMany(taken, majorityWithin(TAKE_BACK_MS)));
   }
 
   #of(append: Append): readonly Entry[] {

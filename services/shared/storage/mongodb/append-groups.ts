@@ -4,6 +4,7 @@ import type { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { AppendOutcome } from '../../ports/event-store.ts';
 import { type Extent, WaitingAppends } from '../waiting-appends.ts';
+import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { type Append, AppendGroup, type Leftovers, type PreparedEvent } from './append-group.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
 import type { EventIds } from './event-ids.ts';
@@ -83,7 +84,8 @@ export class AppendGroups {
     const { signal } = this.#stopping;
     for (let tries = 0; events.length > 0 && tries < REMOVE_TRIES && !signal.aborted; tries++) {
       try {
-        await collection.deleteMany({ _id: { $in: [...events] } }, { timeoutMS: REMOVE_EVERY_MS });
+        const removed = collection.deleteMany({ _id: { $in: [...events] } }, majorityWithin(REMOVE_EVERY_MS));
+        await answeredWithin(REMOVE_EVERY_MS, removed);
         return;
       } catch {
         await pause(REMOVE_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Model } from 'mongoose';
 import type { Clock } from '../../ports/clock.ts';
 import { type DocumentAccess, isDuplicate } from './document-access.ts';
-import { modelOf, READ_MS } from './document-models.ts';
+import { MAJORITY_MS, modelOf, READ_MS } from './document-models.ts';
 
 /** The collection: one document per process that ever wrote, until a week after its last write. */
 export const CHANGE_COLLECTION = 'change_counts';
@@ -73,13 +73,15 @@ export class ChangeCounter {
 
   /** Differs from every earlier reading while, and once, another process wrote. @throws ApiError SERVICE_UNAVAILABLE */
   async foreignChanges(): Promise<number> {
-    const counts = await this.#access.run(() =>
-      this.#model
-        .find({ _id: { $ne: this.#id } })
-        .sort({ _id: 1 })
-        .maxTimeMS(READ_MS)
-        .lean<ChangeCount[]>()
-        .exec(),
+    const counts = await this.#access.run(
+      () =>
+        this.#model
+          .find({ _id: { $ne: this.#id } })
+          .sort({ _id: 1 })
+          .maxTimeMS(READ_MS)
+          .lean<ChangeCount[]>()
+          .exec(),
+      READ_MS,
     );
     const words = counts.map(({ _id, begun = 0, done = 0 }) => `${_id} ${begun} ${done}`);
     // A digest, not a sum: a process that leaves the collection must not make up for one that wrote.
@@ -136,8 +138,9 @@ export class ChangeCounter {
   async #store(): Promise<void> {
     const counts = { begun: this.#begun, done: this.#done };
     const at = new Date(this.#clock.now());
-    await this.#access.run(() =>
-      this.#model.updateOne({ _id: this.#id }, { $max: counts, $set: { at } }, { upsert: true }).exec(),
+    await this.#access.run(
+      () => this.#model.updateOne({ _id: this.#id }, { $max: counts, $set: { at } }, { upsert: true }).exec(),
+      MAJORITY_MS,
     );
   }
 

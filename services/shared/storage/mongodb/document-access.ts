@@ -1,6 +1,7 @@
 /** The one way of the document store to its server: closed or lost, it answers SERVICE_UNAVAILABLE and nothing of the driver's own. */
 import { type Connection, mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
+import { answeredWithin } from './answered-within.ts';
 import { answering } from './outage.ts';
 
 /** E11000 of the server: a unique value is taken. */
@@ -11,6 +12,9 @@ const DUPLICATE_KEY = 11_000;
  * bound of its own for a command that it sends over a connection that closes in the same moment: its wait never ends.
  */
 const ANSWER_MS = 45_000;
+
+/** How much longer a command may be without an outcome than the server may take for it, in milliseconds. */
+const GRACE_MS = 2_000;
 
 /** Runs commands while the store is open. */
 export class DocumentAccess {
@@ -24,13 +28,15 @@ export class DocumentAccess {
   }
 
   /**
-   * What `action` gives. A duplicate passes as the driver says it: see {@link isDuplicate}.
+   * What `action` gives, a command for which the server may take `serverMs`: a server that lives may still not answer, such
+   * as while its disk hangs. A duplicate passes as the driver says it: see {@link isDuplicate}.
    * @throws ApiError SERVICE_UNAVAILABLE, with the fault as cause, for every other fault of driver or server
    */
-  async run<R>(action: () => Promise<R>): Promise<R> {
+  async run<R>(action: () => Promise<R>, serverMs = this.#answerMs): Promise<R> {
     if (!this.#open) throw unavailable(new Error('the document store is closed'));
     try {
-      return await answering(() => withinTime(action(), this.#answerMs));
+      const ms = Math.min(this.#answerMs, serverMs + GRACE_MS);
+      return await answering(() => answeredWithin(ms, action()));
     } catch (fault) {
       throw fault instanceof mongo.MongoError && !isDuplicate(fault) ? unavailable(fault) : fault;
     }
@@ -41,20 +47,6 @@ export class DocumentAccess {
     if (!this.#open) return;
     this.#open = false;
     await this.connection.close();
-  }
-}
-
-/** What the command gives. @throws ApiError SERVICE_UNAVAILABLE after so many milliseconds */
-async function withinTime<R>(command: Promise<R>, ms: number): Promise<R> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('a command got no answer'))), ms);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([command, silence]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

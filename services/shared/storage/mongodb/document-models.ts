@@ -10,7 +10,7 @@ export const READ_MS = 5_000;
 export const LONG_READ_MS = 30_000;
 
 /** How long a write waits for its majority, in milliseconds; afterwards its outcome is not known. */
-const MAJORITY_MS = 10_000;
+export const MAJORITY_MS = 10_000;
 
 /**
  * What every schema of documents demands. Verdicts hang on documents: they are read from the primary whatever the

@@ -1,6 +1,7 @@
 /** Removes events of a selection in steps, each of which an index serves. */
 import type { mongo } from 'mongoose';
 import type { EventSelection } from '../../ports/event-store.ts';
+import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
 import { toWriteError } from './event-faults.ts';
 
@@ -24,17 +25,17 @@ export async function eraseEvents(
   try {
     for (let erased = 0; ; ) {
       signal?.throwIfAborted();
-      const found = await events
-        .find(filter, {
-          projection: { _id: 1 },
-          limit: ERASED_AT_ONCE,
-          readPreference: 'primary',
-          timeoutMS: STEP_MS,
-        })
-        .toArray();
+      const next = events.find(filter, {
+        projection: { _id: 1 },
+        limit: ERASED_AT_ONCE,
+        readPreference: 'primary',
+        maxTimeMS: STEP_MS,
+      });
+      const found = await answeredWithin(STEP_MS, next.toArray());
       if (found.length === 0) return erased;
       const step = { ...filter, _id: { $in: found.map(({ _id }) => _id) } };
-      erased += (await events.deleteMany(step, { timeoutMS: STEP_MS })).deletedCount;
+      const deletion = events.deleteMany(step, majorityWithin(STEP_MS));
+      erased += (await answeredWithin(STEP_MS, deletion)).deletedCount;
     }
   } catch (cause) {
     throw signal?.aborted ? signal.reason : toWriteError(cause);

@@ -10,7 +10,7 @@ const TOO_LARGE_CODES: ReadonlySet<unknown> = new Set([146, 292, 10_334, 16_945,
 /** MaxTimeMSExpired. */
 const TIME_IS_UP = 50;
 
-/** How long a command may take, its answer included, in milliseconds: half-open connections are found by it. */
+/** How long a command may take, its answer included, in milliseconds. */
 const COMMAND_MS = 5_000;
 
 const PAUSE_MS = 100;
@@ -25,20 +25,27 @@ export function deadlineIn(ms: number): Deadline {
 
 /**
  * Does something that is the same when it is done twice, until it succeeds, fails for good, or the deadline is over.
- * `attempt` gets the milliseconds that its commands may take, for the option `timeoutMS`, and which try it is, from 0.
+ * `attempt` gets the milliseconds that each of its commands may take, to which it holds them by `answeredWithin`, and which
+ * try it is, from 0.
  */
 export async function persistently<R>(
   deadline: Deadline,
-  attempt: (timeoutMS: number, tries: number) => Promise<R>,
+  attempt: (ms: number, tries: number) => Promise<R>,
 ): Promise<R> {
   for (let tries = 0; ; tries++) {
     try {
       return await attempt(Math.ceil(Math.max(1, Math.min(COMMAND_MS, deadline - performance.now()))), tries);
     } catch (fault) {
-      if (!isOutage(fault) || performance.now() + PAUSE_MS >= deadline) throw fault;
+      const passes = isOutage(fault) || isTimeUp(fault);
+      if (!passes || performance.now() + PAUSE_MS >= deadline) throw fault;
       await pause(PAUSE_MS);
     }
   }
+}
+
+/** Whether the server ended a command because it took too long. */
+function isTimeUp(fault: unknown): boolean {
+  return fault instanceof mongo.MongoServerError && fault.code === TIME_IS_UP;
 }
 
 /** A fault of a write or an erasure as a public error: whatever it is, the store cannot do it now. */
@@ -51,7 +58,7 @@ export function toQueryError(cause: unknown, seconds: number): ApiError {
   if (cause instanceof ApiError) return cause;
   if (isOutage(cause)) return new ApiError('SERVICE_UNAVAILABLE', { cause });
   const code = cause instanceof mongo.MongoServerError ? cause.code : undefined;
-  if (code === TIME_IS_UP) {
+  if (isTimeUp(cause)) {
     const text = `The query took longer than ${seconds} s and was ended; ask for fewer days, or less of them.`;
     return new ApiError('TIMEOUT', { text, cause });
   }

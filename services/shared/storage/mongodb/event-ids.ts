@@ -9,6 +9,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { REPEAT_WINDOW_MS } from '../event-id-window.ts';
+import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
 import { type Deadline, persistently } from './event-faults.ts';
 import { insertAll } from './insert-all.ts';
@@ -95,8 +96,9 @@ export class EventIds {
   async markStored(claims: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<void> {
     if (claims.size === 0) return;
     const change = { $set: { state: 'stored' as const, at: this.#now() } };
-    await persistently(deadline, (timeoutMS) =>
-      this.#ids.updateMany({ ...matching(claims), state: 'pending' }, change, { timeoutMS }),
+    const pending = { ...matching(claims), state: 'pending' as const };
+    await persistently(deadline, (ms) =>
+      answeredWithin(ms, this.#ids.updateMany(pending, change, majorityWithin(ms))),
     );
   }
 
@@ -107,14 +109,13 @@ export class EventIds {
   async release(claims: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<void> {
     if (claims.size === 0) return;
     const own = { ...matching(claims), state: 'pending' as const, writers: 1 };
-    await persistently(deadline, async (timeoutMS) => {
-      await this.#ids.updateMany(own, { $set: { state: 'released' } }, { timeoutMS });
-      const released = { ...matching(claims), state: 'released' as const };
-      const taken = await this.#ids
-        .find(released, { timeoutMS, readPreference: 'primary', projection: { event: 1 } })
-        .toArray();
-      await this.#events.deleteMany({ _id: { $in: taken.map(({ event }) => event) } }, { timeoutMS });
-      await this.#ids.deleteMany(released, { timeoutMS });
+    const released = { ...matching(claims), state: 'released' as const };
+    await persistently(deadline, async (ms) => {
+      const options = majorityWithin(ms);
+      await answeredWithin(ms, this.#ids.updateMany(own, { $set: { state: 'released' } }, options));
+      const taken = (await this.#read(released, ms)).map(({ event }) => event);
+      await answeredWithin(ms, this.#events.deleteMany({ _id: { $in: taken } }, options));
+      await answeredWithin(ms, this.#ids.deleteMany(released, options));
     });
   }
 
@@ -130,10 +131,13 @@ export class EventIds {
   }
 
   async #find(keys: readonly string[], deadline: Deadline): Promise<ReadonlyMap<string, EventIdDocument>> {
-    const documents = await persistently(deadline, (timeoutMS) =>
-      this.#ids.find({ _id: { $in: keys } }, { timeoutMS, readPreference: 'primary' }).toArray(),
-    );
+    const documents = await persistently(deadline, (ms) => this.#read({ _id: { $in: [...keys] } }, ms));
     return new Map(documents.map((document) => [document._id, document]));
+  }
+
+  #read(filter: mongo.Filter<EventIdDocument>, ms: number): Promise<EventIdDocument[]> {
+    const found = this.#ids.find(filter, { maxTimeMS: ms, readPreference: 'primary' });
+    return answeredWithin(ms, found.toArray());
   }
 
   /** The claims that what was found allows; of the rest, what is in the way is out of it when it is looked at again. */
@@ -162,12 +166,10 @@ export class EventIds {
   /** Joins the writers of pending events; false when one of them is no longer pending. */
   async #adopt(places: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<boolean> {
     if (places.size === 0) return true;
-    const { matchedCount } = await persistently(deadline, (timeoutMS) =>
-      this.#ids.updateMany(
-        { ...matching(places), state: 'pending' },
-        { $inc: { writers: 1 } },
-        { timeoutMS },
-      ),
+    const pending = { ...matching(places), state: 'pending' as const };
+    const change = { $inc: { writers: 1 } };
+    const { matchedCount } = await persistently(deadline, (ms) =>
+      answeredWithin(ms, this.#ids.updateMany(pending, change, majorityWithin(ms))),
     );
     return matchedCount === places.size;
   }
@@ -184,9 +186,12 @@ export class EventIds {
       const place = open.get(_id);
       return place ? [{ updateOne: { filter: { _id, event }, update: { $set: this.#pending(place) } } }] : [];
     });
-    await persistently(deadline, async (timeoutMS) => {
-      if (leftovers.length > 0) await this.#events.deleteMany({ _id: { $in: leftovers } }, { timeoutMS });
-      await this.#ids.bulkWrite(changes, { ordered: false, timeoutMS });
+    await persistently(deadline, async (ms) => {
+      const options = majorityWithin(ms);
+      if (leftovers.length > 0) {
+        await answeredWithin(ms, this.#events.deleteMany({ _id: { $in: leftovers } }, options));
+      }
+      await answeredWithin(ms, this.#ids.bulkWrite(changes, { ordered: false, ...options }));
     });
   }
 

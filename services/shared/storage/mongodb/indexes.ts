@@ -15,6 +15,9 @@ export interface IndexDeclaration {
   readonly comment: string;
 }
 
+/** For a command that may take hours, of which the server says nothing meanwhile: the silence that ends others is no fault of it. */
+const NO_SILENCE_ENDS_IT = { socketTimeoutMS: 0 } as const;
+
 /** The declared indexes that the database lacks. @throws Error when one of the name is there with other fields or options */
 export async function missingIndexes(
   connection: Connection,
@@ -33,12 +36,16 @@ export async function missingIndexes(
   return missing;
 }
 
-/** Makes one. It may take long where documents are already there; reads and writes go on meanwhile. */
+/**
+ * Makes one. Where documents are already there it may take hours, in which reads and writes go on. It is not given up while
+ * the server lives, which the monitor of the connection watches.
+ */
 export async function createIndex(
   connection: Connection,
   { collection, key, comment: _, name, ...options }: IndexDeclaration,
 ): Promise<void> {
-  await connection.collection(collection).createIndex({ ...key }, { name, ...options });
+  const asked = { name, ...options, ...NO_SILENCE_ENDS_IT };
+  await connection.collection(collection).createIndex({ ...key }, asked);
 }
 
 async function indexesOf(connection: Connection, collection: string): Promise<mongo.IndexDescriptionInfo[]> {

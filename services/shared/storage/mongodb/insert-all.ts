@@ -1,5 +1,6 @@
 /** Inserts documents whose `_id`s are chosen, so that trying again stores none twice. */
 import { mongo } from 'mongoose';
+import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { type Deadline, persistently } from './event-faults.ts';
 import { writeErrorsOf } from './outage.ts';
 
@@ -27,9 +28,10 @@ export async function insertAll<D extends { readonly _id: unknown }>(
   deadline: Deadline,
 ): Promise<Inserted> {
   const rest = documents.map((document) => document as unknown as mongo.OptionalUnlessRequiredId<D>);
-  return persistently(deadline, async (timeoutMS, tries) => {
+  return persistently(deadline, async (ms, tries) => {
     try {
-      await collection.insertMany(rest, { ordered: false, timeoutMS });
+      const options = { ordered: false, ...majorityWithin(ms) };
+      await answeredWithin(ms, collection.insertMany(rest, options));
       return { present: new Set(), unanswered: tries, refused: new Map() };
     } catch (fault) {
       if (!(fault instanceof mongo.MongoBulkWriteError)) throw fault;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, mongo } from 'mongoose';
+import { answeredWithin } from './answered-within.ts';
 
 /** One document for each lease that is held, `_id` its name. */
 export const LEASE_COLLECTION = 'tidegate_leases';
@@ -34,11 +35,12 @@ export async function withLease<T>(connection: Connection, name: string, work: (
   async function take(): Promise<boolean> {
     const now = Date.now();
     try {
-      await leases.updateOne(
+      const taking = leases.updateOne(
         { _id: name, expiresAt: { $lte: now } },
         { $set: { holder, expiresAt: now + LEASE_MS } },
-        { upsert: true, timeoutMS: COMMAND_MS },
+        { upsert: true },
       );
+      await answeredWithin(COMMAND_MS, taking);
       return true;
     } catch (fault) {
       // The lease is there and another's, so the upsert tried to insert a second one of its name.
@@ -50,10 +52,9 @@ export async function withLease<T>(connection: Connection, name: string, work: (
   while (!(await take())) await delay(LOOK_MS);
   // Of a lease that is ours still, and only of that: the answer to a late renewal must not make it anew.
   const renew = () =>
-    leases.updateOne(
-      { _id: name, holder },
-      { $set: { expiresAt: Date.now() + LEASE_MS } },
-      { timeoutMS: COMMAND_MS },
+    answeredWithin(
+      COMMAND_MS,
+      leases.updateOne({ _id: name, holder }, { $set: { expiresAt: Date.now() + LEASE_MS } }),
     );
   const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
   try {
@@ -61,6 +62,6 @@ export async function withLease<T>(connection: Connection, name: string, work: (
   } finally {
     clearInterval(renewing);
     // One that cannot be given back expires.
-    await leases.deleteOne({ _id: name, holder }, { timeoutMS: COMMAND_MS }).catch(() => undefined);
+    await answeredWithin(COMMAND_MS, leases.deleteOne({ _id: name, holder })).catch(() => undefined);
   }
 }

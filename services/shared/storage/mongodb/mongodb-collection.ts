@@ -14,7 +14,7 @@ import {
 } from '../../ports/document-store.ts';
 import type { CollectionDeclaration } from '../collections.ts';
 import { type DocumentAccess, isDuplicate } from './document-access.ts';
-import { documentModel, LONG_READ_MS, READ_MS } from './document-models.ts';
+import { documentModel, LONG_READ_MS, MAJORITY_MS, READ_MS } from './document-models.ts';
 import { type DocumentValues, documentValues, type RawDocument } from './document-values.ts';
 import { violatedIndex } from './violated-index.ts';
 
@@ -143,17 +143,21 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string>
   }
 
   async #one(filter: Filter): Promise<T | null> {
-    const raw = await this.#access.run(() =>
-      this.model.findOne(filter).maxTimeMS(READ_MS).lean<RawDocument>().exec(),
+    const raw = await this.#access.run(
+      () => this.model.findOne(filter).maxTimeMS(READ_MS).lean<RawDocument>().exec(),
+      READ_MS,
     );
     return raw === null ? null : this.#fromRaw(raw);
   }
 
   async #many(filter: Filter, sort: Sort, limit?: number): Promise<T[]> {
-    const query = this.model.find(filter).sort({ ...sort });
-    const bounded =
-      limit === undefined ? query.maxTimeMS(LONG_READ_MS) : query.limit(limit).maxTimeMS(READ_MS);
-    const found = await this.#access.run(() => bounded.lean<RawDocument[]>().exec());
+    const ms = limit === undefined ? LONG_READ_MS : READ_MS;
+    const query = this.model
+      .find(filter)
+      .sort({ ...sort })
+      .maxTimeMS(ms);
+    const bounded = limit === undefined ? query : query.limit(limit);
+    const found = await this.#access.run(() => bounded.lean<RawDocument[]>().exec(), ms);
     return found.map((raw) => this.#fromRaw(raw));
   }
 
@@ -169,7 +173,7 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string>
 
   async #write<R>(write: () => Promise<R>): Promise<R> {
     try {
-      return await this.#counted(() => this.#access.run(write));
+      return await this.#counted(() => this.#access.run(write, MAJORITY_MS));
     } catch (fault) {
       throw isDuplicate(fault) ? new DuplicateError(violatedIndex(fault, this.#unique)) : fault;
     }

@@ -12,6 +12,7 @@ import type {
   RawRow,
 } from '../../ports/event-store.ts';
 import { sizeOf } from '../event-columns.ts';
+import { answeredWithin } from './answered-within.ts';
 import type { PreparedEvent } from './append-group.ts';
 import { AppendGroups } from './append-groups.ts';
 import { toEventDocument } from './event-document.ts';
@@ -117,7 +118,7 @@ export class MongodbEventStore implements EventStore {
 
   async ping(): Promise<void> {
     this.#requireOpen();
-    await answering(() => this.#database.command({ ping: 1 }, { timeoutMS: PING_MS }));
+    await answering(() => answeredWithin(PING_MS, this.#database.command({ ping: 1 })));
   }
 
   close(): Promise<void> {

@@ -20,6 +20,8 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoWriteConcernError',
   'MongoOperationTimeoutError',
+  // Ours: see answeredWithin.
+  'UnansweredError',
 ]);
 
 /** Labels of errors after which another try may succeed: elections, lost connections. */
