@@ -84,7 +84,7 @@ function isOfString(fault: unknown): boolean {
 
 /** Servers that answer something else than what is looked for are told of by the driver as if they did not answer. */
 function hintOf(uri: string, reason: string): string {
-  if (!reason.startsWith('Server selection timed out')) return '';
+  if (!reason.startsWith('Server selection timed out') || ofHosts(uri) === '') return '';
   const [, name] = /[?&]replicaSet=([\w.-]+)/i.exec(uri) ?? [];
   return name === undefined
     ? '; is it MongoDB that listens there, and do both sides want TLS or neither?'
