@@ -131,6 +131,7 @@ export async function startWorkerProcesses({
         const next = await startWorker();
         logger.info({ worker: worker.process.pid, next: next.process.pid }, 'a worker is replaced');
       } catch (err) {
+        if (closing) return;
         logger.error({ err }, 'the restart stops: a new worker could not be started, the others stay');
         return;
       }

@@ -147,6 +147,16 @@ describe('GATEWAY_WORKERS', function () {
     expect(await ask()).to.equal(200);
   });
 
+  it('ends in order at SIGTERM in the middle of a restart, with no fault in its log and no process left', async () => {
+    const other = await startProcess('main-gateway', environment);
+    other.child.kill('SIGUSR2');
+    await until('a new one starts', () => childrenOf(other).length > WORKERS);
+    const all = childrenOf(other);
+    expect(await other.end('SIGTERM')).to.equal(0);
+    expect(other.output()).to.not.match(/"level":[56]0/);
+    expect(all.filter(isThere)).to.deep.equal([]);
+  });
+
   it('says why it cannot start, once, and ends with 1', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
