@@ -1,6 +1,7 @@
 /** A server process from its settings to an orderly end; what it serves is the caller's. */
 import cluster from 'node:cluster';
 import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { loadSettings, type Settings, SettingsError } from '../config/settings.ts';
 import { WORKER_READY } from './worker-processes.ts';
@@ -19,7 +20,7 @@ export interface Running {
 }
 
 /**
- * Starts, announces, reloads on SIGHUP, replaces workers on SIGUSR2, and ends on SIGTERM or SIGINT; on any fault of the start the process ends with 1.
+ * Starts, announces, reloads on SIGHUP, replaces workers on SIGUSR2, and ends on SIGTERM or SIGINT, during the start at once; on any fault of the start the process ends with 1.
  * `defaults` stand for settings that are not set, where they differ from those of the gateway.
  */
 export async function runProcess(
@@ -50,18 +51,22 @@ export async function runProcess(
     else logger.info({ signal }, 'this process has no workers to replace');
   });
 
-  const starting = start(settings, logger).catch(fail);
-  const running = await starting;
+  let running: Running | null = null;
   let ending = false;
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (ending) return;
     ending = true;
     logger.info({ signal }, 'ending');
+    // Nothing is served yet, and stores open again after a crash. Unheard, the signal would not end the first process of a container.
+    if (running === null) process.exit(128 + constants.signals[signal]);
     await running.close();
     process.exit(0);
   }
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+
+  const starting = start(settings, logger).catch(fail);
+  running = await starting;
 
   // The first process tells where all of its workers listen.
   if (cluster.isWorker) {

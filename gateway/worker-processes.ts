@@ -14,6 +14,11 @@ const LONGEST_WAIT_MS = 30_000;
 /** Starts in a row that fail, with no worker left, until it is given up. */
 const MOST_FAILED_STARTS = 5;
 
+/** How long a worker may take to end before it is killed, in milliseconds: what it has in flight takes 10 s at most. */
+const LONGEST_END_MS = 20_000;
+/** How long a worker may take to listen before it is killed, in milliseconds. */
+const LONGEST_START_MS = 60_000;
+
 export interface WorkerProcesses {
   /** Where they listen. */
   readonly port: number;
@@ -58,7 +63,7 @@ export async function startWorkerProcesses({
     worker.once('listening', ({ port, address: host }) => {
       address = { port, host: host ?? '' };
     });
-    await new Promise<void>((resolve, reject) => {
+    const started = new Promise<void>((resolve, reject) => {
       worker.on('message', (message: unknown) => {
         if (message === WORKER_READY) resolve();
       });
@@ -66,6 +71,8 @@ export async function startWorkerProcesses({
         reject(new Error(`a worker ended before it listened (${signal ?? code})`)),
       );
     });
+    const killing = killAfter(worker, LONGEST_START_MS);
+    await started.finally(() => clearTimeout(killing));
     listening.add(worker);
     worker.once('exit', (code, signal) => {
       listening.delete(worker);
@@ -103,6 +110,17 @@ export async function startWorkerProcesses({
   function retire(worker: Worker): void {
     retired.add(worker);
     worker.process.kill('SIGTERM');
+    killAfter(worker, LONGEST_END_MS);
+  }
+
+  /** Kills the worker that is still there then: one that is frozen hears no signal but this, and would be waited for without end. */
+  function killAfter(worker: Worker, ms: number): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      logger.error({ worker: worker.process.pid, afterMs: ms }, 'a worker does nothing and is killed');
+      worker.process.kill('SIGKILL');
+    }, ms);
+    worker.once('exit', () => clearTimeout(timer));
+    return timer;
   }
 
   /** A successor could not be started: the worker stays, and is replaced where it ended meanwhile. */
@@ -120,6 +138,7 @@ export async function startWorkerProcesses({
         const next = await startWorker();
         logger.info({ worker: worker.process.pid, next: next.process.pid }, 'a worker is replaced');
       } catch (err) {
+        if (closing) return;
         keep(worker);
         logger.error({ err }, 'the restart stops: a new worker could not be started, the others stay');
         return;
@@ -160,6 +179,7 @@ export async function startWorkerProcesses({
           // A signal would come before the word that all end; one that does not listen yet hears no word.
           if (listening.has(worker) && worker.isConnected()) worker.send(ALL_END);
           else worker.process.kill('SIGTERM');
+          killAfter(worker, LONGEST_END_MS);
           await ended;
         }),
       );

@@ -89,6 +89,10 @@ export class Exchange extends RelayResponse {
     super.onResponseStart(controller, statusCode, headers, statusMessage);
   }
 
+  protected override origin(): string | null {
+    return this.#address?.origin ?? null;
+  }
+
   override onResponseEnd(): void {
     this.#address?.ended();
     super.onResponseEnd();

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { pushCommonHeaders } from '../../services/shared/plugin/reply.ts';
 import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
 import { namedInConnection, type PassesName } from './forwarded-headers.ts';
@@ -66,11 +67,9 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     statusMessage?: string,
   ): void {
     if (statusCode < 200) return;
-    if (this.#service.isOwn && refusesGateway(statusCode, this.req)) {
+    if (this.#service.isOwn && refusesGateway(statusCode, headers, this.req)) {
       this.#service.failures.identity.add();
-      throw new ApiError('UPSTREAM_UNAVAILABLE', {
-        cause: new Error(`the service answered ${statusCode} to the identity of the gateway`),
-      });
+      throw new ApiError('UPSTREAM_UNAVAILABLE', { cause: refusal(statusCode, this.origin()) });
     }
     const connection = headers.connection;
     const named = typeof connection === 'string' ? namedInConnection(connection) : null;
@@ -111,6 +110,11 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     else if (!this.res.destroyed) this.#next(upstreamError(fault));
   }
 
+  /** Where the request was sent last; null before. */
+  protected origin(): string | null {
+    return null;
+  }
+
   /** Ends the exchange with the service, which fails with `reason`. */
   protected abort(reason: Error): void {
     this.#controller?.abort(reason);
@@ -125,9 +129,26 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The credential and the headers of the client were judged here, so an own service that refuses them refuses the gateway. */
-function refusesGateway(status: number, req: GatewayRequest): boolean {
-  return status === REFUSES_LENGTH || (status === REFUSES_IDENTITY && !isJudgedByService(req));
+/**
+ * The credential and the headers of the client were judged here, so an own service that refuses them refuses the gateway.
+ * It says so by the header of the identity, without which its 401 may be for the client.
+ */
+function refusesGateway(
+  status: number,
+  headers: Readonly<Record<string, unknown>>,
+  req: GatewayRequest,
+): boolean {
+  if (status === REFUSES_LENGTH) return true;
+  return status === REFUSES_IDENTITY && (headers[IDENTITY_HEADER] !== undefined || !isJudgedByService(req));
+}
+
+/** What an operator reads of it: most often the processes were set up differently. */
+function refusal(status: number, origin: string | null): Error {
+  const reason =
+    status === REFUSES_LENGTH
+      ? 'it is too long for it'
+      : 'it may be another service than the setting says, have other keys (SECRETS_FILE, IDENTITY_JWKS_URL), or another time';
+  return new Error(`the service at ${origin} answered ${status} to the identity of the gateway: ${reason}`);
 }
 
 /** Whom the gateway let through as nobody in particular: the service says whether that is enough, and 401 when it is not. */

@@ -74,4 +74,17 @@ describe('a signal to a server process that still starts', () => {
     expect((await ended)[0]).to.equal(0);
     expect(output()).to.include('closed');
   });
+
+  it('ends it at once when it is SIGTERM or SIGINT, by its own will: the first process of a container hears no other', async () => {
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
+      const { child, output } = await beginSlowStart();
+      const ended = once(child, 'close');
+      child.kill(signal);
+      expect(await ended).to.deep.equal([code, null]);
+      expect(output()).to.not.include('closed');
+    }
+  });
 });

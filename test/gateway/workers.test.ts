@@ -50,10 +50,7 @@ describe('GATEWAY_WORKERS', function () {
 
   /** Identifiers of the worker processes. */
   function workers(): number[] {
-    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', `${gateway.child.pid}`], {
-      encoding: 'utf8',
-    });
-    return stdout.split('\n').filter(Boolean).map(Number);
+    return childrenOf(gateway);
   }
 
   async function ask(key = KEYS.all): Promise<number> {
@@ -152,6 +149,30 @@ describe('GATEWAY_WORKERS', function () {
     expect(await asking.stop()).to.deep.equal([]);
   });
 
+  it('replaces and ends a worker that is frozen too, which hears no SIGTERM', async () => {
+    const other = await startProcess('main-gateway', environment);
+    const [inOther, here] = [childrenOf(other)[0] ?? 0, workers()[0] ?? 0];
+    process.kill(inOther, 'SIGSTOP');
+    process.kill(here, 'SIGSTOP');
+    const code = other.end('SIGTERM');
+    gateway.child.kill('SIGUSR2');
+    const left = () => [inOther, here].filter(isThere);
+    await until('both are gone', () => left().length === 0);
+    expect(await code).to.equal(0);
+    await until('another one took its place', () => workers().length === WORKERS);
+    expect(await ask()).to.equal(200);
+  });
+
+  it('ends in order at SIGTERM in the middle of a restart, with no fault in its log and no process left', async () => {
+    const other = await startProcess('main-gateway', environment);
+    other.child.kill('SIGUSR2');
+    await until('a new one starts', () => childrenOf(other).length > WORKERS);
+    const all = childrenOf(other);
+    expect(await other.end('SIGTERM')).to.equal(0);
+    expect(other.output()).to.not.match(/"level":[56]0/);
+    expect(all.filter(isThere)).to.deep.equal([]);
+  });
+
   it('says why it cannot start, once, and ends with 1', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
@@ -184,3 +205,16 @@ describe('GATEWAY_WORKERS', function () {
     for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH');
   });
 });
+
+function childrenOf({ child }: ServerProcess): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', `${child.pid}`], { encoding: 'utf8' });
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

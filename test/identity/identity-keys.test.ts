@@ -165,15 +165,17 @@ describe('identity keys at a URL', () => {
         headers: { [IDENTITY_HEADER]: await signed(key) },
       });
       await response.body?.cancel();
-      return [response.status, response.statusText, response.headers.get('retry-after')];
+      // By its own header a service tells the gateway that it refuses it, and not its client.
+      const ofGateway = response.headers.get(IDENTITY_HEADER);
+      return [response.status, response.statusText, response.headers.get('retry-after'), ofGateway];
     };
     answer = null;
-    expect(await ask(keys.first)).to.deep.equal([503, 'UPSTREAM_UNAVAILABLE', '1']);
+    expect(await ask(keys.first)).to.deep.equal([503, 'UPSTREAM_UNAVAILABLE', '1', null]);
     publish(keys.first);
     clock.advance(1_000);
-    expect(await ask(keys.first)).to.deep.equal([200, 'OK', null]);
+    expect(await ask(keys.first)).to.deep.equal([200, 'OK', null, null]);
     clock.advance(1_000);
-    expect(await ask(keys.third)).to.deep.equal([401, 'AUTH_REQUIRED', null]);
+    expect(await ask(keys.third)).to.deep.equal([401, 'AUTH_REQUIRED', null, 'refused']);
     await service.close();
     log.assertClean();
   });

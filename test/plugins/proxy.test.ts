@@ -234,7 +234,17 @@ describe('the proxy', () => {
         const response = await get();
         expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
         expect(await response.json()).to.include({ success: false, code: 'UPSTREAM_UNAVAILABLE' });
+        expect(gateway.log.at(-1)).to.contain(
+          `the service at ${upstream.origin} answered ${status} to the identity of the gateway: it `,
+        );
       }
+    });
+
+    it('answers 502 also to nobody in particular when it is the gateway that the service refuses', async () => {
+      answer = (_req, res) => res.writeHead(401, { 'x-gateway-identity': 'refused' }).end('{}');
+      const response = await fetch(`${gateway.origin}/events`, { method: 'POST', body: '{}' });
+      expect([response.status, response.statusText]).to.deep.equal([502, 'UPSTREAM_UNAVAILABLE']);
+      expect(response.headers.has('x-gateway-identity')).to.equal(false);
     });
 
     it('passes on the 401 of a service that judges nobody in particular itself, and no other', async () => {

@@ -65,7 +65,13 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   app.use(async (req, res, next) => {
     const header = req.headers[IDENTITY_HEADER];
     const caller = await verifyIdentity(typeof header === 'string' ? header : undefined);
-    if (!caller) throw new ApiError('AUTH_REQUIRED', { text: 'This service answers the gateway only.' });
+    if (!caller) {
+      throw new ApiError('AUTH_REQUIRED', {
+        text: 'This service answers the gateway only.',
+        // Tells a gateway that it is refused itself, and not its client.
+        headers: { [IDENTITY_HEADER]: 'refused' },
+      });
+    }
     res.locals.caller = caller;
     next();
   });

@@ -87,6 +87,29 @@ describe('the migration of a MongoDB database', () => {
     expect((await migrate(connection)).indexes).to.deep.equal([]);
   });
 
+  it('leaves a database alone in which another product keeps collections of these names', async () => {
+    const users = connection.collection<{ _id: number; email: string }>('users');
+    await users.insertMany([
+      { _id: 1, email: 'one@example.com' },
+      { _id: 2, email: 'one@example.com' },
+    ]);
+    await connection.collection('orders').insertOne({ price: 1 });
+    for (const dryRun of [true, false]) {
+      const fault = String(await rejection(migrate(connection, { dryRun })));
+      expect(fault).to.contain(
+        `the database ${connection.name} has documents in users and no schema version`,
+      );
+    }
+    expect(await users.indexes()).to.have.length(1);
+    expect((await connection.listCollections()).map(({ name }) => name).sort()).to.deep.equal([
+      'orders',
+      'users',
+    ]);
+    await users.deleteMany({});
+    await migrate(connection);
+    await requireMigrated(connection);
+  });
+
   it('refuses a database of a newer version, and an index that is not as declared', async () => {
     await connection
       .collection<{ _id: string; version: number }>('tidegate_schema')

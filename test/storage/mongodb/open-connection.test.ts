@@ -59,6 +59,28 @@ describe('a connection to MongoDB', () => {
     expect(String(fault)).to.not.contain('secret-word');
   });
 
+  it('says what is to be mended when servers are there: the string, the credentials, the replica set', async function () {
+    this.timeout(30_000);
+    const faultOf = async (uri: string) =>
+      String(await rejection(openConnection(uri, { appName: 'tidegate-test' })));
+    const uri = mongodb.newUri();
+    const more = uri.includes('?') ? '&' : '?';
+    expect(await faultOf(`${uri}${more}replicaset=x&unheard=1`)).to.match(
+      /MONGODB_URI: this connection string cannot be used \(.*unheard/,
+    );
+    for (const wrong of [
+      'mongodb+srv://a.example.com:27017/db',
+      `${uri}${more}tls=true&tlsCAFile=/no/such/file`,
+    ])
+      expect(await faultOf(wrong)).to.contain('MONGODB_URI: this connection string cannot be used (');
+    const stranger = uri.replace(/\/\/(?:[^@/]*@)?/, '//somebody:secret-word@');
+    expect(await faultOf(stranger))
+      .to.contain(' refuses (')
+      .and.not.contain('secret-word');
+    const otherSet = await faultOf(`${uri.replace(/\?.*/, '')}?replicaSet=nobodys`);
+    expect(otherSet).to.contain('is nobodys the name of the replica set, has it a primary');
+  });
+
   it('tells nothing of a password that is not percent-encoded, whatever it looks like', async () => {
     for (const password of [
       'secret/word',
@@ -70,7 +92,7 @@ describe('a connection to MongoDB', () => {
     ]) {
       const uri = `mongodb://somebody:${password}@127.0.0.1:1/db`;
       const text = String(await rejection(openConnection(uri, { appName: 'tidegate-test' })));
-      expect(text).to.match(/MONGODB_URI: no server.* answers/);
+      expect(text).to.match(/MONGODB_URI: (?:no server.* answers|this connection string cannot be used)/);
       expect(text, password).to.not.match(/secret|somebody|sec:|17|word@/);
     }
   });

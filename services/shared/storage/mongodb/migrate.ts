@@ -33,7 +33,7 @@ export interface MigrationOptions {
 
 /**
  * Idempotent; may run while services of this version run, and again after it was interrupted: the version is written last.
- * @throws Error when a newer version of Tidegate wrote the database, or a copy into it is not whole
+ * @throws Error when a newer version of Tidegate wrote the database, when what is in it is not Tidegate's, or a copy into it is not whole
  */
 export async function migrate(
   connection: Connection,
@@ -42,6 +42,7 @@ export async function migrate(
   const fromVersion = await readVersion(connection);
   requireKnown(fromVersion);
   if (!forCopy) await requireWholeCopy(connection);
+  if (!forCopy && fromVersion === null) await requireOwn(connection);
   const missing = await missingIndexes(connection, INDEXES);
   for (const index of dryRun ? [] : missing) {
     told(`making the index ${index.collection}.${index.name}: ${index.comment}`);
@@ -74,6 +75,20 @@ function requireKnown(version: number | null): void {
   if (version === null || version <= MONGODB_SCHEMA_VERSION) return;
   throw new Error(
     `the database has schema version ${version}; this version of Tidegate knows up to ${MONGODB_SCHEMA_VERSION}. Start the newer version that wrote it`,
+  );
+}
+
+/** Documents come after the version: those without one are another product's, which unique indexes and retention would harm. */
+async function requireOwn(connection: Connection): Promise<void> {
+  const filled: string[] = [];
+  for (const name of new Set(INDEXES.map(({ collection }) => collection))) {
+    if ((await connection.collection(name).findOne({}, { projection: { _id: 1 } })) !== null)
+      filled.push(name);
+  }
+  // A process that migrates beside this one may have written both since the version was read.
+  if (filled.length === 0 || (await readVersion(connection)) !== null) return;
+  throw new Error(
+    `the database ${connection.name} has documents in ${filled.join(', ')} and no schema version of Tidegate, so they are something else's: name another database in MONGODB_URI. After a restore, bring ${SCHEMA_COLLECTION} back too`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** Opens a connection to MongoDB: what every adapter demands of writes, reads and waiting is stated here once. */
-import { type Connection, createConnection } from 'mongoose';
+import { type Connection, createConnection, mongo } from 'mongoose';
 import { watchMonitors } from './monitor-watch.ts';
 
 /** The database when the connection string names none. */
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 /**
  * A connection of its own, with no global model. Writes are acknowledged when a majority has them on disk; what the
  * connection string says of reads (`readPreference`) holds where a store asks for nothing else.
- * @throws Error that names hosts, never a password, when no server answers
+ * @throws Error that names hosts, never a password, when no server answers, one refuses, or the string asks for what is not there
  */
 export async function openConnection(
   uri: string,
@@ -61,10 +61,34 @@ export async function openConnection(
     return connection;
   } catch (fault) {
     await connection.destroy().catch(() => undefined);
-    throw new Error(`MONGODB_URI: no server${ofHosts(uri)} answers (${reasonOf(fault)})`, {
-      cause: fault,
-    });
+    throw new Error(`MONGODB_URI: ${explained(uri, fault)}`, { cause: fault });
   }
+}
+
+/** What is to be mended: the string, the credentials, or what is between here and the hosts. */
+function explained(uri: string, fault: unknown): string {
+  const reason = reasonOf(fault);
+  if (isOfString(fault)) return `this connection string cannot be used (${reason})`;
+  if (fault instanceof mongo.MongoServerError) return `the server${ofHosts(uri)} refuses (${reason})`;
+  return `no server${ofHosts(uri)} answers (${reason}${hintOf(uri, reason)})`;
+}
+
+/** Whether the string itself is at fault, or a file that it names. Its parser has a class of its own by the name of the driver's. */
+function isOfString(fault: unknown): boolean {
+  if (fault instanceof mongo.MongoAPIError) return true;
+  return (
+    fault instanceof Error &&
+    (fault.name === 'MongoParseError' || ('code' in fault && fault.code === 'ENOENT'))
+  );
+}
+
+/** Servers that answer something else than what is looked for are told of by the driver as if they did not answer. */
+function hintOf(uri: string, reason: string): string {
+  if (!reason.startsWith('Server selection timed out') || ofHosts(uri) === '') return '';
+  const [, name] = /[?&]replicaSet=([\w.-]+)/i.exec(uri) ?? [];
+  return name === undefined
+    ? '; is it MongoDB that listens there, and do both sides want TLS or neither?'
+    : `; is ${name} the name of the replica set, has it a primary, and are its members found by the names that it gives them?`;
 }
 
 function namesDatabase(uri: string): boolean {
