@@ -1,5 +1,5 @@
 /** Runs the built command line as a process of its own. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../gateway/cli/main.js', import.meta.url));
@@ -25,4 +25,12 @@ export function runCli(
       },
     );
   });
+}
+
+/** Starts it, for who wants to end it; it writes nowhere. */
+export function startCli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], { env: { ...environment }, stdio: 'ignore' });
 }
