@@ -35,7 +35,7 @@ describe('the tracker in a browser, against the server', () => {
   let site: TrackedSite;
   let browser: Browser;
   /** What was stored in the end, in the order it happened. */
-  let stored: readonly RawRow[];
+  let stored: readonly RawRow[] = [];
   let cookies: unknown[];
   let answers: Record<string, readonly Record<string, unknown>[]>;
 
@@ -72,6 +72,8 @@ describe('the tracker in a browser, against the server', () => {
   });
 
   after(async () => {
+    // Otherwise it is closed already, for what it stored to be read.
+    if (stored.length === 0) await server?.close();
     await browser?.close();
     await site?.close();
     directory?.remove();
@@ -81,11 +83,11 @@ describe('the tracker in a browser, against the server', () => {
   async function visit(visitor: BrowserContext): Promise<void> {
     const page = await visitor.newPage();
     await page.goto(`${site.origin}/?utm_term=shoes`, { referer: 'https://www.google.com/' });
-    await trackerRuns(page);
+    await isShown(page);
     await page.click('#signup');
     await page.click('#products');
     await page.waitForURL('**/products');
-    await trackerRuns(page);
+    await isShown(page);
     await page.click('#cart');
     await page.click('#fail');
     await page.click('#reject');
@@ -95,8 +97,12 @@ describe('the tracker in a browser, against the server', () => {
     await page.close();
   }
 
-  function trackerRuns(page: Page): Promise<unknown> {
-    return page.waitForFunction('window.tidegate && document.readyState === "complete"');
+  /** The tracker runs, and the page was painted: who leaves before has no vitals of it. */
+  async function isShown(page: Page): Promise<void> {
+    await page.waitForFunction('window.tidegate && document.readyState === "complete"');
+    await page.evaluate(`new Promise((resolve) => {
+      new PerformanceObserver(resolve).observe({ type: 'largest-contentful-paint', buffered: true });
+    }).then(() => undefined)`);
   }
 
   async function query(...parameters: string[]): Promise<typeof answers> {

@@ -30,7 +30,9 @@ export async function runDistributedSuites(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const files = suites.map((name) => join(PACKAGE_ROOT, `dist/test/api/${name}.test.js`));
   const mocha = join(PACKAGE_ROOT, 'node_modules/mocha/bin/mocha.js');
-  const child = spawn(process.execPath, [mocha, '--require', HOOKS, '--reporter', reporter, ...files], {
+  // Whatever a failed hook leaves open must not keep it from telling.
+  const args = [mocha, '--exit', '--require', HOOKS, '--reporter', reporter, ...files];
+  const child = spawn(process.execPath, args, {
     cwd: PACKAGE_ROOT,
     env: { ...process.env, [MODE_VARIABLE]: DISTRIBUTED },
     stdio: ['ignore', 'pipe', 'pipe'],
