@@ -10,8 +10,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 
 const ALL = 'dist/test/**/*.test.js';
-/** Suites of servers and their processes: about half of the whole time. */
-const OF_SERVERS = 'dist/test/{api,gateway}/**/*.test.js';
+/** Suites of the API and of processes, without those of commands: about half of the whole time. */
+const OF_SERVERS = 'dist/test/{api,gateway}/*.test.js';
 
 type Write = (text: string) => void;
 
