@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { withLease } from '../../../services/shared/storage/mongodb/lease.ts';
 import type { MongodbEventStore } from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
 import { eventRecord } from '../../support/event-record.ts';
-import { startFaultProxy } from '../../support/fault-proxy.ts';
-import { mongodbEvents } from '../../support/mongodb/mongodb-events.ts';
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { mongodbEvents, type TestEvents } from '../../support/mongodb/mongodb-events.ts';
 import { ALL_EVENTS, COUNT_EVENTS } from '../../support/mongodb/pipelines.ts';
 import { useOwnMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../support/mongodb/with-database.ts';
@@ -94,11 +94,16 @@ describe('the event store on MongoDB in trouble', function () {
     await events.remove();
   });
 
-  it('stores each event once over cut, slow and refused connections', async () => {
+  /** Event stores that reach the server through a network in trouble. */
+  async function behindProxy(): Promise<{ proxy: FaultProxy; events: TestEvents }> {
     const uri = new URL(server.newUri());
     const proxy = await startFaultProxy(Number(uri.port));
     uri.port = String(proxy.port);
-    const events = mongodbEvents(uri.href);
+    return { proxy, events: mongodbEvents(uri.href) };
+  }
+
+  it('stores each event once over cut, slow and refused connections', async () => {
+    const { proxy, events } = await behindProxy();
     const store = await events.open();
     const crowd = send(store, 4);
     for (const trouble of [
@@ -119,12 +124,9 @@ describe('the event store on MongoDB in trouble', function () {
   });
 
   it('gives up in time what a server that lives does not answer, and works again when it does', async () => {
-    const uri = new URL(server.newUri());
-    const proxy = await startFaultProxy(Number(uri.port));
-    uri.port = String(proxy.port);
-    const events = mongodbEvents(uri.href);
+    const { proxy, events } = await behindProxy();
     const store = await events.open();
-    await withDatabase(uri.href, async (database) => {
+    await withDatabase(events.uri, async (database) => {
       await proxy.set({ swallows: ['event_ids', 'tidegate_leases', 'ping'] });
       const began = performance.now();
       const faults = await Promise.all([
@@ -144,10 +146,7 @@ describe('the event store on MongoDB in trouble', function () {
   });
 
   it('gives up in time what a frozen connection does not answer, without a word that it is stored', async () => {
-    const uri = new URL(server.newUri());
-    const proxy = await startFaultProxy(Number(uri.port));
-    uri.port = String(proxy.port);
-    const events = mongodbEvents(uri.href);
+    const { proxy, events } = await behindProxy();
     const store = await events.open();
     await proxy.set('freeze');
     const began = performance.now();
