@@ -82,3 +82,8 @@ export function customSqlSettings(
     maxWaitMs: read('CUSTOM_SQL_WAIT_SECONDS') * 1_000,
   };
 }
+
+/** What holds where the environment says nothing. */
+export const DEFAULT_CUSTOM_SQL: CustomSqlSettings = customSqlSettings((name) =>
+  CUSTOM_SQL_SETTINGS[name].schema.parse(CUSTOM_SQL_SETTINGS[name].default),
+);

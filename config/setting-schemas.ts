@@ -2,16 +2,16 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { MOST_ADDRESSES } from '../services/shared/plugin/service-endpoint.ts';
+import { MOST_ADDRESSES } from '../services/shared/plans/service-endpoint.ts';
 import { parseUrl } from '../services/shared/text/parse-url.ts';
 
 /** A host name of ASCII labels. */
 export const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 
-/** One setting: how its text is read, and what README and `--help` say of it. */
+/** One setting: how its text is read, and what docs/settings.md and error texts say of it. */
 export interface SettingDefinition<T> {
   readonly schema: z.ZodType<T>;
-  /** Shown in the README; null means none. */
+  /** Shown in docs/settings.md; null means none. */
   readonly default: string | null;
   readonly description: string;
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
 import type { RedisAddress } from '../services/shared/storage/redis/redis-address.ts';
+import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from './connection-settings.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
 import {
@@ -20,6 +21,9 @@ import {
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
+
+/** Where the build puts the pages of the dashboard. */
+export const BUILT_DASHBOARD = resolve(PACKAGE_ROOT, 'dist/services/dashboard/pages');
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -40,12 +44,17 @@ export const SETTINGS = {
       .min(1)
       .transform((text) => resolve(text)),
     '.data',
-    'Folder of the embedded stores, the secrets file and the administration socket.',
+    'Folder of the embedded stores, the secrets file and the operator socket.',
   ),
   CONFIG_DIR: define(
     z.string().transform((text) => (text === '' ? resolve(PACKAGE_ROOT, 'config') : resolve(text))),
     '',
     'Folder of gateway.config.yml, system.config.yml, plans.yml and models/. Default: config/ of the package.',
+  ),
+  DASHBOARD_DIR: define(
+    z.string().transform((text) => (text === '' ? BUILT_DASHBOARD : resolve(text))),
+    '',
+    'Folder of the built dashboard, which the gateway serves at /dashboard. Default: that of the package.',
   ),
   PROVISION_FILE: define(
     optionalPath,
@@ -122,6 +131,12 @@ export const SETTINGS = {
     '',
     'Addresses or networks (CIDR, comma-separated) whose X-Forwarded-For and geo headers are believed.',
   ),
+  GEOIP_FILE: define(
+    optionalPath,
+    null,
+    'MMDB file (GeoLite2-City, DB-IP City Lite …) that says where visitors are, where no header of a trusted proxy does.',
+  ),
+  ...CONNECTION_SETTINGS,
   ...CUSTOM_SQL_SETTINGS,
   EVENT_ID_WINDOW: define(
     z
@@ -130,7 +145,15 @@ export const SETTINGS = {
       .transform(Number)
       .refine((size) => size <= 100_000_000, 'must be a whole number from 1 to 100000000'),
     '5000000',
-    'Newest event ids of the last 24 hours of which repeats are known exactly; 5000000 take 130 MB once they came.',
+    'Event ids of the last 24 hours of which repeats are known exactly: the newest, shared fairly by organization; 5000000 take 135 MB when all have come.',
+  ),
+  LOW_DISK_MB: define(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, 'must be a whole number of megabytes, 0 to 999999999')
+      .transform(Number),
+    '500',
+    'Megabytes (of 1,000,000 bytes) free on the disk of DATA_DIR below which events without a key are refused with 503, while those with one go on. 0: never.',
   ),
   RETENTION_DAYS: define(
     z
@@ -158,6 +181,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Absolute. */
   readonly configDir: string;
+  /** Absolute. */
+  readonly dashboardDir: string;
   readonly provisionFile: string | null;
   /** Absolute; null: secrets.json in `dataDir`. */
   readonly secretsFile: string | null;
@@ -170,15 +195,20 @@ export interface Settings {
   /** Where services read the gateway's public keys; null: at hand. */
   readonly identityJwksUrl: string | null;
   /** Null: nothing listens for operators. */
-  readonly adminPort: number | null;
+  readonly metricsPort: number | null;
   readonly keyPrefix: string;
   /** In lower case. */
   readonly serviceDomain: string;
   readonly originPorts: readonly number[];
   readonly trustedProxies: readonly string[];
+  /** Absolute; null: places come from headers alone. */
+  readonly geoipFile: string | null;
+  readonly connections: ConnectionSettings;
   readonly customSql: CustomSqlSettings;
   /** Newest event ids of which repeats are known. */
   readonly eventIdWindow: number;
+  /** Below so much the disk is low; 0: it never is. */
+  readonly lowDiskMb: number;
   /** Null: for ever. */
   readonly retentionDays: number | null;
   /** Gateway processes of one start. */
@@ -220,6 +250,7 @@ export function loadSettings(
     host: read('HOST', SETTINGS.HOST),
     dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
     configDir: read('CONFIG_DIR', SETTINGS.CONFIG_DIR),
+    dashboardDir: read('DASHBOARD_DIR', SETTINGS.DASHBOARD_DIR),
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
     mongodbUri: read('MONGODB_URI', SETTINGS.MONGODB_URI),
@@ -230,13 +261,16 @@ export function loadSettings(
       resources: read('RESOURCES_URL', SETTINGS.RESOURCES_URL),
     },
     identityJwksUrl: read('IDENTITY_JWKS_URL', SETTINGS.IDENTITY_JWKS_URL),
-    adminPort: read('ADMIN_PORT', SETTINGS.ADMIN_PORT),
+    metricsPort: read('ADMIN_PORT', SETTINGS.ADMIN_PORT),
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),
     serviceDomain: read('SERVICE_DOMAIN', SETTINGS.SERVICE_DOMAIN),
     originPorts: read('ORIGIN_PORTS', SETTINGS.ORIGIN_PORTS),
     trustedProxies: read('TRUSTED_PROXIES', SETTINGS.TRUSTED_PROXIES),
+    geoipFile: read('GEOIP_FILE', SETTINGS.GEOIP_FILE),
+    connections: connectionSettings(read),
     customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
     eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
+    lowDiskMb: read('LOW_DISK_MB', SETTINGS.LOW_DISK_MB),
     retentionDays: read('RETENTION_DAYS', SETTINGS.RETENTION_DAYS),
     gatewayWorkers: read('GATEWAY_WORKERS', SETTINGS.GATEWAY_WORKERS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
@@ -254,4 +288,9 @@ export function loadSettings(
 export function setExpressGatewayEnvironment(directory: string): void {
   process.env.EG_CONFIG_DIR = directory;
   process.env.EG_DISABLE_CONFIG_WATCH = '1';
+}
+
+/** The environment of this process, which the files of a configuration may name; settings in it are not theirs to see. */
+export function environmentOfProcess(): Readonly<Record<string, string | undefined>> {
+  return process.env;
 }

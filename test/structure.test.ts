@@ -1,21 +1,15 @@
 /** Holds the invariants of the architecture: who may import whom, where each rule lives, how large a file may grow. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../config/settings.ts';
 import { ERRORS } from '../services/shared/errors/catalogue.ts';
+import { circleIn, importsOf, readSources, withoutComments, withoutTexts } from './support/source-files.ts';
 
-interface SourceFile {
-  /** Path from the package root, with slashes. */
-  readonly path: string;
-  readonly text: string;
-  readonly lines: number;
-  /** What it imports: packages as named, files as paths from the package root. */
-  readonly imports: readonly string[];
-}
-
-const SOURCES = ['gateway', 'plugins', 'services', 'config'].flatMap(read);
-const TESTS = read('test').filter((file) => !file.path.startsWith('test/bench/'));
+const SOURCES = ['gateway', 'plugins', 'services', 'config'].flatMap(readSources);
+/** The pages of the dashboard run in browsers, under rules of their own: test/services/dashboard/client-rules.test.ts. */
+const SERVER = SOURCES.filter(({ path }) => !path.startsWith('services/dashboard/client/'));
+const TESTS = readSources('test').filter((file) => !file.path.startsWith('test/bench/'));
 
 /** Packages behind a port, each with the one adapter folder that may import it. */
 const ADAPTED_PACKAGES: Record<string, string> = {
@@ -26,32 +20,12 @@ const ADAPTED_PACKAGES: Record<string, string> = {
   'prom-client': 'services/shared/metrics/',
 };
 
-/** Everything that stands at the top; what .gitignore names may come on top of it. */
-const TOP_LEVEL = [
-  '.c8rc.json',
-  '.ci',
-  '.gitignore',
-  '.mocharc.json',
-  '.npmrc',
-  'LICENSE',
-  'README.md',
-  'biome.json',
-  'config',
-  'docs',
-  'gateway',
-  'package-lock.json',
-  'package.json',
-  'plugins',
-  'services',
-  'test',
-  'tsconfig.json',
-];
-
 /** Who may listen: entry points and the embedded composer, with the listeners that they use. */
 const LISTENERS =
-  /(?:^|\/)(?:main|start-[a-z-]+)\.ts$|^gateway\/(?:embedded|administration|create-gateway|http\/listen)\.ts$/;
+  /(?:^|\/)(?:main|start-[a-z-]+)\.ts$|^gateway\/(?:process\/embedded|administration\/server|serve\/create-gateway|serve\/http\/listen)\.ts$/;
 /** Who may open a store: the two files that know where stores lie, and the command that brings embedded ones to this version's schema. */
-const STORE_OPENERS = /^gateway\/(?:open-(?:documents|events)|cli\/installation\/migrate-embedded)\.ts$/;
+const STORE_OPENERS =
+  /^gateway\/(?:process\/stores\/open-(?:documents|events)|cli\/installation\/migrate-embedded)\.ts$/;
 /** The functions that open a store, each with the file that declares it. */
 const STORE_MAKERS: Record<string, string> = {
   createDuckDbEventStore: 'services/shared/storage/duckdb/duckdb-event-store.ts',
@@ -60,20 +34,24 @@ const STORE_MAKERS: Record<string, string> = {
   createSqliteDocumentStore: 'services/shared/storage/sqlite/sqlite-document-store.ts',
 };
 
-describe('the structure', () => {
-  it('has the prescribed top level and nothing else', () => {
-    const ignored = readFileSync(join(PACKAGE_ROOT, '.gitignore'), 'utf8').split('\n');
-    const isIgnored = (name: string) =>
-      name === '.git' ||
-      ignored.some(
-        (line) => [name, `${name}/`].includes(line) || (line === '*.log' && name.endsWith('.log')),
-      );
-    expect(readdirSync(PACKAGE_ROOT).filter((name) => !isIgnored(name))).to.have.members(TOP_LEVEL);
-  });
+/** Second words for a thing, with the first. */
+const OTHER_WORDS: readonly { readonly word: RegExp; readonly say: string; readonly except?: RegExp }[] = [
+  {
+    word: /(?<![Ww]eb)(?:\b[Ss]|S)ites?(?![a-z_])|(?<!WEB)\bSITES?_?\b/,
+    say: 'website',
+    // The sites of browsers: same-site, other sites; and names that clients send by mistake.
+    except: /origin|\/tracker(?:-[a-z]+|\/)|tracked-|website-names|unknown-names|cookies|sdk/,
+  },
+  { word: /\bGenerations\b/, say: 'bounded map' },
+  { word: /\badmin(?:istration)? ?(?:socket|port)\b/i, say: 'operator socket or metrics port' },
+];
 
+describe('the structure', () => {
   it('greps every log of a test for secrets: no test has a logger of its own', () => {
     // Two hold what is logged, to the letter.
-    const lettered = ['client-address', 'change-watch'].map((name) => `test/gateway/${name}.test.ts`);
+    const lettered = ['serve/client-address', 'process/stores/change-watch'].map(
+      (name) => `test/gateway/${name}.test.ts`,
+    );
     const own = ['test/support/log-watch.ts', ...lettered];
     const offences = TESTS.filter(({ path, text }) => /\bpino\(/.test(text) && !own.includes(path));
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
@@ -97,13 +75,13 @@ describe('the structure', () => {
 
   it('lets only entry points and composers listen', () => {
     const callers = SOURCES.filter(({ text }) => /(?<!function )\blisten\(/.test(text));
-    expect(callers.map(({ path }) => path)).to.include('gateway/http/listen.ts');
+    expect(callers.map(({ path }) => path)).to.include('gateway/serve/http/listen.ts');
     expect(callers.map(({ path }) => path).filter((path) => !LISTENERS.test(path))).to.deep.equal([]);
   });
 
   it('puts the options of a gateway together in one place', () => {
     const makers = SOURCES.filter(({ text }) => /(?<!function )\bcreateGateway\(/.test(text));
-    expect(makers.map(({ path }) => path)).to.deep.equal(['gateway/compose-gateway.ts']);
+    expect(makers.map(({ path }) => path)).to.deep.equal(['gateway/process/compose/compose-gateway.ts']);
   });
 
   it('lets only entry points and composers open a store', () => {
@@ -115,19 +93,23 @@ describe('the structure', () => {
     }
   });
 
-  it('keeps plugins and services to services/shared: they import neither each other nor the gateway', () => {
-    const offences = SOURCES.flatMap(({ path, imports }) => {
+  it('keeps plugins to the kit and services/shared, the kit and services to services/shared', () => {
+    const offences = SERVER.flatMap(({ path, imports }) => {
       const own = /^(?:plugins|services)\/[^/]+\//.exec(path)?.[0];
       if (own === undefined) return [];
+      const open = [own, 'services/shared/', ...(own.startsWith('plugins/') ? ['plugins/kit/'] : [])];
       const strangers = imports.filter(
         (target) =>
           /^(?:plugins|services|gateway|config|test)\//.test(target) &&
-          !target.startsWith(own) &&
-          !target.startsWith('services/shared/'),
+          !open.some((folder) => target.startsWith(folder)),
       );
       return strangers.map((target) => `${path} imports ${target}`);
     });
     expect(offences).to.deep.equal([]);
+  });
+
+  it('has no circle of imports, of types neither', () => {
+    expect(circleIn(SOURCES)).to.deep.equal([]);
   });
 
   it('lets nothing but tests import tests', () => {
@@ -158,12 +140,19 @@ describe('the structure', () => {
     const gateway = SOURCES.filter(({ text }) =>
       /require\.resolve\('express-gateway'\)|from 'express-gateway/.test(text),
     );
-    expect(gateway.map(({ path }) => path)).to.deep.equal(['gateway/engine/express-gateway.ts']);
+    expect(gateway.map(({ path }) => path)).to.deep.equal(['gateway/serve/engine/express-gateway.ts']);
   });
 
   it('reads the environment in config/settings.ts only', () => {
-    const readers = SOURCES.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
+    const readers = SERVER.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
     expect(readers).to.deep.equal(['config/settings.ts']);
+  });
+
+  it('reads query strings in one place, so that a rule and its handler never see different parameters', () => {
+    const reader =
+      /URLSearchParams|\bsearchParams\b|querystring'|\bqs'|\breq(?:uest)?\.query\b|'query parser', (?!false)/;
+    const readers = SERVER.filter(({ text }) => reader.test(withoutComments(text))).map(({ path }) => path);
+    expect(readers).to.deep.equal(['services/shared/http/query-string.ts']);
   });
 
   it('bounds no command of MongoDB by timeoutMS, which its driver takes and ignores', () => {
@@ -176,7 +165,7 @@ describe('the structure', () => {
     const pair = new RegExp(
       `(?:\\b[45]\\d\\d\\b[^\\n]*['"](?:${codes})['"])|(?:['"](?:${codes})['"][^\\n]*\\b[45]\\d\\d\\b)`,
     );
-    const offences = SOURCES.flatMap(({ path, text }) => {
+    const offences = SERVER.flatMap(({ path, text }) => {
       if (path === 'services/shared/errors/catalogue.ts') return [];
       return withoutComments(text)
         .split('\n')
@@ -209,21 +198,28 @@ describe('the structure', () => {
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
   });
 
+  it('calls one thing by one word, as CONTRIBUTING.md lists them', () => {
+    const offences = [...SOURCES, ...TESTS].flatMap(({ path, text }) =>
+      OTHER_WORDS.filter(({ word, except }) => !except?.test(path) && word.test(withoutTexts(text))).map(
+        ({ say }) => `${path}: say ${say}`,
+      ),
+    );
+    expect(offences).to.deep.equal([]);
+  });
+
   it('names files in kebab-case, and none for being a drawer', () => {
     const offences = SOURCES.filter(({ path }) => {
       const name = path.split('/').at(-1) ?? '';
-      return !/^[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name) || /utils?|helpers?|common|manager/.test(name);
+      return !/^[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/.test(name) || /utils?|helpers?|common|manager/.test(name);
     });
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('gives every plugin a manifest and a README', () => {
+  it('gives every plugin a manifest and a README, and the kit a README', () => {
     for (const plugin of readdirSync(join(PACKAGE_ROOT, 'plugins'), { withFileTypes: true })) {
       if (!plugin.isDirectory()) continue;
-      expect(readdirSync(join(PACKAGE_ROOT, 'plugins', plugin.name))).to.include.members([
-        'manifest.ts',
-        'README.md',
-      ]);
+      const wanted = plugin.name === 'kit' ? ['README.md'] : ['manifest.ts', 'README.md'];
+      expect(readdirSync(join(PACKAGE_ROOT, 'plugins', plugin.name)), plugin.name).to.include.members(wanted);
     }
   });
 
@@ -241,34 +237,3 @@ describe('the structure', () => {
     expect(offences.map(({ path }) => path)).to.deep.equal([]);
   });
 });
-
-/** Every TypeScript file below a folder of the package. */
-function read(folder: string): SourceFile[] {
-  return readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
-    .map((name) => join(PACKAGE_ROOT, folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => {
-      const text = readFileSync(path, 'utf8');
-      const imports = importsOf(text).map((target) =>
-        target.startsWith('.') ? fromRoot(resolve(path, '..', target)) : target,
-      );
-      return { path: fromRoot(path), text, lines: text.split('\n').length - 1, imports };
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** What a file imports, as it names it: declarations, re-exports, `import()` and `require()`. */
-function importsOf(text: string): string[] {
-  const declared = /^(?:import|export)[^'"]*?from ['"]([^'"]+)['"]|^import ['"]([^'"]+)['"]/gms;
-  const called = /\b(?:import|require(?:\.resolve)?)\s*\(\s*['"`]([^'"`]+)['"`]/g;
-  return [...text.matchAll(declared), ...text.matchAll(called)].map((match) => match[1] ?? match[2] ?? '');
-}
-
-function fromRoot(path: string): string {
-  return relative(PACKAGE_ROOT, path).replaceAll('\\', '/');
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-}

@@ -3,7 +3,7 @@ const { MONGODB_ROOT_PASSWORD, MONGODB_PASSWORD } = process.env;
 const HOST = 'mongodb:27017';
 const TRIES = 60;
 
-// The server may not listen yet.
+// The server may not be listening yet.
 let admin = null;
 for (let tries = 1; admin === null; tries++) {
   try {
@@ -26,7 +26,7 @@ for (let tries = 1; !admin.hello().isWritablePrimary; tries++) {
   sleep(2_000);
 }
 
-// The user may do nothing outside its own database; a password that changed in .env is taken over.
+// The user has no rights outside its own database; a password changed in .env is applied.
 const tidegate = admin.getSiblingDB('tidegate');
 if (tidegate.getUser('tidegate') === null) {
   tidegate.createUser({

@@ -1,16 +1,17 @@
-/** The administration operations of a running server, asked through its socket. */
+/** The administration operations of a running server, called through its socket. */
 import { request } from 'node:http';
 import { z } from 'zod';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
 import { resealReportSchema } from '../../services/resources/integrations/reseal-integrations.ts';
-import { organizationContentsSchema } from '../../services/resources/organizations/delete-organization.ts';
+import { organizationContentsSchema } from '../../services/resources/organizations/organization-contents.ts';
 import {
   listedOrganizationSchema,
   organizationViewSchema,
 } from '../../services/resources/organizations/write-organization.ts';
 import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
-import { type Administration, createdApiKeySchema } from '../administration-operations.ts';
-import { backupStateSchema } from '../live-backups.ts';
+import { writeQuery } from '../../services/shared/http/query-string.ts';
+import { backupStateSchema } from '../administration/live-backups.ts';
+import { type Administration, createdApiKeySchema } from '../administration/operations.ts';
 import { Refusal } from './refusal.ts';
 
 const refusedSchema = z.object({
@@ -25,12 +26,13 @@ const importRunSchema = importTargetSchema.extend({ events: z.number() });
 const importOutcomeSchema = z.object({
   stored: z.number(),
   badLines: z.array(z.object({ number: z.number(), field: z.string(), message: z.string() })),
+  goodLines: z.array(z.object({ number: z.number(), id: z.string(), isRepeat: z.boolean() })).optional(),
 });
 
 /** How long a server may take to answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Operations at the server that listens on `socketPath`. @throws Refusal with what the server answered */
+/** Operations of the server that listens on `socketPath`. @throws Refusal with the server's error */
 export function createAdministrationClient(socketPath: string): Administration {
   async function ask<T>(answer: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> {
     const text = await exchange(socketPath, method, path, body === undefined ? '' : JSON.stringify(body));
@@ -42,8 +44,7 @@ export function createAdministrationClient(socketPath: string): Administration {
   return {
     createApiKey: (asked) => ask(createdApiKeySchema, 'POST', '/api-keys', asked),
     listApiKeys(organizationId) {
-      const selector =
-        organizationId === undefined ? '' : `?${new URLSearchParams({ organization: organizationId })}`;
+      const selector = organizationId === undefined ? '' : `?${writeQuery({ organization: organizationId })}`;
       return ask(z.array(apiKeyViewSchema), 'GET', `/api-keys${selector}`);
     },
     revokeApiKey: (id) => ask(apiKeyViewSchema, 'POST', '/api-keys/revoke', { id }),
@@ -59,9 +60,10 @@ export function createAdministrationClient(socketPath: string): Administration {
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
     resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
+    purgeCaches: () => ask(z.strictObject({}), 'POST', '/caches/purge', {}),
     recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),
     beginBackup: () => ask(backupStateSchema, 'POST', '/backups', {}),
-    backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${new URLSearchParams({ id })}`),
+    backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${writeQuery({ id })}`),
     async endBackup(id) {
       await ask(z.object({ id: z.string() }), 'POST', '/backups/end', { id });
     },

@@ -1,4 +1,4 @@
-/** `tidegate backup`: writes a consistent copy of an embedded installation, secrets included, that a server can be started on. */
+/** `tidegate backup`: writes a consistent copy of an embedded installation, secrets included, from which a server can start. */
 import {
   chmodSync,
   closeSync,
@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { dataPathsOf } from '../../config/data-directory.ts';
 import { backupEvents } from '../../services/shared/storage/duckdb/backup-events.ts';
 import { backupDocuments } from '../../services/shared/storage/sqlite/backup-documents.ts';
-import { probeSocket } from '../administration-socket.ts';
-import { dataPathsOf } from '../data-directory.ts';
+import { probeSocket } from '../administration/socket.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import { fetchLiveBackup } from './installation/fetch-live-backup.ts';
 import { stoppedInstallation } from './installation/stopped-installation.ts';
@@ -32,37 +32,35 @@ export interface BackupCommandContext {
   };
   /** Writes to standard output. */
   print(text: string): void;
-  /** Writes to standard error: how far a copy of a running server is. */
+  /** Writes to standard error: the progress of copying a running server. */
   tell(text: string): void;
 }
 
 interface BackupReport {
   /** The folder. */
   readonly directory: string;
-  /** Names of the files in it. */
+  /** Names of its files. */
   readonly files: readonly string[];
   readonly bytes: number;
   readonly events: number;
 }
 
-/** Adds `backup`; exit code 0 when the folder holds a whole copy, 1 when there is none of this run. */
+/** Adds `backup`; exit code 0 when the folder holds a complete copy, 1 when this run made none. */
 export function registerBackupCommand(
   program: Command,
   { settings, print, tell }: BackupCommandContext,
 ): void {
   program
     .command('backup')
-    .description(
-      'Write a copy of the embedded stores and the secrets file, of a running server or a stopped one.',
-    )
-    .requiredOption('--out <dir>', 'the folder of the copy; new or empty')
+    .description('Copy the embedded stores and the secrets file of a running or stopped server.')
+    .requiredOption('--out <dir>', 'folder for the copy; new or empty')
     .option('--json', 'print JSON')
     .action(async ({ out, json }: { out: string; json?: boolean }) => {
       const { mongodbUri, ...installation } = settings();
       if (mongodbUri !== null) {
         throw new Refusal(
           'VALIDATION_ERROR',
-          'documents and events lie in MongoDB: copy them with mongodump, and keep a copy of SECRETS_FILE beside it',
+          'documents and events are in MongoDB: copy them with mongodump, and keep a copy of SECRETS_FILE with the dump',
         );
       }
       const report = await backup(installation, resolve(out), tell);
@@ -71,7 +69,7 @@ export function registerBackupCommand(
     });
 }
 
-/** The folder comes to its name as a whole: one that is there is a whole copy. */
+/** The folder gets its name only once it is complete: a folder of that name is a complete copy. */
 async function backup(
   { dataDir, secretsFile }: { readonly dataDir: string; readonly secretsFile: string | null },
   directory: string,
@@ -84,16 +82,16 @@ async function backup(
     isMade = true;
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(dirname(draft), { recursive: true });
-    // Fails where somebody else was faster: secrets go into it.
+    // Fails if the folder exists by now: it will hold secrets.
     mkdirSync(draft, { mode: 0o700 });
     return draft;
   };
-  const { administrationSocket } = dataPathsOf(dataDir);
-  const isRunning = (await probeSocket(administrationSocket)) === 'live';
+  const { operatorSocket } = dataPathsOf(dataDir);
+  const isRunning = (await probeSocket(operatorSocket)) === 'live';
   try {
     const events = isRunning
       ? await fetchLiveBackup({
-          ...{ server: createAdministrationClient(administrationSocket), dataDir, makeFolder, tell },
+          ...{ server: createAdministrationClient(operatorSocket), dataDir, makeFolder, tell },
         })
       : await copyFiles(dataDir, secretsFile, makeFolder);
     const files = readdirSync(draft).sort();
@@ -110,23 +108,23 @@ async function backup(
   }
 }
 
-/** @throws Refusal for a folder in which something is */
+/** @throws Refusal if the folder is not empty */
 function requireFree(directory: string): void {
   if (!existsSync(directory)) return;
   if (statSync(directory).isDirectory() && readdirSync(directory).length === 0) return;
   throw new Refusal(
     'CONFLICT',
-    `${directory} is there already, and not an empty folder: name another in --out`,
+    `${directory} already exists and is not an empty folder: name another with --out`,
   );
 }
 
-/** The files of a stopped server; how many events they hold. */
+/** Copies the files of a stopped server; returns how many events they hold. */
 async function copyFiles(
   dataDir: string,
   secretsFile: string | null,
   makeFolder: () => string,
 ): Promise<number> {
-  const paths = await stoppedInstallation(dataDir, 'its stores were to be copied as they are');
+  const paths = await stoppedInstallation(dataDir, 'its stores are copied as they are');
   const target = dataPathsOf(makeFolder());
   backupDocuments(paths.documents, target.documents);
   const events = existsSync(paths.events) ? await backupEvents(paths.events, target.events) : 0;
@@ -138,7 +136,7 @@ async function copyFiles(
   return events;
 }
 
-/** Makes what was written outlive a loss of power. */
+/** Makes the written files survive a power loss. */
 function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -150,10 +148,10 @@ function sync(path: string): void {
 
 function reportText({ directory, files, bytes, events }: BackupReport): string {
   return [
-    `${directory} holds a whole copy: ${events.toLocaleString('en')} events, ${(bytes / 1e6).toFixed(1)} MB.`,
+    `${directory} holds a complete copy: ${events.toLocaleString('en')} events, ${(bytes / 1e6).toFixed(1)} MB.`,
     ...files.map((file) => `  ${file}`),
     files.includes('secrets.json')
-      ? 'It holds the secrets: keep it where only you can read it. To restore it, start a server with DATA_DIR on a copy of it.'
-      : 'There was no secrets file to copy. To restore it, start a server with DATA_DIR on a copy of it, and SECRETS_FILE.',
+      ? 'It includes the secrets: keep it where only you can read it. To restore, start a server with DATA_DIR set to a copy of it.'
+      : 'There was no secrets file to copy. To restore, start a server with DATA_DIR set to a copy of it, and SECRETS_FILE.',
   ].join('\n');
 }

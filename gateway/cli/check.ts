@@ -1,61 +1,104 @@
-/** `tidegate check`: judges a configuration directory without starting anything. */
+/** `tidegate check`: validates a configuration directory without starting anything. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ErrorDetail } from '../../services/shared/errors/api-error.ts';
+import type { ConfigurationSurroundings } from '../configuration/check-configuration.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { ConfigurationError, type Fault, formatFault } from '../configuration/faults.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { type Connections, connectBackends } from './connect.ts';
 import { Refusal } from './refusal.ts';
 
 /** What the configuration commands work with. */
 export interface ConfigurationCommandContext {
-  /** The configuration directory of the settings; asked when a command runs, since settings may be wrong. */
+  /** The configuration directory of the settings; read when a command runs, since settings may be invalid. */
   configDir(): string;
-  /** What `${NAME}` in the files may name. */
-  readonly variables: Readonly<Record<string, string>>;
+  /** What the files are checked against; read when a command runs, for the same reason. */
+  surroundings(): Omit<ConfigurationSurroundings, 'readsFiles'>;
   /** Prints a line. */
   out(line: string): void;
 }
 
-/** Adds `check [dir]`; prints one line that says ok, or is refused with a line per fault. */
+/** Adds `check [dir]`; prints one line per warning and a summary, or fails with one line per fault. */
 export function registerCheckCommand(program: Command, context: ConfigurationCommandContext): void {
   program
     .command('check')
-    .description('judge the configuration; a fault a line, exit code 1')
-    .argument('[dir]', 'configuration directory; CONFIG_DIR when absent')
+    .description('Check the configuration; faults come one per line, with exit code 1.')
+    .argument('[dir]', 'configuration directory (default: CONFIG_DIR)')
+    .option('--connect', 'also ask each backend, at the path of its health check, whether it takes requests')
     .option('--json', 'print one JSON object')
-    .action(async (argument: string | undefined, options: { json?: boolean }) => {
+    .action(async (argument: string | undefined, options: { json?: boolean; connect?: boolean }) => {
       const directory = argument ?? context.configDir();
-      const configuration = await loadOrRefuse(directory, context, options.json === true);
+      const json = options.json === true;
+      const configuration = await loadOrRefuse(directory, context, json, { readsFiles: true });
+      const connections = options.connect ? await connectBackends(configuration) : null;
+      if (connections !== null && connections.faults.length > 0) {
+        throw refusalOf(connections.faults, configuration.directory, json);
+      }
       const counts = countsOf(configuration);
-      if (options.json) context.out(JSON.stringify({ success: true, ...counts }));
-      else context.out(`ok: ${Object.entries(counts).map(counted).join(', ')}`);
+      const { directory: judged } = configuration;
+      const warnings = [...configuration.warnings, ...(connections?.warnings ?? [])];
+      if (json) {
+        const { asked, unstarted } = connections ?? {};
+        const { variables } = configuration;
+        const told = { directory: judged, variables, warnings: warnings.map(detailOf), asked, unstarted };
+        context.out(JSON.stringify({ success: true, ...counts, ...told }));
+        return;
+      }
+      for (const warning of warnings) context.out(`warning: ${formatFault(warning)}`);
+      for (const line of variableLines(configuration)) context.out(line);
+      for (const line of linesOf(connections)) context.out(line);
+      context.out(`ok: ${Object.entries(counts).map(counted).join(', ')} in ${judged}`);
     });
 }
 
+/** A line for each variable that is not the server's own, and each secret file; never what it holds. */
+function variableLines({ variables }: Configuration): string[] {
+  const named = variables.filter(({ from }) => from !== 'server');
+  return named.map(({ name, from }) => {
+    if (from === 'secret file') return `secret file ${name}: read`;
+    return `variable ${name}: ${from === 'default' ? 'not set, by default' : 'set in the environment'}`;
+  });
+}
+
+/** A line for each address that was asked, and each service that cannot be asked yet. */
+function linesOf(connections: Connections | null): string[] {
+  if (connections === null) return [];
+  const { asked, unstarted } = connections;
+  return [
+    ...asked.map(
+      ({ service, url, path, status }) => `asked ${service}: ${url}${path} ${status ?? 'no answer'}`,
+    ),
+    ...unstarted.map((service) => `not asked ${service}: it starts with the gateway`),
+  ];
+}
+
 /**
- * The configuration of `directory`.
- * @throws Refusal a fault a line, or each as a detail when the answer is for machines.
+ * The configuration of `directory`; `files` says whether what its policies read from disk must be there.
+ * @throws Refusal with one fault per line, or with each fault as a detail when the output is for machines.
  */
 export async function loadOrRefuse(
   directory: string,
-  { variables }: ConfigurationCommandContext,
+  context: ConfigurationCommandContext,
   json: boolean,
+  files: Pick<ConfigurationSurroundings, 'readsFiles'> = { readsFiles: false },
 ): Promise<Configuration> {
+  const { variables, customSql } = context.surroundings();
   try {
-    return await loadConfiguration(directory, variables);
+    return await loadConfiguration(directory, variables, customSql, files);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const { faults, message } = error;
-    if (!json) throw new Refusal('CONFIGURATION_ERROR', message);
-    throw new Refusal(
-      'CONFIGURATION_ERROR',
-      `${counted(['faults', faults.length])} in ${directory}`,
-      faults.map(detailOf),
-    );
+    throw refusalOf(error.faults, resolve(directory), json);
   }
 }
 
-/** A fault as an error detail; its parts stand beside the common ones. */
+function refusalOf(faults: readonly Fault[], directory: string, json: boolean): Refusal {
+  const sum = `${counted(['faults', faults.length])} in ${directory}`;
+  if (json) return new Refusal('CONFIGURATION_ERROR', sum, faults.map(detailOf));
+  return new Refusal('CONFIGURATION_ERROR', [...faults.map(formatFault), sum].join('\n'));
+}
+
+/** A fault as an error detail, with its own fields beside the common ones. */
 function detailOf(fault: Fault): ErrorDetail & Fault {
   return { ...fault, field: fault.path, message: formatFault(fault), suggestion: fault.nearest };
 }

@@ -1,9 +1,9 @@
-/** `tidegate copy`: moves an embedded installation into MongoDB; it goes on where it was interrupted. */
+/** `tidegate copy`: moves an embedded installation into MongoDB; resumes where it was interrupted. */
 import { type Command, Option } from 'commander';
+import type { DataPaths } from '../../config/data-directory.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { openEventDump } from '../../services/shared/storage/duckdb/dump-events.ts';
 import { openDocumentDump } from '../../services/shared/storage/sqlite/dump-documents.ts';
-import type { DataPaths } from '../data-directory.ts';
 import {
   type CopyOptions,
   type CopyProgress,
@@ -34,14 +34,14 @@ interface CopyCommandOptions {
   readonly json?: boolean;
 }
 
-/** Adds `copy`; exit code 0 when the database holds what DATA_DIR holds. */
+/** Adds `copy`; exit code 0 when the database holds everything in DATA_DIR. */
 export function registerCopyCommand(program: Command, context: CopyCommandContext): void {
   program
     .command('copy')
-    .description('Move an embedded installation, that of DATA_DIR, into the empty database of MONGODB_URI.')
-    .addOption(new Option('--from <store>', 'where from').choices(['embedded']).makeOptionMandatory())
-    .addOption(new Option('--to <store>', 'where to').choices(['mongodb']).makeOptionMandatory())
-    .option('--restart', 'remove what an unfinished copy left in the database, and begin anew')
+    .description('Move the embedded installation in DATA_DIR into the empty database of MONGODB_URI.')
+    .addOption(new Option('--from <store>', 'store to copy from').choices(['embedded']).makeOptionMandatory())
+    .addOption(new Option('--to <store>', 'store to copy to').choices(['mongodb']).makeOptionMandatory())
+    .option('--restart', 'remove what an unfinished copy left in the database, and start over')
     .option('--json', 'print JSON')
     .action((options: CopyCommandOptions) => run(options, context));
 }
@@ -52,9 +52,9 @@ async function run(
 ): Promise<void> {
   const { dataDir, secretsFile, mongodbUri } = settings();
   if (mongodbUri === null) {
-    throw new Refusal('VALIDATION_ERROR', 'MONGODB_URI is not set: it names the database to copy into');
+    throw new Refusal('VALIDATION_ERROR', 'MONGODB_URI is not set: set it to the database to copy into');
   }
-  const paths = await stoppedInstallation(dataDir, 'what it stored meanwhile would be missing in the copy');
+  const paths = await stoppedInstallation(dataDir, 'the copy would lack what it stores in the meantime');
   const began = performance.now();
   const report = await copyFiles(paths, mongodbUri, {
     clock: systemClock,
@@ -91,7 +91,7 @@ async function copyFiles(
 function reportText({ documents, events, websites }: CopyReport, seconds: number): string {
   const filled = Object.entries(documents).filter(([, { count }]) => count > 0);
   return [
-    `Everything is copied, and compared with the files: ${count(events)} events in ${count(seconds)} s.`,
+    `Everything is copied and verified against the files: ${count(events)} events in ${count(seconds)} s.`,
     ...filled.map(([name, tally]) => `  ${name}: ${count(tally.count)}`),
     ...websites.map(
       ({ organizationId, websiteId, count: number, first, last }) =>
@@ -102,12 +102,12 @@ function reportText({ documents, events, websites }: CopyReport, seconds: number
 
 function secretsText(file: string): string {
   return (
-    `Take the secrets file ${file} along, and name it in SECRETS_FILE for every process: without it sessions end, ` +
-    'visitors count anew and the secrets of integrations cannot be read. Keep DATA_DIR until the new installation runs.'
+    `Copy the secrets file ${file} as well, and set SECRETS_FILE to it for every process: without it sessions end, ` +
+    'visitors are counted again and the secrets of integrations cannot be decrypted. Keep DATA_DIR until the new installation runs.'
   );
 }
 
-/** Tells of the progress now and then: events, rate, share, and how long this part will take. */
+/** Reports progress from time to time: events, rate, share, and the time left for this part. */
 function createTeller(tell: (text: string) => void): (progress: CopyProgress) => void {
   let phase: CopyProgress['phase'] | null = null;
   let began = 0;

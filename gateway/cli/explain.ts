@@ -1,14 +1,14 @@
 /** `tidegate explain METHOD PATH`: what the gateway would do with a request, and why. */
 import type { Command } from 'commander';
 import { type ExplainedService, type Explanation, explainRequest } from '../configuration/explain.ts';
-import { UNSTARTED_SERVICE_URLS } from '../configuration-variables.ts';
+import { UNSTARTED_SERVICE_URLS } from '../process/reload/configuration-variables.ts';
 import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
 
-/** Adds `explain METHOD PATH`; unknown paths and wrong methods are answers too, exit code 0. */
+/** Adds `explain METHOD PATH`; unknown paths and wrong methods are explained too, with exit code 0. */
 export function registerExplainCommand(program: Command, context: ConfigurationCommandContext): void {
   program
     .command('explain')
-    .description('say what the gateway does with a request')
+    .description('Explain what the gateway does with a request.')
     .argument('<method>', 'such as GET')
     .argument('<path>', 'such as /v1/query')
     .option('--json', 'print one JSON object')
@@ -21,7 +21,7 @@ export function registerExplainCommand(program: Command, context: ConfigurationC
     });
 }
 
-/** The explanation without the address of a service that no setting names: it is taken at the start. */
+/** The explanation, without the address of a service that no setting names: startup chooses it. */
 function withoutStandIn(explained: Explanation): Explanation {
   const { service } = explained;
   const isStandIn = Object.values(UNSTARTED_SERVICE_URLS).some((url) => service?.urls?.includes(url));
@@ -32,14 +32,22 @@ function whereFound(name: string): string {
   return `at ${name.toUpperCase()}_URL, else on a free port of this machine`;
 }
 
-/** Where the service listens and whom it hears of; of several addresses also how they are balanced. */
+/** Where the service listens and the audience of its identity token; for several addresses also how they are balanced. */
 function describeService(service: ExplainedService): string {
-  const { name, urls, audience, balance, healthCheck, breaker, retries } = service;
-  const text = `${name} (${urls?.join(', ') ?? whereFound(name)}), identity for ${audience ?? 'nobody'}`;
+  const { name, urls, balance, healthCheck, breaker, retries } = service;
+  const text = `${name} (${urls?.join(', ') ?? whereFound(name)}), ${describeIdentity(service)}`;
   if (urls === null || urls.length < 2) return text;
   const checked = healthCheck === null ? '' : `, checked at ${healthCheck.path}`;
   const broken = breaker === null ? '' : `, out after ${breaker.failures} failures`;
   return `${text}, ${balance}${checked}${broken}, ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+}
+
+/** What the service learns of the caller. */
+function describeIdentity({ audience, identity }: ExplainedService): string {
+  if (audience !== null) return `identity for ${audience}`;
+  if (identity === null) return 'identity for nobody';
+  if (identity === 'headers') return 'identity by headers';
+  return `identity for ${identity.audience}${identity.perRequest ? ', a token for each request' : ''}`;
 }
 
 function linesOf(explained: Explanation): string[] {
@@ -50,10 +58,11 @@ function linesOf(explained: Explanation): string[] {
     `endpoint  ${endpoint}${pattern === null ? '' : ` (${pattern})`}`,
     `rule      ${rule}`,
     `pipeline  ${pipeline}`,
-    ...policies.map(({ policy, parameters, condition }) => {
+    ...policies.map(({ policy, parameters, condition, does }) => {
       const when = condition === null ? '' : ` when ${JSON.stringify(condition)}`;
       const withParameters = Object.keys(parameters).length === 0 ? '' : ` ${JSON.stringify(parameters)}`;
-      return `policy    ${policy}${withParameters}${when}`;
+      const told = does === undefined ? '' : `: ${does}`;
+      return `policy    ${policy}${withParameters}${when}${told}`;
     }),
     ...limits.map((limit) => `limit     ${limit}`),
     `service   ${backend}`,

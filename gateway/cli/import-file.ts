@@ -1,4 +1,4 @@
-/** Imports a file of events batch by batch: reads lines with their place in the file, and tells how far it has come. */
+/** Imports a file of events batch by batch: reads lines with their position in the file, and reports progress. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import {
@@ -13,14 +13,14 @@ import { type ImportState, type ImportTarget, writeImportState } from './import-
 const LARGEST_BATCH_BYTES = 1_000_000;
 const LARGEST_LINE_BYTES = 500_000;
 
-/** Where an import stands. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly lines: number;
   readonly stored: number;
   readonly badLines: number;
-  /** Of the file, 0..1. */
+  /** Share of the file, 0..1. */
   readonly share: number;
-  /** Lines of this run. */
+  /** Lines read by this run. */
   readonly linesOfRun: number;
 }
 
@@ -28,7 +28,7 @@ export interface ImportFileOptions {
   readonly target: ImportTarget;
   readonly state: ImportState;
   readonly statePath: string;
-  /** Most bad lines in all; with one more it stops. */
+  /** Most bad lines in total; one more stops the import. */
   readonly maxFaults: number;
   readonly send: (lines: readonly ImportLine[], faultsAllowed: number) => Promise<ImportOutcome>;
   readonly onProgress: (progress: ImportProgress) => void;
@@ -36,11 +36,11 @@ export interface ImportFileOptions {
 }
 
 export interface ImportResult extends ImportProgress {
-  /** It met more bad lines than allowed; the batch that holds them was not stored. */
+  /** The import met more bad lines than allowed; the batch that holds them was not stored. */
   readonly isStopped: boolean;
 }
 
-/** Imports from where `state` stands to the end of the file, or to one bad line too many. */
+/** Imports from the position in `state` to the end of the file, or to one bad line too many. */
 export async function importFile(options: ImportFileOptions): Promise<ImportResult> {
   const { target, statePath, maxFaults, send, onProgress, onBadLine } = options;
   const size = statSync(target.file).size;
@@ -69,16 +69,18 @@ export async function importFile(options: ImportFileOptions): Promise<ImportResu
   return { ...progress(), isStopped: false };
 }
 
-interface Batch {
+/** Lines sent in one batch. */
+export interface Batch {
   readonly lines: readonly ImportLine[];
-  /** Byte after its last line, and the number of that line. */
+  /** The byte after its last line, and the number of that line. */
   readonly end: number;
   readonly lastLine: number;
 }
 
-async function* batchesOf(
+/** The lines of the file from the position in `state`, in batches. */
+export async function* batchesOf(
   target: ImportTarget,
-  { offset, lines: before }: ImportState,
+  { offset, lines: before }: Pick<ImportState, 'offset' | 'lines'>,
 ): AsyncGenerator<Batch> {
   let lines: ImportLine[] = [];
   let bytes = 0;
@@ -99,8 +101,8 @@ async function* batchesOf(
 }
 
 /**
- * One name for a line of a file and target, so that a batch which is sent twice is stored once. The line is part of it:
- * another file that came in the place of this one has other events.
+ * The eventId of a line, from file, target and line, so that a batch sent twice is stored once. The line's text is part of
+ * it: a file that replaced this one holds other events.
  */
 function eventIdOf({ file, organizationId, websiteId }: ImportTarget, start: number, line: string): string {
   const text = JSON.stringify([file, organizationId, websiteId, start, line]);
@@ -110,11 +112,11 @@ function eventIdOf({ file, organizationId, websiteId }: ImportTarget, start: num
 interface FileLine {
   readonly text: string;
   readonly start: number;
-  /** Byte after its end of line. */
+  /** The byte after its line ending. */
   readonly after: number;
 }
 
-/** The lines from a byte on; of one that is too long only so much that it cannot be JSON. */
+/** The lines from a byte on; an overlong line is cut where it can no longer be valid JSON. */
 async function* linesOf(file: string, offset: number): AsyncGenerator<FileLine> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** How far an import has come: a small file in DATA_DIR, written after every batch, by which it goes on after an end of any kind. */
+/** The progress of an import: a small file in DATA_DIR, written after every batch, from which the import resumes however it ended. */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -14,18 +14,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Refusal } from './refusal.ts';
 
-/** Bytes at the beginning of what was imported, and at its end, by which a file is known again. */
+/** Bytes at the beginning and the end of the imported part by which a file is recognized. */
 const KNOWN_BYTES = 65_536;
 
 const stateSchema = z.object({
   file: z.string(),
-  /** Byte of the file where the next batch begins. */
+  /** The byte of the file where the next batch begins. */
   offset: z.number().int().min(0),
   /** Lines before it. */
   lines: z.number().int().min(0),
   stored: z.number().int().min(0),
   badLines: z.number().int().min(0),
-  /** Of those stored, how many an audit record tells of. */
+  /** How many of the stored events an audit record covers. */
   audited: z.number().int().min(0).default(0),
   /** SHA-256 of the bytes before `offset`, the first and the last 64 KB of them. */
   known: z.string(),
@@ -40,7 +40,7 @@ export interface ImportTarget {
   readonly websiteId: string | null;
 }
 
-/** Where the state of this import stands. */
+/** The file that holds the state of this import. */
 export function importStatePath(dataDir: string, { file, organizationId, websiteId }: ImportTarget): string {
   const name = createHash('sha256')
     .update(JSON.stringify([file, organizationId, websiteId]))
@@ -48,7 +48,7 @@ export function importStatePath(dataDir: string, { file, organizationId, website
   return join(dataDir, 'imports', `${name.slice(0, 32)}.json`);
 }
 
-/** The state of an import that began before, or a fresh one. @throws Refusal when the file is another one by now */
+/** The state of an earlier run of this import, or a fresh one. @throws Refusal when the imported part of the file has changed */
 export function readImportState(path: string, file: string): ImportState {
   if (!existsSync(path))
     return { file, offset: 0, lines: 0, stored: 0, badLines: 0, audited: 0, known: knownBytesOf(file, 0) };
@@ -56,7 +56,7 @@ export function readImportState(path: string, file: string): ImportState {
   if (!result.success || result.data.known !== knownBytesOf(file, result.data.offset)) {
     throw new Refusal(
       'CONFLICT',
-      `${file} is not the file whose import began: what was imported of it has changed since. Import it under another name, or add --restart to begin anew, which may store its events again`,
+      `${file} is not the file whose import began: the imported part has changed since. Import it under another name, or add --restart to start over, which may store its events again`,
     );
   }
   return result.data;
@@ -73,7 +73,7 @@ export function writeImportState(path: string, state: Omit<ImportState, 'known'>
   renameSync(next, path);
 }
 
-/** A line that was made longer or shorter anywhere before `offset` moves the last of these bytes. */
+/** Lengthening or shortening any line before `offset` moves the last of these bytes. */
 function knownBytesOf(file: string, offset: number): string {
   const first = Math.min(offset, KNOWN_BYTES);
   const last = Math.min(offset - first, KNOWN_BYTES);

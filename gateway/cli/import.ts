@@ -1,7 +1,9 @@
-/** `tidegate import FILE`: brings events in from a file of one JSON object per line; it goes on where it was interrupted. */
+/** `tidegate import FILE`: imports events from a file of one JSON object per line; resumes where it was interrupted. */
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Administration } from '../administration-operations.ts';
+import type { BadLine } from '../../services/tracking/import/import-batch.ts';
+import type { Administration } from '../administration/operations.ts';
+import { judgeFile } from './import-dry-run.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
 import { type ImportTarget, importStatePath, readImportState, writeImportState } from './import-state.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
@@ -9,8 +11,10 @@ import { printJson } from './print-json.ts';
 import { Refusal } from './refusal.ts';
 import { withAdministration } from './with-administration.ts';
 
-/** Bad lines that are told one by one; further ones are counted. */
+/** Bad lines reported one by one; further ones are only counted. */
 const MOST_TOLD = 20;
+/** The same for a dry run, whose purpose is to find them. */
+const MOST_TOLD_DRY = 1_000;
 const TELL_EVERY_MS = 2_000;
 
 export interface ImportCommandContext extends AdministrationCommandContext {
@@ -23,6 +27,7 @@ interface ImportCommandOptions {
   readonly website?: string;
   readonly maxFaults: number;
   readonly restart?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -31,22 +36,21 @@ export function registerImportCommand(program: Command, context: ImportCommandCo
   program
     .command('import')
     .description('Store the events of a file: one JSON object per line, as POST /track takes them.')
-    .argument('<file>', 'the file, NDJSON')
-    .option('--organization <id>', 'whose the events are; not needed with --website or a single organization')
-    .option('--website <id>', 'the website of events that name none; without it they are the organization’s')
+    .argument('<file>', 'NDJSON file')
     .option(
-      '--max-faults <number>',
-      'most bad lines that are left out; one more stops the import',
-      toCount,
-      100,
+      '--organization <id>',
+      'organization that owns the events; not needed with --website or a single organization',
     )
-    .option('--restart', 'forget how far an earlier import of this file came')
+    .option('--website <id>', 'website of events that name none; without it they belong to the organization')
+    .option('--max-faults <number>', 'most bad lines to skip; one more stops the import', toCount, 100)
+    .option('--dry-run', 'validate the whole file, report what would be stored, and store nothing')
+    .option('--restart', 'start over, ignoring an earlier import of this file')
     .option('--json', 'print JSON')
     .action(async (file: string, options: ImportCommandOptions) => {
       if (!existsSync(file) || !statSync(file).isFile()) {
         throw new Refusal('NOT_FOUND', `there is no file ${file}`);
       }
-      await run(realpathSync(file), options, context);
+      await (options.dryRun ? runDry : run)(realpathSync(file), options, context);
     });
 }
 
@@ -62,20 +66,15 @@ async function run(
     const statePath = importStatePath(dataDir, target);
     if (restart) rmSync(statePath, { force: true });
     const state = readImportState(statePath, file);
-    if (state.lines > 0) tell(`Going on after line ${state.lines.toLocaleString('en')}.\n`);
-    const teller = createTeller(tell);
-    let told = 0;
+    if (state.lines > 0) tell(`Resuming after line ${state.lines.toLocaleString('en')}.\n`);
     return importFile({
       target,
       state,
       statePath,
       maxFaults,
       send: (lines, faultsAllowed) => administration.importEvents({ ...into, lines, faultsAllowed }),
-      onProgress: teller,
-      onBadLine({ number, field, message }) {
-        if (++told <= MOST_TOLD) tell(`line ${number}: ${field}: ${message}\n`);
-        else if (told === MOST_TOLD + 1) tell('Further bad lines are counted only.\n');
-      },
+      onProgress: createTeller(tell),
+      onBadLine: createBadLineTeller(tell, MOST_TOLD),
     })
       .then((done) => ({ ...done, ...into }))
       .finally(() => recordRun(administration, statePath, target));
@@ -85,18 +84,54 @@ async function run(
     throw new Refusal(
       'VALIDATION_ERROR',
       `stopped after ${count(lines)} lines: ${count(badLines)} bad lines are more than --max-faults ${maxFaults}. ` +
-        `${count(stored)} events are stored, none of the lines that follow; mend them and run the same command again`,
+        `${count(stored)} events are stored, and none of the lines that follow; fix them and run the same command again`,
     );
   }
   if (json) printJson(print, { lines, stored, badLines, organizationId, websiteId });
   else
     print(
-      `${count(stored)} events of ${count(lines)} lines are stored, ${count(badLines)} bad lines left out.\n`,
+      `${count(stored)} events of ${count(lines)} lines are stored, ${count(badLines)} bad lines skipped.\n`,
     );
 }
 
+/** Validates the whole file, including the part an earlier run imported; refuses a file that would stop the import. */
+async function runDry(
+  file: string,
+  { organization, website, maxFaults, restart, json }: ImportCommandOptions,
+  { settings, print, tell }: ImportCommandContext,
+): Promise<void> {
+  const { dataDir } = settings();
+  const { into, ...result } = await withAdministration(settings(), async (administration) => {
+    const into = await administration.findImportTarget({ organizationId: organization, websiteId: website });
+    const target = { file, ...into };
+    const importedLines = restart ? 0 : readImportState(importStatePath(dataDir, target), file).lines;
+    const judged = await judgeFile({
+      target,
+      importedLines,
+      send: (lines) =>
+        administration.importEvents({ ...into, lines, faultsAllowed: maxFaults, dryRun: true }),
+      onProgress: createTeller(tell),
+      onBadLine: createBadLineTeller(tell, MOST_TOLD_DRY),
+    });
+    return { ...judged, into };
+  });
+  const { lines, wouldStore, repeats, badLines, imported } = result;
+  if (json) printJson(print, { dryRun: true, ...result, ...into });
+  else {
+    const before = imported === 0 ? '' : `, ${count(imported)} imported by an earlier run`;
+    print(
+      `Of ${count(lines)} lines ${count(wouldStore)} events would be stored, ${count(repeats)} repeats and ${count(badLines)} bad lines skipped${before}. Nothing is stored.\n`,
+    );
+  }
+  if (badLines <= maxFaults) return;
+  throw new Refusal(
+    'VALIDATION_ERROR',
+    `the import would stop: ${count(badLines)} bad lines are more than --max-faults ${maxFaults}`,
+  );
+}
+
 /**
- * One audit record for what a run stored, however it ended. When none can be left, because the server is gone, the record
+ * Writes one audit record for what a run stored, however it ended. When that fails because the server is gone, the record
  * of the next run counts these events too.
  */
 async function recordRun(
@@ -117,7 +152,16 @@ async function recordRun(
   writeImportState(statePath, { ...state, audited: state.stored });
 }
 
-/** Tells of the progress now and then: lines, rate, share, and how long it will take. */
+/** Reports bad lines one by one, `most` at most. */
+function createBadLineTeller(tell: (text: string) => void, most: number): (line: BadLine) => void {
+  let told = 0;
+  return ({ number, field, message }) => {
+    if (++told <= most) tell(`line ${number}: ${field}: ${message}\n`);
+    else if (told === most + 1) tell('Further bad lines are only counted.\n');
+  };
+}
+
+/** Reports progress from time to time: lines, rate, share, and the time left. */
 function createTeller(tell: (text: string) => void): (progress: ImportProgress) => void {
   const began = performance.now();
   let firstShare: number | null = null;
@@ -142,5 +186,5 @@ function count(number: number): string {
 
 function toCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Allowed: a whole number from 0.');
+  throw new InvalidArgumentError('Allowed: a whole number, 0 or more.');
 }

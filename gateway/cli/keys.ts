@@ -1,22 +1,21 @@
 /** `tidegate keys`: makes key texts, and creates and lists the API keys of an installation. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiKeyView, MAX_GRACE_SECONDS } from '../../services/resources/api-keys/schema.ts';
-import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
+import { scopeSchema } from '../../services/shared/access/scopes.ts';
 import {
   createApiKeyText,
   hashApiKey,
   isApiKeyPrefix,
   type RandomBytes,
 } from '../../services/shared/credentials/api-key-text.ts';
-import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import { printJson } from './print-json.ts';
 import { textTable } from './text-table.ts';
 import { type CliSettings, withAdministration } from './with-administration.ts';
 
-/** What the commands need from outside. */
+/** What the commands depend on. */
 export interface KeysCommandContext {
-  /** Read when a command runs, so that help needs no settings. */
+  /** Read when a command runs, so that --help needs no settings. */
   settings(): CliSettings;
   /** Writes to standard output. */
   print(text: string): void;
@@ -39,10 +38,10 @@ export function registerKeysCommand(program: Command, context: KeysCommandContex
 function registerGenerate(keys: Command, { settings, print, randomBytes }: KeysCommandContext): void {
   keys
     .command('generate')
-    .description('Print new key texts and their SHA-256, for a provisioning file. Nothing is stored.')
+    .description('Print new key texts and their SHA-256 for a provisioning file. Nothing is stored.')
     .option(
       '--prefix <prefix>',
-      'what stands before the key: a-z, then a-z and 0-9, at most 16 (default: KEY_PREFIX)',
+      'prefix of the key: a-z, then a-z and 0-9, at most 16 characters (default: KEY_PREFIX)',
       toPrefix,
     )
     .option('--count <number>', `how many keys, 1 to ${MAX_COUNT}`, toCount, 1)
@@ -60,7 +59,7 @@ function registerGenerate(keys: Command, { settings, print, randomBytes }: KeysC
 interface CreateOptions {
   readonly organization: string;
   readonly name: string;
-  readonly scopes: Scope[];
+  readonly scopes: string[];
   readonly access: 'global' | 'website';
   readonly website?: string[];
   readonly expires?: string;
@@ -70,25 +69,25 @@ interface CreateOptions {
 function registerCreate(keys: Command, { settings, print }: KeysCommandContext): void {
   const create = keys
     .command('create')
-    .description('Create an API key and print its text, this once.')
-    .requiredOption('--organization <id>', 'the organization that the key belongs to')
-    .requiredOption('--name <name>', 'what the key is for, 1 to 100 characters')
-    .requiredOption('--scopes <scopes>', `comma-separated, of ${SCOPES.join(', ')}`, toScopes)
+    .description('Create an API key and print its text. It is not shown again.')
+    .requiredOption('--organization <id>', 'organization that owns the key')
+    .requiredOption('--name <name>', 'name that says what the key is for, 1 to 100 characters')
+    .requiredOption(
+      '--scopes <scopes>',
+      'comma-separated, such as read:data,track:events; docs/api.md lists them',
+      toScopes,
+    )
     .addOption(
-      new Option('--access <level>', 'every website of the organization, or those named by --website')
+      new Option('--access <level>', 'every website of the organization, or those named with --website')
         .choices(['global', 'website'])
         .makeOptionMandatory(),
     )
-    .option('--website <id...>', 'the websites of a key with --access website')
+    .option('--website <id...>', 'websites of a key with --access website')
     .option(
       '--expires <instant>',
-      'when the key ends, ISO 8601, such as 2027-01-31T00:00:00Z (default: never)',
+      'when the key expires, ISO 8601, such as 2027-01-31T00:00:00Z (default: never)',
     )
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  tidegate keys create --organization org_demo --name Server --scopes track:events,read:data --access global',
-    );
+    .option('--json', 'print JSON');
   create.action(async (options: CreateOptions) => {
     const { organization, name, scopes, website, expires } = options;
     if (options.access === 'website' && !website)
@@ -107,7 +106,7 @@ function registerCreate(keys: Command, { settings, print }: KeysCommandContext):
     if (options.json) printJson(print, { ...apiKey, secret });
     else
       print(
-        `${secret}\n\n${apiKey.id} of ${apiKey.organizationId}. The text is shown this once; only its hash is stored.\n`,
+        `${secret}\n\n${apiKey.id} of ${apiKey.organizationId}. The text is not shown again; only its hash is stored.\n`,
       );
   });
 }
@@ -116,7 +115,7 @@ function registerList(keys: Command, { settings, print, clock }: KeysCommandCont
   keys
     .command('list')
     .description('List the API keys; their texts are not stored and cannot be shown.')
-    .option('--organization <id>', 'only those of this organization')
+    .option('--organization <id>', 'only the keys of this organization')
     .option('--json', 'print JSON')
     .action(async (options: { organization?: string; json?: true }) => {
       const found = await withAdministration(settings(), (administration) =>
@@ -136,11 +135,11 @@ function registerList(keys: Command, { settings, print, clock }: KeysCommandCont
 function registerRotate(keys: Command, { settings, print }: KeysCommandContext): void {
   keys
     .command('rotate')
-    .description('Give an API key a new text and print it, this once.')
+    .description('Give an API key a new text and print it. It is not shown again.')
     .argument('<id>', 'the identifier of the key, as "keys list" shows it')
     .option(
       '--grace <seconds>',
-      `how long the old text still serves, 0 to ${MAX_GRACE_SECONDS}; never past the expiry of the key`,
+      `how long the old text stays valid, 0 to ${MAX_GRACE_SECONDS}; never past the expiry of the key`,
       toGrace,
       0,
     )
@@ -153,7 +152,7 @@ function registerRotate(keys: Command, { settings, print }: KeysCommandContext):
       if (options.json) printJson(print, { ...apiKey, secret });
       else
         print(
-          `${secret}\n\n${apiKey.id} has this text now; the old one serves until ${apiKey.previousValidUntil}.\n`,
+          `${secret}\n\n${apiKey.id} has this text now; the old one is valid until ${apiKey.previousValidUntil}.\n`,
         );
     });
 }
@@ -161,7 +160,7 @@ function registerRotate(keys: Command, { settings, print }: KeysCommandContext):
 function registerRevoke(keys: Command, { settings, print }: KeysCommandContext): void {
   keys
     .command('revoke')
-    .description('End an API key for good.')
+    .description('Revoke an API key for good.')
     .argument('<id>', 'the identifier of the key, as "keys list" shows it')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { json?: true }, command: Command) => {
@@ -170,14 +169,14 @@ function registerRevoke(keys: Command, { settings, print }: KeysCommandContext):
         administration.revokeApiKey(id),
       );
       if (options.json) printJson(print, apiKey);
-      else print(`${apiKey.id} is revoked since ${apiKey.revokedAt}.\n`);
+      else print(`${apiKey.id} was revoked at ${apiKey.revokedAt}.\n`);
     });
 }
 
-/** What looks like the text of a key, its checksum aside. */
+/** Matches anything that looks like the text of a key; the checksum is ignored. */
 const KEY_TEXT = /^[a-z][a-z0-9]{0,15}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
 
-/** Refuses the text of a key where its identifier belongs, in words that do not repeat it. */
+/** Refuses the text of a key where its identifier belongs, without repeating it. */
 function refuseKeyText(id: string, command: Command): void {
   if (!KEY_TEXT.test(id)) return;
   command.error(
@@ -194,7 +193,11 @@ function toGrace(seconds: string): number {
 function rowOf(key: ApiKeyView, clock: Clock): string[] {
   const shown = key.start === '' ? '(hash only)' : `${key.start}…${key.last4}`;
   const access = key.access.level === 'global' ? 'global' : key.access.websiteIds.join(',') || '(no website)';
-  return [key.id, shown, key.name, key.organizationId, stateOf(key, clock), access, key.scopes.join(',')];
+  return [key.id, shown, key.name, key.organizationId, stateOf(key, clock), access, scopesOf(key)];
+}
+
+function scopesOf({ scopes, unknownScopes = [] }: ApiKeyView): string {
+  return scopes.map((scope) => (unknownScopes.includes(scope) ? `${scope} (unknown)` : scope)).join(',');
 }
 
 function stateOf({ revokedAt, expiresAt, enabled }: ApiKeyView, clock: Clock): string {
@@ -215,13 +218,12 @@ function toCount(text: string): number {
   throw new InvalidArgumentError(`Allowed: a whole number from 1 to ${MAX_COUNT}.`);
 }
 
-function toScopes(text: string): Scope[] {
+/** Which of them there are, the configuration of the server says. */
+function toScopes(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));
-  if (unknown.length === 0) return names as Scope[];
-  const faults = unknown.map((name) => {
-    const nearest = nearestName(name, SCOPES);
-    return `Unknown scope "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`;
-  });
-  throw new InvalidArgumentError(`${faults.join(' ')} Allowed: ${SCOPES.join(', ')}.`);
+  const wrong = names.find((name) => !scopeSchema.safeParse(name).success);
+  if (wrong === undefined) return names;
+  throw new InvalidArgumentError(
+    `"${wrong}" is no scope. Allowed: two words and a colon, such as read:data.`,
+  );
 }

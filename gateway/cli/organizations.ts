@@ -1,6 +1,9 @@
 /** `tidegate organizations`: creates, changes, lists and deletes the organizations of an installation. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { OrganizationContents } from '../../services/resources/organizations/delete-organization.ts';
+import {
+  COUNTED_THINGS,
+  type OrganizationContents,
+} from '../../services/resources/organizations/organization-contents.ts';
 import type { OrganizationView } from '../../services/resources/organizations/write-organization.ts';
 import { organizationLimitsSchema, retentionDaysSchema } from '../../services/shared/model/organization.ts';
 import { printJson } from './print-json.ts';
@@ -8,9 +11,9 @@ import { Refusal } from './refusal.ts';
 import { textTable } from './text-table.ts';
 import { type CliSettings, withAdministration } from './with-administration.ts';
 
-/** What the commands need from outside. */
+/** What the commands depend on. */
 export interface AdministrationCommandContext {
-  /** Read when a command runs, so that help needs no settings. */
+  /** Read when a command runs, so that --help needs no settings. */
   settings(): CliSettings;
   /** Writes to standard output. */
   print(text: string): void;
@@ -31,7 +34,7 @@ export function registerOrganizationsCommand(
   organizations
     .command('create')
     .description('Create an organization.')
-    .requiredOption('--name <name>', 'what it is called, 1 to 100 characters')
+    .requiredOption('--name <name>', 'its name, 1 to 100 characters')
     .requiredOption('--plan <plan>', 'a plan of plans.yml')
     .option('--json', 'print JSON')
     .action(async ({ name, plan, json }: { name: string; plan: string; json?: true }) => {
@@ -44,18 +47,18 @@ export function registerOrganizationsCommand(
 
   const update = organizations
     .command('update')
-    .description('Change an organization; what is not named stays.')
+    .description('Change an organization; options that are not given keep their values.')
     .argument('<id>', 'the identifier of the organization')
-    .option('--name <name>', 'what it is called, 1 to 100 characters')
+    .option('--name <name>', 'its new name, 1 to 100 characters')
     .option('--plan <plan>', 'a plan of plans.yml')
     .option(
       '--limit <name=number>',
-      `a limit of its own in place of its plan's, =none for the plan's again; again for another. Of ${LIMITS.join(', ')}`,
+      `replaces a limit of its plan, =none restores the plan's; repeat for several. Names: ${LIMITS.join(', ')}`,
       toLimits,
     )
     .option(
       '--retention-days <days>',
-      "how long its events are kept in place of its plan's number, none for the plan's again",
+      "how long its events are kept, in place of its plan's number; none restores the plan's",
       toDays,
     )
     .option('--json', 'print JSON');
@@ -101,11 +104,9 @@ export function registerOrganizationsCommand(
 
   organizations
     .command('delete')
-    .description(
-      'Delete an organization with everything that is its own; without --yes only say what that is.',
-    )
+    .description('Delete an organization with everything it owns; without --yes, only list what that is.')
     .argument('<id>', 'the identifier of the organization')
-    .option('--yes', 'do it: there is no way back')
+    .option('--yes', 'delete; this cannot be undone')
     .option('--json', 'print JSON')
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
       const contents = await withAdministration(settings(), async (administration) => {
@@ -119,19 +120,17 @@ export function registerOrganizationsCommand(
 
 function refusalText(contents: OrganizationContents): string {
   return (
-    `${contents.id} (${contents.name}) would go with ${contentsText(contents)}. There is no way back: add --yes to do it. ` +
-    'Where a file named by PROVISION_FILE has it, take it out there first, or the next start makes it anew.'
+    `${contents.id} (${contents.name}) would be deleted with ${contentsText(contents)}. This cannot be undone: add --yes to delete. ` +
+    'If the file named by PROVISION_FILE has it, remove it there first, or the next start creates it again.'
   );
 }
 
 function contentsText(contents: OrganizationContents): string {
-  const { websites, apiKeys, members, users, invitations, links, flags, targetGroups, integrations } =
-    contents;
-  return (
-    `${counted(websites, 'website')}, ${counted(apiKeys, 'API key')}, ${counted(members, 'member')} (${users} of no other organization), ` +
-    `${counted(invitations, 'invitation')}, ${counted(links, 'link')}, ${counted(flags, 'flag')}, ${counted(targetGroups, 'target group')}, ` +
-    `${counted(integrations, 'integration')}, and all events, profiles, usage and audit records`
-  );
+  const texts = COUNTED_THINGS.map(({ shownAs, one }) => {
+    const count = counted(contents[shownAs], one);
+    return shownAs === 'members' ? `${count} (${contents.users} in no other organization)` : count;
+  });
+  return `${texts.join(', ')}, and all events, profiles, usage and audit records`;
 }
 
 function counted(count: number, what: string): string {

@@ -1,4 +1,4 @@
-/** A request that was understood and refused: what the command line shows of it, whoever refused it. */
+/** A request that was understood and refused, whether by the command or by the server: what the command line shows of it. */
 import type { ErrorDetail } from '../../services/shared/errors/api-error.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What was thrown, as a refusal; anything that is no error of ours keeps its own text. */
+/** Converts a thrown value to a refusal; an error that is not one of ours keeps its own text. */
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ApiError) {
@@ -23,7 +23,7 @@ export function toRefusal(thrown: unknown): Refusal {
   return new Refusal('INTERNAL_ERROR', thrown instanceof Error ? thrown.message : String(thrown));
 }
 
-/** The refusal for a person: each fault on a line of its own. */
+/** The refusal as a person reads it: each fault on a line of its own. */
 export function refusalText({ message, details }: Refusal): string {
   if (details.length === 0) return message;
   return details

@@ -1,4 +1,4 @@
-/** `tidegate routes`: every method and path with its rule, as the configuration says it. */
+/** `tidegate routes`: every method and path with its rule, as configured. */
 import type { Command } from 'commander';
 import { listRoutes, type RouteRow } from '../configuration/explain.ts';
 import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
@@ -8,7 +8,7 @@ import { textTable } from './text-table.ts';
 export function registerRoutesCommand(program: Command, context: ConfigurationCommandContext): void {
   program
     .command('routes')
-    .description('list every method and path with its rule, policies and service')
+    .description('List every method and path with its rule, policies and service.')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const configuration = await loadOrRefuse(context.configDir(), context, options.json === true);

@@ -1,12 +1,12 @@
-/** `tidegate salvage`: saves what can be read of a damaged event store. */
+/** `tidegate salvage`: saves what is still readable in a damaged event store. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { dataPathsOf } from '../../config/data-directory.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import {
   type SalvageReport,
   salvageEventStore,
 } from '../../services/shared/storage/duckdb/salvage/salvage-event-store.ts';
-import { dataPathsOf } from '../data-directory.ts';
 import { printJson } from './print-json.ts';
 import { Refusal } from './refusal.ts';
 
@@ -16,12 +16,12 @@ export interface SalvageCommandContext {
   readonly clock: Clock;
 }
 
-/** Adds `salvage`; exit code 0 when the store can be used afterwards, 1 when nothing of it can be read or a server has it open. */
+/** Adds `salvage`; exit code 0 when the store is usable afterwards, 1 when nothing is readable or a server has it open. */
 export function registerSalvageCommand(program: Command, context: SalvageCommandContext): void {
   program
     .command('salvage')
     .description(
-      'save what can be read of a damaged event store into a new file, and keep the old one beside it',
+      'Save what is still readable in a damaged event store to a new file, and keep the old one beside it.',
     )
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
@@ -45,7 +45,8 @@ function reportText(path: string, report: SalvageReport): string {
     lines.push(
       `${commitsLost} of the latest commits could not be read; how many events they held is not known.`,
     );
-  if (isLogLost) lines.push('Nothing of the log could be read: what came since the last checkpoint is lost.');
+  if (isLogLost)
+    lines.push('Nothing of the log could be read: everything since the last checkpoint is lost.');
   if (isOlderState) {
     lines.push(
       'Only the state before the last checkpoint could be read: how many events are lost is not known.',

@@ -1,4 +1,4 @@
-/** `tidegate users`: makes members and resets passwords; a password is made by the server side and printed once. */
+/** `tidegate users`: creates members and resets passwords; the server side generates passwords, and each is printed once. */
 import { type Command, Option } from 'commander';
 import type { CreatedUser } from '../../services/resources/users/write-user.ts';
 import { ROLES, type Role } from '../../services/shared/model/user.ts';
@@ -19,15 +19,15 @@ export function registerUsersCommand(
   program: Command,
   { settings, print }: AdministrationCommandContext,
 ): void {
-  const users = program.command('users').description('Make members and reset passwords.');
+  const users = program.command('users').description('Create members and reset passwords.');
 
   users
     .command('create')
-    .description('Make a member; a new user gets a password, printed this once.')
-    .requiredOption('--organization <id>', 'the organization that it becomes a member of')
-    .requiredOption('--email <email>', 'the address that it logs in with')
-    .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).makeOptionMandatory())
-    .option('--existing', 'make a user that exists a member too; it keeps its password')
+    .description('Create a member; a new user gets a password, which is printed once.')
+    .requiredOption('--organization <id>', 'organization that the user joins')
+    .requiredOption('--email <email>', 'address that the user logs in with')
+    .addOption(new Option('--role <role>', "the member's role").choices([...ROLES]).makeOptionMandatory())
+    .option('--existing', 'add an existing user, who keeps the password')
     .option('--json', 'print JSON')
     .action(async ({ organization, email, role, existing = false, json }: CreateOptions) => {
       const created = await withAdministration(settings(), (administration) =>
@@ -44,20 +44,20 @@ export function registerUsersCommand(
 
   users
     .command('reset-password')
-    .description('Give a user a new password and print it, this once.')
-    .argument('<email>', 'the address of the user')
+    .description('Give a user a new password and print it. It is not shown again.')
+    .argument('<email>', "the user's address or id")
     .option('--json', 'print JSON')
     .action(async (email: string, { json }: { json?: true }) => {
       const reset = await withAdministration(settings(), (administration) =>
         administration.resetPassword(email),
       );
       if (json) printJson(print, reset);
-      else print(`${reset.password}\n\nThe new password of ${reset.email}. It is shown this once.\n`);
+      else print(`${reset.password}\n\nThe new password of ${reset.email}. It is not shown again.\n`);
     });
 }
 
 function noteOn({ password, otherOrganizations }: CreatedUser): string {
-  if (password !== null) return 'The password is shown this once.';
+  if (password !== null) return 'The password is not shown again.';
   const places = otherOrganizations.map(({ organizationId, role }) => `${role} of ${organizationId}`);
-  return `It keeps its password. Its other organizations: ${places.join(', ') || 'none'}.`;
+  return `The password stays the same. Other organizations of the user: ${places.join(', ') || 'none'}.`;
 }

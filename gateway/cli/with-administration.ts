@@ -1,28 +1,33 @@
-/** Finds what answers an operator: the running server of DATA_DIR, else the stores. */
+/** Finds what serves an operator's command: the running server of DATA_DIR, or else the stores. */
+
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { parse } from 'yaml';
+import { dataPathsOf } from '../../config/data-directory.ts';
 import { type Cleanups, createCleanups } from '../../services/resources/cleanup/cleanups.ts';
-import { plansFileSchema } from '../../services/shared/plugin/plans.ts';
+import { createProfileEvents } from '../../services/resources/profiles/profile-events.ts';
+import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
+import { plansFileSchema } from '../../services/shared/plans/plans.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createUsageCounter } from '../../services/shared/usage/usage-counter.ts';
 import { importBatch } from '../../services/tracking/import/import-batch.ts';
-import { type Administration, createAdministration } from '../administration-operations.ts';
-import { probeSocket } from '../administration-socket.ts';
-import type { Closers } from '../all-or-nothing.ts';
-import { dataPathsOf } from '../data-directory.ts';
-import { type DocumentSettings, NoStoreError, openDocuments } from '../open-documents.ts';
-import { type EventSettings, openEvents } from '../open-events.ts';
-import { loadSecrets, readSecrets, sealerOf } from '../secrets.ts';
+import { createDailySalts, type DailySalts } from '../../services/tracking/salts/daily-salts.ts';
+import { type Administration, createAdministration } from '../administration/operations.ts';
+import { probeSocket } from '../administration/socket.ts';
+import { loadScopes } from '../configuration/load-scopes.ts';
+import type { Closers } from '../process/all-or-nothing.ts';
+import { loadSecrets, readSecrets, sealerOf } from '../process/secrets/secrets.ts';
+import { type DocumentSettings, NoStoreError, openDocuments } from '../process/stores/open-documents.ts';
+import { type EventSettings, openEvents } from '../process/stores/open-events.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import { Refusal } from './refusal.ts';
 
-/** What of the settings the command line needs. */
+/** The settings that the command line needs. */
 export interface CliSettings extends DocumentSettings, EventSettings {
   /** Absolute. */
   readonly dataDir: string;
@@ -33,23 +38,23 @@ export interface CliSettings extends DocumentSettings, EventSettings {
   readonly secretsFile: string | null;
 }
 
-/** The command says itself what could not be done. */
+/** The command itself reports what failed. */
 const SILENT = { info() {}, warn() {} };
 
-/** How long a command waits for Redis before it works without, in milliseconds: other processes then learn of its writes later. */
+/** How long a command waits for Redis before it continues without, in milliseconds: other processes then learn of its writes later. */
 const BUS_MS = 1_000;
 
 /**
- * Runs `work` with the operations, and closes what was opened for it. With MONGODB_URI it works on that database,
- * whatever runs in DATA_DIR. @throws Refusal when there is no store yet
+ * Runs `work` with the operations, and closes what was opened for it. With MONGODB_URI the operations use that database,
+ * whether or not a server runs in DATA_DIR. @throws Refusal when there is no store yet
  */
 export async function withAdministration<T>(
   settings: CliSettings,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  const { administrationSocket } = dataPathsOf(settings.dataDir);
-  if (settings.mongodbUri === null && (await probeSocket(administrationSocket)) === 'live') {
-    return work(createAdministrationClient(administrationSocket));
+  const { operatorSocket } = dataPathsOf(settings.dataDir);
+  if (settings.mongodbUri === null && (await probeSocket(operatorSocket)) === 'live') {
+    return work(createAdministrationClient(operatorSocket));
   }
   const closers: Closers = [];
   try {
@@ -69,16 +74,29 @@ async function withStores<T>(
   const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
   const clock = systemClock;
   const stores = { path: paths.documents, isOwner: false, clock, logger };
-  const { documents, connected, isShared } = await openDocuments(settings, stores, closers).catch(
+  const { bus, documents, connected, isShared } = await openDocuments(settings, stores, closers).catch(
     noStore(settings),
   );
   await Promise.race([connected(), delay(BUS_MS, undefined, { ref: false })]);
   const usage = createUsageCounter({ documents, clock, logger });
   closers.push(() => usage.close());
-  const ports = { documents, ids: createIds(), clock, randomBytes };
+  const listed = await loadScopes(settings.configDir);
+  if (listed === null)
+    logger.warn(
+      { directory: settings.configDir },
+      'the scopes of the configuration cannot be read, so only the shipped ones are known here: see tidegate check',
+    );
+  const ports = {
+    documents,
+    ids: createIds(),
+    clock,
+    randomBytes,
+    scopes: () => listed ?? SHIPPED_CATALOGUE,
+  };
   let events: Promise<EventStore> | undefined;
   let cleanups: Cleanups | undefined;
-  /** Opened by the first operation that needs it: most do not. */
+  let salts: DailySalts | undefined;
+  /** Opened by the first operation that needs it: most need none. */
   const eventStore = (): Promise<EventStore> => {
     events ??= openEvents(settings, { path: paths.events, clock }, closers).then((opened) => opened.events);
     return events;
@@ -87,17 +105,21 @@ async function withStores<T>(
     createAdministration(ports, {
       keyPrefix: settings.keyPrefix,
       plans: () => planNames(settings.configDir),
+      purgeCaches: settings.redis === null ? null : () => bus.publish({ kind: 'keptAnswers' }),
       sealer: async () => sealerOf(await readSecrets(secretsFile)),
       async importBatch(batch) {
-        // One made here would count visitors apart from those of the processes that share the database.
+        // A secret created here would give visitors other ids than the processes that share the database do.
         const secrets = await (isShared ? readSecrets : loadSecrets)(secretsFile);
         const visitorSecret = Buffer.from(secrets.visitorSecret, 'base64url');
-        return importBatch(batch, { events: await eventStore(), documents, clock, visitorSecret, usage });
+        salts ??= createDailySalts({ documents, clock, visitorSecret, randomBytes });
+        return importBatch(batch, { events: await eventStore(), documents, clock, salts, usage });
       },
       async cleanups() {
-        // Other processes take events in: the resources service finds it on its list, and waits for these.
+        // Other processes ingest events: the resources service finds the deletion on its list, and waits for them.
         if (isShared) return { wake() {} };
-        cleanups ??= createCleanups({ ...ports, events: await eventStore(), log: SILENT });
+        const events = await eventStore();
+        const profileEvents = createProfileEvents(events);
+        cleanups ??= createCleanups({ ...ports, events, profileEvents, log: SILENT });
         return cleanups;
       },
     }),
@@ -106,13 +128,13 @@ async function withStores<T>(
   if (left > 0) {
     throw new Refusal(
       'UPSTREAM_UNAVAILABLE',
-      'not everything could be removed: the next start goes on with it',
+      'not everything could be removed: the next start continues the removal',
     );
   }
   return result;
 }
 
-/** A store that is missing, in the words of a command. */
+/** The error of a command for a store that is missing. */
 function noStore({ dataDir }: CliSettings): (fault: unknown) => never {
   return (fault) => {
     if (!(fault instanceof NoStoreError)) throw fault;

@@ -1,52 +1,42 @@
-/** Checks apiEndpoints one by one: paths, methods, and the rule who may ask, which every endpoint must state. */
-import { SCOPES, type Scope } from '../../services/shared/access/scopes.ts';
+/** Checks apiEndpoints one by one: paths, methods, and the access rule, which every endpoint must state. */
+import type { Scope } from '../../services/shared/access/scopes.ts';
 import { ROLES, type Role } from '../../services/shared/model/user.ts';
-import { ENDPOINT_CLASSES, type EndpointClass } from '../../services/shared/plugin/endpoint.ts';
+import { ENDPOINT_CLASSES, type EndpointClass } from '../../services/shared/plans/endpoint.ts';
+import { checkPlace } from './check-endpoint-place.ts';
 import { checkParameterPattern } from './check-parameter-pattern.ts';
-import { checkPath, checkRegex } from './check-paths.ts';
+import { checkPath } from './check-paths.ts';
 import { checkScopesUnder } from './check-scopes-under.ts';
 import { type ApiEndpoint, METHODS, type Method } from './configuration.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
+import { endpointShape, NAME } from './file-shapes.ts';
 
-/** An endpoint whose pipeline and limits are not known yet, and where it stands. */
-export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline' | 'limits' | 'cost'> {
+/** How the requests of an endpoint are counted. */
+export type EndpointCounting = Pick<ApiEndpoint, 'limits' | 'cost' | 'countedList'>;
+
+/** An endpoint whose pipeline and limits are not known yet, and its place in the file. */
+export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline' | 'routes' | keyof EndpointCounting> {
   readonly cursor: Cursor;
-  /** Whether every part of it was right, so that checks across endpoints may judge it. */
+  /** Whether every part of it is valid, so that checks across endpoints may use it. */
   readonly sound: boolean;
+  /** Whether its access rule is valid; if not, `access` means nothing, and no other fault is derived from it. */
+  readonly hasRule: boolean;
 }
 
-const KEYS = [
-  'paths',
-  'parameterPattern',
-  'methods',
-  'scopes',
-  'scopesUnder',
-  'access',
-  'roles',
-  'class',
-  'limits',
-  'cost',
-  'cors',
-  'endedSession',
-  'host',
-  'hostRegex',
-  'pathRegex',
-];
+const KEYS = Object.keys(endpointShape.shape);
 const REFUSED = {
   path: 'write "paths"',
-  customId: 'nothing reads it',
+  customId: 'it has no effect',
 };
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Reports a name that cannot stand in the files; names are keys of maps and parts of log lines. */
+/** Reports an invalid name; names are keys of maps and parts of log lines. */
 export function checkName(cursor: Cursor, name: string): boolean {
   if (name in {}) {
     cursor.report(`${shown(name)} is a reserved name`, { came: name, candidates: [] });
     return false;
   }
   if (NAME.test(name)) return true;
-  cursor.report(`${shown(name)} is no name`, {
+  cursor.report(`${shown(name)} is not a valid name`, {
     came: name,
     allowed: ['a letter, then up to 63 letters, digits, "-" or "_"'],
     candidates: [],
@@ -54,18 +44,18 @@ export function checkName(cursor: Cursor, name: string): boolean {
   return false;
 }
 
-/** Every endpoint of the file, in its order, faulty ones too. */
-export function checkEndpoints(cursor: Cursor): DeclaredEndpoint[] {
+/** Every endpoint of the file, in file order, faulty ones included; `known` are the scopes that they may name. */
+export function checkEndpoints(cursor: Cursor, known: readonly Scope[]): DeclaredEndpoint[] {
   const names = cursor.keys('map of endpoints by name') ?? [];
-  return names.map((name) => checkEndpoint(cursor.at(name), name));
+  return names.map((name) => checkEndpoint(cursor.at(name), name, known));
 }
 
-function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
+function checkEndpoint(cursor: Cursor, name: string, known: readonly Scope[]): DeclaredEndpoint {
   const nameSound = checkName(cursor, name);
   const isMap = cursor.map('map of one endpoint', KEYS, REFUSED);
   const paths = isMap ? checkPaths(cursor) : null;
   const methods = isMap ? checkMethods(cursor.at('methods')) : undefined;
-  const rule = isMap ? checkRule(cursor) : null;
+  const rule = isMap ? checkRule(cursor, known) : null;
   const place = isMap ? checkPlace(cursor) : null;
   const kind = isMap ? checkClass(cursor.at('class')) : null;
   const access = rule?.access ?? 'public';
@@ -73,9 +63,12 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
   if (cors && place && (place.host ?? place.hostRegex ?? place.pathRegex) !== null) {
     cursor
       .at('cors')
-      .report('stands beside host, hostRegex or pathRegex, where preflights cannot tell the endpoint', {
-        candidates: [],
-      });
+      .report(
+        'cannot be combined with host, hostRegex or pathRegex: a preflight does not identify such an endpoint',
+        {
+          candidates: [],
+        },
+      );
   }
   const pattern =
     isMap && paths && place
@@ -85,8 +78,10 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
           runsOnExpress: (place.host ?? place.hostRegex ?? place.pathRegex) !== null,
         })
       : undefined;
-  const scopesUnder = isMap && rule ? checkScopesUnder(cursor.at('scopesUnder'), rule.access) : undefined;
-  const ended = isMap && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
+  const scopesUnder =
+    isMap && rule ? checkScopesUnder(cursor.at('scopesUnder'), rule.access, known) : undefined;
+  const ended = rule !== null && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
+  const ownOrigin = rule !== null && checkWord(cursor.at('origin'), 'own', access, 'public');
   return {
     name,
     paths: paths ?? [],
@@ -99,10 +94,12 @@ function checkEndpoint(cursor: Cursor, name: string): DeclaredEndpoint {
     class: kind ?? 'other',
     cors: cors ? 'open' : 'own',
     endedSession: ended ? 'accepted' : 'refused',
+    ...(ownOrigin && { origin: 'own' as const }),
     host: place?.host ?? null,
     hostRegex: place?.hostRegex ?? null,
     pathRegex: place?.pathRegex ?? null,
     cursor,
+    hasRule: rule !== null,
     sound: nameSound && paths !== null && methods !== undefined && rule !== null && place !== null,
   };
 }
@@ -112,7 +109,7 @@ function checkPaths(cursor: Cursor): string[] | null {
   const pathRegex = cursor.at('pathRegex');
   if (pathRegex.value !== undefined) {
     if (paths.value === undefined) return [];
-    paths.report('stands beside pathRegex, which express-gateway would use alone', {
+    paths.report('cannot be combined with pathRegex: express-gateway would ignore paths', {
       allowed: ['paths', 'pathRegex'],
       candidates: [],
     });
@@ -147,11 +144,14 @@ function checkMethods(cursor: Cursor): Method[] | null | undefined {
   return reportTwice(items, methods) ? (allOf(methods) ?? undefined) : undefined;
 }
 
-function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
+function checkRule(
+  cursor: Cursor,
+  known: readonly Scope[],
+): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
   const access = cursor.at('access');
   const scopes = cursor.at('scopes');
   if (access.value === undefined && scopes.value === undefined) {
-    cursor.report('declares neither scopes nor access: a route without a rule is no open door', {
+    cursor.report('declares neither scopes nor access: every endpoint needs an access rule', {
       came: undefined,
       allowed: [
         'scopes: [a scope, …]',
@@ -165,11 +165,11 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
   }
   if (access.value === 'keyless') {
     refuseRoles(cursor.at('roles'));
-    const needed = checkScopes(scopes);
+    const needed = checkScopes(scopes, known);
     return needed && { access: 'keyless', scopes: needed, roles: [] };
   }
   if (access.value !== undefined && scopes.value !== undefined) {
-    access.report('stands beside scopes; declare one of them', {
+    access.report('cannot be combined with scopes; declare one of them', {
       allowed: ['scopes', 'access', 'access: keyless with scopes'],
       candidates: [],
     });
@@ -180,35 +180,35 @@ function checkRule(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'rol
     refuseRoles(cursor.at('roles'));
     if (access.value === 'public' || access.value === 'optional')
       return { access: access.value, scopes: [], roles: [] };
-    access.report(`${shown(access.value)} is no access`, {
+    access.report(`${shown(access.value)} is not a valid access`, {
       allowed: ['keyless', 'session', 'public', 'optional'],
     });
     return null;
   }
   refuseRoles(cursor.at('roles'));
-  const needed = checkScopes(scopes);
+  const needed = checkScopes(scopes, known);
   return needed && { access: 'scoped', scopes: needed, roles: [] };
 }
 
-function checkScopes(scopes: Cursor): Scope[] | null {
+function checkScopes(scopes: Cursor, known: readonly Scope[]): Scope[] | null {
   const items = scopes.list('a list of scopes');
   if (!items) return null;
   if (items.length === 0) {
-    scopes.report('is an empty list, which would let everybody in; say access: public for that', {
-      allowed: SCOPES,
+    scopes.report('is an empty list, which would admit every caller; write access: public for that', {
+      allowed: known,
       candidates: [],
     });
     return null;
   }
-  const known = items.map((item) => memberAt<Scope>(item, SCOPES, 'scope'));
-  return reportTwice(items, known) ? allOf(known) : null;
+  const named = items.map((item) => memberAt<Scope>(item, known, 'scope'));
+  return reportTwice(items, named) ? allOf(named) : null;
 }
 
 function checkRoles(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
   const items = cursor.list('a list of roles');
   if (!items) return null;
   if (items.length === 0)
-    cursor.report('is an empty list, which would let nobody in', { allowed: ROLES, candidates: [] });
+    cursor.report('is an empty list, which would admit no caller', { allowed: ROLES, candidates: [] });
   const known = items.map((item) => memberAt<Role>(item, ROLES, 'role'));
   const all = reportTwice(items, known) ? allOf(known) : null;
   return items.length === 0 ? null : all && { access: 'session', scopes: [], roles: all };
@@ -216,39 +216,7 @@ function checkRoles(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'ro
 
 function refuseRoles(cursor: Cursor): void {
   if (cursor.value !== undefined)
-    cursor.report('stands without access: session, which alone asks for roles', { candidates: [] });
-}
-
-function checkPlace(cursor: Cursor): Pick<ApiEndpoint, 'host' | 'hostRegex' | 'pathRegex'> | null {
-  const host = cursor.at('host');
-  const hostRegex = cursor.at('hostRegex');
-  const pathRegex = cursor.at('pathRegex');
-  let sound = true;
-  if (host.value !== undefined && (typeof host.value !== 'string' || !isHost(host.value))) {
-    host.report(`${shown(host.value)} is no host`, {
-      allowed: ['a host name without port, such as api.example.com'],
-      candidates: [],
-    });
-    sound = false;
-  }
-  if (host.value !== undefined && hostRegex.value !== undefined) {
-    host.report('stands beside hostRegex, which express-gateway would use alone', {
-      allowed: ['host', 'hostRegex'],
-      candidates: [],
-    });
-    sound = false;
-  }
-  const hostSource = hostRegex.value === undefined ? null : checkRegex(hostRegex);
-  const pathSource = pathRegex.value === undefined ? null : checkRegex(pathRegex);
-  if (hostRegex.value !== undefined && hostSource === null) sound = false;
-  if (pathRegex.value !== undefined && pathSource === null) sound = false;
-  if (!sound) return null;
-  return { host: (host.value as string | undefined) ?? null, hostRegex: hostSource, pathRegex: pathSource };
-}
-
-/** A name, `*` for one or more of its labels (vhost's rule). */
-function isHost(text: string): boolean {
-  return text !== '*' && /^[A-Za-z0-9*]([A-Za-z0-9.*-]*[A-Za-z0-9])?$/.test(text);
+    cursor.report('needs access: session; no other access checks roles', { candidates: [] });
 }
 
 function checkClass(cursor: Cursor): EndpointClass | null {
@@ -256,23 +224,23 @@ function checkClass(cursor: Cursor): EndpointClass | null {
   return memberAt<EndpointClass>(cursor, ENDPOINT_CLASSES, 'class');
 }
 
-/** Whether a key with one possible value stands here; with `needed`, it may only beside that access. */
+/** Whether a key with a single allowed value is present; with `needed`, it is allowed only with that access. */
 function checkWord(cursor: Cursor, word: string, access?: string, needed?: string): boolean {
   if (cursor.value === undefined) return false;
   memberAt(cursor, [word], 'value');
-  if (access !== needed) cursor.report(`stands without access: ${needed}`, { candidates: [] });
+  if (access !== needed) cursor.report(`needs access: ${needed}`, { candidates: [] });
   return cursor.value === word;
 }
 
-/** The value at `cursor` when it is one of `members`, or null after a fault. */
+/** The value at `cursor` if it is one of `members`, else null after a fault. */
 export function memberAt<T extends string>(cursor: Cursor, members: readonly T[], what: string): T | null {
   const found = members.find((member) => member === cursor.value);
   if (found !== undefined) return found;
-  cursor.report(`${shown(cursor.value)} is no ${what}`, { allowed: members });
+  cursor.report(`${shown(cursor.value)} is not a valid ${what}`, { allowed: members });
   return null;
 }
 
-/** Reports each item that stands in the list before; false when there was one. */
+/** Reports each duplicate in the list; false when there was one. */
 export function reportTwice<T>(
   cursors: readonly Cursor[],
   values: readonly (T | null)[],
@@ -283,7 +251,7 @@ export function reportTwice<T>(
   values.forEach((value, index) => {
     if (value === null) return;
     if (seen.has(key(value))) {
-      cursors[index]?.report(`${shown(value)} stands twice in this list`, { candidates: [] });
+      cursors[index]?.report(`${shown(value)} appears twice in this list`, { candidates: [] });
       unique = false;
     }
     seen.add(key(value));

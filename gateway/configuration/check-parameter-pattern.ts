@@ -1,12 +1,12 @@
-/** Checks `parameterPattern`: the form that parameters of an endpoint's paths have; what has another form is an unknown path. */
+/** Checks `parameterPattern`: the form of the parameters in an endpoint's paths; a request with any other form is an unknown path. */
 import { checkRegex } from './check-paths.ts';
 import type { Cursor } from './cursor.ts';
 
-/** What the form is judged beside. */
+/** The keys of the endpoint that the pattern is checked against. */
 export interface PatternedEndpoint {
   readonly paths: readonly string[];
   readonly namesMethods: boolean;
-  /** Whether `host`, `hostRegex` or `pathRegex` moves it to express, which knows no such form. */
+  /** Whether `host`, `hostRegex` or `pathRegex` moves it to express, which does not support the pattern. */
   readonly runsOnExpress: boolean;
 }
 
@@ -22,8 +22,10 @@ export function checkParameterPattern(cursor: Cursor, endpoint: PatternedEndpoin
 }
 
 function problemOf({ paths, namesMethods, runsOnExpress }: PatternedEndpoint): string | null {
-  if (runsOnExpress) return 'stands beside host, hostRegex or pathRegex, where it would not be looked at';
-  if (!namesMethods) return 'stands without methods: those that are not named are an unknown path';
+  if (runsOnExpress) return 'cannot be combined with host, hostRegex or pathRegex: it would have no effect';
+  if (!namesMethods) return 'needs methods: a request with any other method gets an unknown path';
   const other = paths.find((path) => !path.includes('/:') || path.endsWith('/*'));
-  return other === undefined ? null : `stands beside ${other}, which has no parameter of one segment alone`;
+  return other === undefined
+    ? null
+    : `does not fit ${other}: every path needs a :parameter, and none may end in /*`;
 }

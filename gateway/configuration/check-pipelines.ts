@@ -1,4 +1,4 @@
-/** Checks pipelines: each endpoint is in exactly one of them, and what no endpoint answers ends in not-found. */
+/** Checks pipelines: each endpoint is in exactly one of them, and requests that no endpoint answers end in not-found. */
 import { checkName, type DeclaredEndpoint } from './check-endpoints.ts';
 import { checkSteps, type StepSurroundings } from './check-steps.ts';
 import type { Pipeline } from './configuration.ts';
@@ -8,14 +8,14 @@ import { TERMINALS } from './policy-order.ts';
 
 const REFUSED = { apiEndpoint: 'write "apiEndpoints" with a list', policy: 'write "policies" with a list' };
 
-/** What the pipelines say. */
+/** The checked pipelines. */
 export interface CheckedPipelines {
   readonly pipelines: readonly Pipeline[];
   /** Pipeline by endpoint name. */
   readonly pipelineOf: ReadonlyMap<string, string>;
 }
 
-/** Every pipeline of the file; endpoints without one are reported where they are declared. */
+/** Every pipeline of the file; an endpoint without one is reported where it is declared. */
 export function checkPipelines(
   cursor: Cursor,
   endpoints: readonly DeclaredEndpoint[],
@@ -29,9 +29,10 @@ export function checkPipelines(
     checkName(place, name);
     if (!place.map('map of one pipeline', ['apiEndpoints', 'policies'], REFUSED)) continue;
     const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, endpoints, pipelineOf);
-    const answered = endpoints.filter((endpoint) => own.includes(endpoint.name));
+    const owned = new Set(own);
+    const answered = endpoints.filter((endpoint) => owned.has(endpoint.name));
     const needsScopes = answered.some(({ access }) => ['scoped', 'keyless', 'session'].includes(access));
-    const needsBody = answered.some((endpoint) => endpoint.cursor.at('cost').value === 'body');
+    const needsBody = answered.some((endpoint) => endpoint.cursor.at('cost').value !== undefined);
     const steps = checkSteps(place.at('policies'), { ...surroundings, needsScopes, needsBody });
     pipelines.push({ name, endpoints: own, steps });
   }
@@ -60,12 +61,13 @@ function checkPipelineEndpoints(
   for (const item of items ?? []) {
     const name = item.value;
     if (typeof name !== 'string' || !known.includes(name)) {
-      if (known.length > 0) item.report(`${shown(name)} is no apiEndpoint`, { allowed: known });
+      if (known.length > 0) item.report(`${shown(name)} is not a declared apiEndpoint`, { allowed: known });
       continue;
     }
     const other = pipelineOf.get(name);
     if (other !== undefined) {
-      const text = other === pipeline ? 'stands twice in this list' : `is in the pipeline "${other}" already`;
+      const text =
+        other === pipeline ? 'appears twice in this list' : `is already in the pipeline "${other}"`;
       item.report(`"${name}" ${text}`, { candidates: [] });
       continue;
     }
@@ -75,7 +77,7 @@ function checkPipelineEndpoints(
   return own;
 }
 
-/** One endpoint answers whatever no other does, so that unknown paths are counted like any request. */
+/** One endpoint answers everything that no other does, so that unknown paths are counted like any request. */
 export function checkCatchAll(
   cursor: Cursor,
   endpoints: readonly DeclaredEndpoint[],
@@ -88,7 +90,7 @@ export function checkCatchAll(
   if (last === undefined) {
     const faulty = endpoints.some((endpoint) => !endpoint.sound);
     if (!faulty && endpoints.length > 0) {
-      cursor.report('no endpoint answers what no other does', {
+      cursor.report('there is no catch-all endpoint', {
         came: undefined,
         allowed: [
           'a last one with paths: /*, access: optional, no methods and no host, in a pipeline that ends in not-found',
@@ -97,20 +99,18 @@ export function checkCatchAll(
     }
     return;
   }
-  const { cursor: place, methods, access, name, paths } = last;
+  const { cursor: place, methods, access, hasRule, name, paths } = last;
   if (paths.length > 1)
     place
       .at('paths')
       .report('has more than /*, which answers all of them', { allowed: ['/*'], candidates: [] });
   if (methods !== null) {
-    place
-      .at('methods')
-      .report('the endpoint of /* answers every method; leave methods out', { candidates: [] });
+    place.at('methods').report('the endpoint of /* answers every method; remove methods', { candidates: [] });
   }
-  if (access !== 'optional') {
+  if (hasRule && access !== 'optional') {
     place
       .at('scopes')
-      .report('the endpoint of /* answers what nobody declared; say access: optional', { candidates: [] });
+      .report('the endpoint of /* answers undeclared paths; write access: optional', { candidates: [] });
   }
   for (const later of endpoints.slice(endpoints.indexOf(last) + 1)) {
     if (later.pathRegex === null || later.host !== null || later.hostRegex !== null) continue;

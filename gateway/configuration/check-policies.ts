@@ -1,10 +1,10 @@
-/** Checks the list of policies in use: each is provided by a loaded plugin, and none is declared for nothing. */
+/** Checks the list of policies in use: a loaded plugin provides each, and a pipeline uses each. */
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
-import type { LoadedPlugins, OfferedPolicy } from './plugin-manifests.ts';
+import type { LoadedPlugins, OfferedCondition, OfferedPolicy } from './loaded-plugins.ts';
 
-/** Express-gateway's own policies; Tidegate takes none of them (slow, or unsafe, or bound to its stores). */
-const BUILT_IN = [
+/** Express-gateway's own policies; Tidegate supports none of them (slow, unsafe, or bound to its stores). */
+export const EXPRESS_GATEWAY_POLICIES = [
   'basic-auth',
   'cors',
   'expression',
@@ -23,33 +23,36 @@ const BUILT_IN = [
 
 /** What pipelines may use. */
 export interface DeclaredPolicies {
-  /** Declared names, right or wrong. */
+  /** Declared names, valid or not. */
   readonly names: readonly string[];
   /** Those that a plugin provides. */
   readonly offered: ReadonlyMap<string, OfferedPolicy>;
+  /** The conditions of third parties, by name. */
+  readonly conditions: ReadonlyMap<string, OfferedCondition>;
 }
 
 export function checkPolicies(cursor: Cursor, { plugins, complete }: LoadedPlugins): DeclaredPolicies {
   const offered = new Map(
     plugins.flatMap((plugin) => plugin.policies.map((policy) => [policy.name, policy])),
   );
-  const provided = [...offered.keys()];
+  const provided = [...offered.values()].flatMap(({ name, isAlias }) => (isAlias ? [] : [name]));
+  const conditions = new Map(plugins.flatMap((plugin) => [...plugin.conditions]));
   const names: string[] = [];
   for (const item of cursor.list('a list of policies') ?? []) {
     const name = item.value;
     if (typeof name !== 'string') {
-      item.report(`${shown(name)} is no policy`, { allowed: provided });
+      item.report(`${shown(name)} is not a policy`, { allowed: provided });
       continue;
     }
-    if (names.includes(name)) item.report(`"${name}" stands twice in this list`, { candidates: [] });
+    if (names.includes(name)) item.report(`"${name}" appears twice in this list`, { candidates: [] });
     else names.push(name);
     if (offered.has(name)) continue;
-    if (BUILT_IN.includes(name) && !(name === 'proxy' || name === 'rate-limit')) {
-      const text = `the policy "${name}" of express-gateway is not offered, and no plugin provides one of that name`;
+    if (EXPRESS_GATEWAY_POLICIES.includes(name) && !(name === 'proxy' || name === 'rate-limit')) {
+      const text = `the policy "${name}" of express-gateway is not supported, and no plugin provides one of that name`;
       item.report(text, { allowed: provided, candidates: [] });
     } else if (complete) item.report(`no plugin provides the policy "${name}"`, { allowed: provided });
   }
-  return { names, offered };
+  return { names, offered, conditions };
 }
 
 /** Reports each declared policy that a plugin provides and no pipeline uses. */
@@ -61,6 +64,6 @@ export function reportUnusedPolicies(
   if (!Array.isArray(cursor.value)) return;
   cursor.value.forEach((name: unknown, index) => {
     if (typeof name !== 'string' || used.has(name) || !offered.has(name)) return;
-    cursor.at(index).report(`"${name}" is used by no pipeline; remove it`, { candidates: [] });
+    cursor.at(index).report(`no pipeline uses "${name}"; remove it`, { candidates: [] });
   });
 }

@@ -1,4 +1,4 @@
-/** Checks that each endpoint is reached, and that the dispatch table and the order of the file choose the same one. */
+/** Checks that each endpoint is reachable, and that the dispatch table and the order of the file choose the same one. */
 import type { DeclaredEndpoint } from './check-endpoints.ts';
 import { comparePrecedence, covers, overlaps, type PathPattern, parsePath } from './path-patterns.ts';
 
@@ -7,7 +7,7 @@ interface Route {
   readonly pattern: PathPattern;
 }
 
-/** Judges the sound endpoints; those with a fault of their own are left out until it is mended. */
+/** Checks the valid endpoints; those with a fault of their own are skipped until it is fixed. */
 export function checkReachability(endpoints: readonly DeclaredEndpoint[]): void {
   const sound = endpoints.filter((endpoint) => endpoint.sound);
   for (const group of hostGroups(sound)) checkGroup(group);
@@ -28,18 +28,49 @@ function hostGroups(endpoints: readonly DeclaredEndpoint[]): DeclaredEndpoint[][
 }
 
 function checkGroup(endpoints: readonly DeclaredEndpoint[]): void {
-  const earlier: Route[] = [];
+  const before = new EarlierRoutes();
   for (const endpoint of endpoints) {
     const routes = endpoint.paths.map((path) => ({ endpoint, pattern: parsePath(path) }));
+    const earlier = before.near(routes);
     if (!reportUnreachable(endpoint, routes, earlier)) {
       for (const route of routes) reportShadowed(route, earlier);
       reportOrder(endpoint, routes, earlier);
     }
-    earlier.push(...routes);
+    before.add(routes);
   }
 }
 
-/** Every path and method of it is answered before. */
+/** Routes by their first segment: those that begin with different texts share no request, and are not compared. */
+class EarlierRoutes {
+  readonly #all: Route[] = [];
+  /** Places in `all`, by the text of the first segment; null: a parameter or `/*`. */
+  readonly #places = new Map<string | null, number[]>();
+
+  add(routes: readonly Route[]): void {
+    for (const route of routes) {
+      const first = firstText(route);
+      const places = this.#places.get(first) ?? [];
+      places.push(this.#all.push(route) - 1);
+      this.#places.set(first, places);
+    }
+  }
+
+  /** Those that may share a request with one of `routes`, in the order of the file. */
+  near(routes: readonly Route[]): readonly Route[] {
+    const firsts = new Set(routes.map(firstText));
+    if (firsts.has(null)) return this.#all.slice();
+    const places = [...firsts, null].flatMap((first) => this.#places.get(first) ?? []);
+    return places.sort((a, b) => a - b).flatMap((place) => this.#all[place] ?? []);
+  }
+}
+
+/** The first segment of a route, as express compares it; null when it is no text. */
+function firstText({ pattern }: Route): string | null {
+  const [first] = pattern.segments;
+  return first?.kind === 'text' ? first.folded : null;
+}
+
+/** Earlier endpoints answer all its paths and methods. */
 function reportUnreachable(
   endpoint: DeclaredEndpoint,
   routes: readonly Route[],
@@ -83,7 +114,7 @@ function reportUnreachable(
   return true;
 }
 
-/** One of its paths is that of an earlier endpoint, in some of its methods or in another spelling. */
+/** An earlier endpoint has one of its paths, for some of its methods or in another spelling. */
 function reportShadowed(route: Route, earlier: readonly Route[]): void {
   const { endpoint, pattern } = route;
   for (const other of earlier) {
@@ -91,7 +122,7 @@ function reportShadowed(route: Route, earlier: readonly Route[]): void {
     const shared = sharedMethods(endpoint, other.endpoint);
     const { name } = other.endpoint;
     if (shared !== null) {
-      endpoint.cursor.report(`${shared} ${pattern.path} is answered by "${name}" before it`, {
+      endpoint.cursor.report(`${shared} ${pattern.path} is already answered by "${name}"`, {
         came: pattern.path,
       });
     } else if (pattern.path !== other.pattern.path) {
@@ -101,7 +132,7 @@ function reportShadowed(route: Route, earlier: readonly Route[]): void {
   }
 }
 
-/** An earlier endpoint answers what the table would give to this one: one fault per pair of endpoints. */
+/** An earlier endpoint answers requests that the table would give to this one: one fault per pair of endpoints. */
 function reportOrder(endpoint: DeclaredEndpoint, routes: readonly Route[], earlier: readonly Route[]): void {
   const told = new Set<string>();
   for (const route of routes) {
@@ -112,14 +143,14 @@ function reportOrder(endpoint: DeclaredEndpoint, routes: readonly Route[], earli
       if (comparePrecedence(route.pattern, other.pattern) >= 0) continue;
       told.add(name);
       endpoint.cursor.report(
-        `${route.pattern.path} is more specific than ${other.pattern.path} of "${name}", which stands before it; declare "${endpoint.name}" before "${name}"`,
+        `${route.pattern.path} is more specific than ${other.pattern.path} of "${name}", which comes first; declare "${endpoint.name}" before "${name}"`,
         { came: endpoint.name },
       );
     }
   }
 }
 
-/** The methods that both answer, as text; null when none. */
+/** The methods that both answer, as text; null if there are none. */
 function sharedMethods(a: DeclaredEndpoint, b: DeclaredEndpoint): string | null {
   if (a.methods === null && b.methods === null) return 'every method of';
   if (a.methods === null) return b.methods?.join(', ') ?? null;
@@ -127,7 +158,7 @@ function sharedMethods(a: DeclaredEndpoint, b: DeclaredEndpoint): string | null 
   return shared.length === 0 ? null : shared.join(', ');
 }
 
-/** Express-gateway tries hosts in the order in which they first appear; without a host it answers for all. */
+/** Express-gateway tries hosts in the order of their first appearance; endpoints without a host answer for all. */
 function checkHostsFirst(endpoints: readonly DeclaredEndpoint[]): void {
   const firstOpen = endpoints.findIndex((endpoint) => !hasHost(endpoint));
   if (firstOpen === -1) return;

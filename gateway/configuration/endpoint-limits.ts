@@ -1,14 +1,14 @@
-/** Says which limits an endpoint has, and for whom: what `explain` prints and the API description tells. */
+/** Lists the limits of an endpoint for each kind of caller, for `explain` and the API description. */
 import {
   type LimitRule,
   limitRule,
   type PlansFile,
   PUBLIC_LIMIT,
   type PublicLimitRule,
-} from '../../services/shared/plugin/plans.ts';
+} from '../../services/shared/plans/plans.ts';
 import type { ApiEndpoint } from './configuration.ts';
 
-/** A limit that applies, with what it admits. */
+/** A limit that applies, with its rule. */
 export interface NamedLimit {
   readonly name: string;
   readonly rule: LimitRule | PublicLimitRule;
@@ -18,11 +18,11 @@ export interface NamedLimit {
 
 /** Limits of an endpoint by caller. */
 export interface EndpointLimits {
-  /** Of a valid credential, besides the windows of the plan; null where no credential is read. */
+  /** Limits of callers with a valid credential, besides the windows of the plan; null where no credential is read. */
   readonly known: readonly NamedLimit[] | null;
-  /** Of nobody in particular; where a credential is needed, of those who are refused for want of one. */
+  /** Limits of anonymous callers; where a credential is required, of requests refused for lack of one. */
   readonly nobody: readonly NamedLimit[];
-  /** Of a credential that is refused; null where none is read. */
+  /** Limits of requests with a refused credential; null where no credential is read. */
   readonly refused: NamedLimit | null;
 }
 
@@ -34,10 +34,12 @@ export function endpointLimits(plans: PlansFile, endpoint: ApiEndpoint): Endpoin
   });
   const { access } = endpoint;
   const countsNobody = ({ rule }: { rule: LimitRule }): boolean =>
-    rule.per === 'address' || (rule.per === 'session' && access === 'public');
+    rule.per === 'address' || ((rule.per === 'session' || rule.per === 'account') && access === 'public');
   const letsNobodyIn = access === 'public' || access === 'keyless' || access === 'optional';
   const anonymous = letsNobodyIn ? own.filter(countsNobody) : [];
-  const isReplaced = anonymous.some(({ rule }) => rule.cost === 'request');
+  const isReplaced = anonymous.some(
+    ({ rule }) => rule.cost === 'request' && rule.per !== 'account' && rule.enforce,
+  );
   const group = letsNobodyIn ? endpoint.class : 'other';
   const nobody = [...(isReplaced ? [] : [publicLimit(plans, group)]), ...anonymous];
   if (access === 'public') return { known: null, nobody, refused: null };
@@ -52,14 +54,25 @@ function publicLimit({ limits }: PlansFile, group: string): NamedLimit {
   return { name: PUBLIC_LIMIT, rule: limits.public, group };
 }
 
-/** The number of an organization that may stand in place of a limit here; null when none may. */
+/** The organization's setting that may replace this limit; null if none may. */
 export function overrideOf({ rule, group }: NamedLimit): string | null {
-  // Nobody's organization is known, unless the request names one of its websites.
+  // The organization is unknown unless the request names one of its websites.
   if (group === 'other' || group === 'failed-credentials') return null;
   return rule.override ?? null;
 }
 
-/** What a limit counts. */
+/** The unit that a limit counts. */
 export function costOf({ rule }: NamedLimit): LimitRule['cost'] {
   return 'cost' in rule ? rule.cost : 'request';
+}
+
+/** Whether the limit refuses anybody; one in shadow only says that it would. */
+export function isEnforced({ rule }: NamedLimit): boolean {
+  return !('enforce' in rule) || rule.enforce;
+}
+
+/** Who has a budget of their own, in words: of a header and a claim also which. */
+export function subjectOf({ rule }: NamedLimit): string {
+  if (rule.per === 'header') return `header ${rule.header} (${rule.total} for all values of an organization)`;
+  return rule.per === 'claim' ? `claim ${rule.claim}` : rule.per;
 }

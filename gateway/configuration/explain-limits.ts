@@ -1,9 +1,18 @@
-/** The limits of an endpoint in words: of a known caller, of nobody in particular, and of a credential that is refused. */
-import type { LimitRule, PlansFile } from '../../services/shared/plugin/plans.ts';
+/** The limits of an endpoint in words: for an authenticated caller, an anonymous one, and a refused credential. */
+import { windowOf, windowText } from '../../services/shared/plans/limit-window.ts';
+import { PLAN_NUMBERS } from '../../services/shared/plans/overrides.ts';
+import type { LimitRule, Plan, PlansFile } from '../../services/shared/plans/plans.ts';
 import type { ApiEndpoint } from './configuration.ts';
-import { costOf, endpointLimits, type NamedLimit, overrideOf } from './endpoint-limits.ts';
+import {
+  costOf,
+  endpointLimits,
+  isEnforced,
+  type NamedLimit,
+  overrideOf,
+  subjectOf,
+} from './endpoint-limits.ts';
 
-/** One line for each, as `explain` prints them. */
+/** One line per limit, as `explain` prints it. */
 export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint): string[] {
   const { known, nobody, refused } = endpointLimits(plans, endpoint);
   const nobodyLines = nobody.map(limitLine);
@@ -12,6 +21,10 @@ export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint): string[]
   return [
     ...planLines(plans, caller),
     ...known.map((limit) => `${caller}, ${limitLine(limit)}`),
+    ...overrideLines(
+      plans,
+      known.map(({ name }) => name),
+    ),
     ...nobodyLines.map(
       (line) => `${endpoint.access === 'keyless' ? 'no key' : 'neither key nor session'}, ${line}`,
     ),
@@ -26,21 +39,56 @@ function callerOf({ access, roles }: ApiEndpoint): string {
 
 function planLines({ plans, plan: counting }: PlansFile, caller: string): string[] {
   return Object.entries(plans).map(
-    ([name, { per10Seconds, perMinute }]) =>
-      `${caller}, plan ${name}: ${per10Seconds} per 10 s and ${perMinute} per 60 s, per ${counting.per}${mannerOf(counting, ['per10Seconds', 'perMinute'])}`,
+    ([name, plan]) =>
+      `${caller}, plan ${name}: ${planWindows(plan)}, per ${counting.per}${mannerOf(counting, ['per10Seconds', 'perMinute'])}`,
   );
 }
+
+/** How many of them are shown. */
+const MOST_OVERRIDES = 20;
+
+/** The numbers of single organizations and keys that may bind here. */
+function overrideLines({ overrides }: PlansFile, known: readonly string[]): string[] {
+  const names: readonly string[] = [...PLAN_NUMBERS, ...known];
+  const found = overrides.filter(({ limit }) => names.includes(limit));
+  const lines = found
+    .slice(0, MOST_OVERRIDES)
+    .map(({ organization, key, limit, max }) =>
+      organization === undefined
+        ? `key ${key}, ${limit}: ${max}`
+        : `organization ${organization}, ${limit}: ${max}`,
+    );
+  const more = found.length - lines.length;
+  return more > 0 ? [...lines, `${more} further overrides of plans.yml`] : lines;
+}
+
+function planWindows({ per10Seconds, perMinute, perDay, perMonth }: Plan): string {
+  const quotas = [
+    ...(perDay === undefined ? [] : [` and ${perDay} per day (UTC)`]),
+    ...(perMonth === undefined ? [] : [` and ${perMonth} per month (UTC)`]),
+  ];
+  return `${per10Seconds} per 10 s and ${perMinute} per 60 s${quotas.join('')}`;
+}
+
+/** The unit of a limit, as written after its number. */
+const UNITS: Readonly<Record<LimitRule['cost'], string>> = {
+  request: '',
+  datasets: ' datasets in batches',
+  events: ' events in batches',
+  bytes: ' bytes',
+  seconds: ' seconds of running, charged afterwards,',
+};
 
 function limitLine(limit: NamedLimit): string {
   const { name, rule, group } = limit;
   const cost = costOf(limit);
-  const unit = cost === 'request' ? '' : ` ${cost} in batches`;
+  const unit = UNITS[cost];
   const grouped = group === null ? '' : `, in group ${group}`;
   const override = overrideOf(limit);
-  return `${name}: ${rule.limit}${unit} per ${rule.windowSeconds} s, per ${rule.per}${grouped}${mannerOf(rule, override === null ? [] : [override])}`;
+  return `${name}: ${rule.limit}${unit} per ${windowText(windowOf(rule))}, per ${subjectOf(limit)}${grouped}${mannerOf(rule, override === null ? [] : [override])}${isEnforced(limit) ? '' : '; in shadow: refuses nobody'}`;
 }
 
-/** How it counts, what holds without the store, and which numbers of an organization stand in its place. */
+/** How it counts, what applies without the store, and which settings of an organization replace it. */
 function mannerOf(
   { algorithm, onStoreFailure }: Pick<LimitRule, 'algorithm' | 'onStoreFailure'>,
   overrides: readonly string[],

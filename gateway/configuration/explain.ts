@@ -1,6 +1,7 @@
-/** Answers what the configuration does with a request: which endpoint and pipeline, which rule, policies, limits and service. */
-import type { ServiceEndpoint } from '../../services/shared/plugin/service-endpoint.ts';
-import { isAmbiguous, pathOf } from '../http/request-target.ts';
+/** Explains what the configuration does with a request: endpoint, pipeline, rule, policies, limits and service. */
+import { isAmbiguous } from '../../services/shared/http/ambiguous-path.ts';
+import { pathOf } from '../../services/shared/http/query-string.ts';
+import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
 import { explainLimits } from './explain-limits.ts';
 import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
@@ -9,14 +10,14 @@ import { comparePrecedence, matches, type PathPattern, parsePath } from './path-
 export interface RouteRow {
   /** `*` for every method. */
   readonly method: string;
-  /** Path, or `regex …`, with the host before it when it has one. */
+  /** Path, or `regex …`, preceded by the host if there is one. */
   readonly path: string;
   readonly endpoint: string;
-  /** `public`, `optional`, the scopes that are needed, or those and `or keyless`. */
+  /** `public`, `optional`, or the required scopes, with `or keyless` where that is allowed. */
   readonly rule: string;
   readonly pipeline: string;
   readonly policies: readonly string[];
-  /** The serviceEndpoint that answers; null when the gateway does. */
+  /** The serviceEndpoint that answers; null when the gateway answers. */
   readonly service: string | null;
 }
 
@@ -43,31 +44,37 @@ export function listRoutes(configuration: Configuration): RouteRow[] {
 /** The upstream of a request. */
 export interface ExplainedService extends Omit<ServiceEndpoint, 'urls'> {
   readonly name: string;
-  /** Null when they are known at the start only. */
+  /** Null when they are known only at startup. */
   readonly urls: readonly string[] | null;
+}
+
+/** A policy that the request passes. */
+export interface ExplainedPolicy extends Pick<PipelineStep, 'policy' | 'parameters' | 'condition'> {
+  /** What it does with this path, where its parameters alone do not say it. */
+  readonly does?: string;
 }
 
 /** What happens to a request. */
 export interface Explanation {
   readonly method: string;
   readonly path: string;
-  /** What comes of it, in a sentence. */
+  /** The outcome, in a sentence. */
   readonly verdict: string;
-  /** The path as declared; null when no endpoint but the catch-all has it. */
+  /** The path as declared; null when only the catch-all matches. */
   readonly pattern: string | null;
   readonly endpoint: string;
   readonly rule: string;
   readonly pipeline: string;
-  /** Policies in order, with what each works with. */
-  readonly policies: readonly Pick<PipelineStep, 'policy' | 'parameters' | 'condition'>[];
+  /** Policies in order, each with its parameters and condition. */
+  readonly policies: readonly ExplainedPolicy[];
   readonly limits: readonly string[];
   readonly service: ExplainedService | null;
 }
 
-/** What lets nobody in particular ask, the most open first. */
+/** Access that admits anonymous callers, the most open first. */
 const OPEN_ACCESS = ['public', 'optional', 'keyless'] as const;
 
-/** Who is told that a method is wrong. */
+/** The callers who get 405 for a wrong method. */
 const WRONG_METHOD_RULES = {
   public: 'public',
   optional: 'optional',
@@ -81,8 +88,8 @@ interface Candidate {
 }
 
 /**
- * What the gateway does with `method` and `target` (a path, its query string ignored) on any host. A path belongs to the
- * most specific pattern that matches it; methods that no endpoint of that pattern names are 405.
+ * Explains what the gateway does with `method` and `target` (a path; its query string is ignored) on any host. A path belongs
+ * to the most specific pattern that matches it; a method that no endpoint of that pattern names gets 405.
  */
 export function explainRequest(configuration: Configuration, method: string, target: string): Explanation {
   const path = pathOf(target);
@@ -104,7 +111,7 @@ export function explainRequest(configuration: Configuration, method: string, tar
     return make(answering.endpoint, answering.pattern.path, 'answered when its rule and limits allow');
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
-  // The path's own endpoints say who may learn that, and in which group it counts; the catch-all's policies answer.
+  // The path's own endpoints decide who may see the 405, and in which group it counts; the catch-all's policies answer.
   const access: keyof typeof WRONG_METHOD_RULES =
     OPEN_ACCESS.find((open) => peers.some(({ endpoint }) => endpoint.access === open)) ?? 'scoped';
   const judged: ApiEndpoint = { ...catchAll, class: best.endpoint.class, access };
@@ -112,7 +119,7 @@ export function explainRequest(configuration: Configuration, method: string, tar
   return { ...answer, rule: WRONG_METHOD_RULES[access] };
 }
 
-/** Endpoints that have the path, the most specific first; express decides about regular expressions in the order of the file. */
+/** Endpoints that match the path, the most specific first; express tries regular expressions in the order of the file. */
 function candidatesOf(
   { endpoints }: Configuration,
   { path, method }: { readonly path: string; readonly method: string },
@@ -132,7 +139,7 @@ function candidatesOf(
   return found.sort((a, b) => comparePrecedence(a.pattern, b.pattern));
 }
 
-/** With a `parameterPattern`, what has another form or method is an unknown path. */
+/** With a `parameterPattern`, any other form or method is an unknown path. */
 function hasForm(endpoint: ApiEndpoint, pattern: PathPattern, path: string, method: string): boolean {
   if (endpoint.parameterPattern === undefined) return true;
   const form = new RegExp(`^(?:${endpoint.parameterPattern})$`);
@@ -145,7 +152,7 @@ function hasForm(endpoint: ApiEndpoint, pattern: PathPattern, path: string, meth
   );
 }
 
-/** HEAD is answered by GET where nothing else names it. */
+/** GET endpoints answer HEAD unless another endpoint names it. */
 function answers(endpoint: ApiEndpoint, method: string, peers: readonly Candidate[]): boolean {
   const names = (one: ApiEndpoint, wanted: string) => one.methods?.some((known) => known === wanted) ?? true;
   if (names(endpoint, method)) return true;
@@ -165,16 +172,29 @@ function explanation(
     endpoint: endpoint.name,
     rule: ruleOf(endpoint),
     pipeline: endpoint.pipeline,
-    policies: steps.map(({ policy, parameters, condition }) => ({
-      policy,
-      // An endpoint that counts bodies has them read whole, whatever the step says.
-      parameters:
-        policy === 'body' && endpoint.cost === 'body' ? { ...parameters, read: 'whole' } : parameters,
-      condition,
-    })),
+    policies: steps.map(({ policy, parameters, condition }) =>
+      configuration.secrets.conceal({
+        policy,
+        // An endpoint that counts bodies reads them whole, whatever the step says.
+        parameters:
+          policy === 'body' && endpoint.cost === 'body' ? { ...parameters, read: 'whole' } : parameters,
+        condition,
+        ...does(configuration, policy, parameters, rest.path),
+      }),
+    ),
     limits: explainLimits(configuration.plans, endpoint),
     service: name !== null && service ? { name, ...service } : null,
   };
+}
+
+function does(
+  { explainers }: Configuration,
+  policy: string,
+  parameters: PipelineStep['parameters'],
+  path: string,
+): Pick<ExplainedPolicy, 'does'> {
+  const explain = explainers.get(policy);
+  return explain === undefined ? {} : { does: explain(parameters, path) };
 }
 
 function stepsOf({ pipelines }: Configuration, endpoint: ApiEndpoint): readonly PipelineStep[] {
@@ -189,9 +209,10 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 function ruleOf(endpoint: ApiEndpoint): string {
   if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
   if (endpoint.access === 'keyless') return `${endpoint.scopes.join(' + ')}, or keyless`;
+  if (endpoint.origin === 'own') return `${endpoint.access}, for pages of the own domains`;
   if (endpoint.access !== 'scoped') return endpoint.access;
   const others = Object.entries(endpoint.scopesUnder ?? {}).map(
-    ([name, scopes]) => `${scopes.join(' + ')} with ${name}`,
+    ([selector, scopes]) => `${scopes.join(' + ')} under ${selector}`,
   );
   return [endpoint.scopes.join(' + '), ...others].join(', or ');
 }

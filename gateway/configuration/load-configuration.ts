@@ -1,12 +1,20 @@
-/** Reads and checks a configuration directory: the one door through which configuration comes in. */
+/** Reads and checks a configuration directory: the only way in for configuration. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { checkConfiguration } from './check-configuration.ts';
+import { DEFAULT_CUSTOM_SQL } from '../../config/custom-sql-settings.ts';
+import { environmentOfProcess } from '../../config/settings.ts';
+import { type ConfigurationSurroundings, checkConfiguration } from './check-configuration.ts';
+import type { CustomSqlTimes } from './check-custom-sql.ts';
+import { ReadTlsFiles } from './check-tls.ts';
 import type { Configuration } from './configuration.ts';
 import { Cursor } from './cursor.ts';
 import { ConfigurationError, type Fault, sortFaults } from './faults.ts';
-import { type LoadedPlugins, loadPlugins } from './plugin-manifests.ts';
-import { readSourceFile } from './source-file.ts';
+import { readWithIncludes } from './include.ts';
+import type { LoadedPlugins } from './loaded-plugins.ts';
+import { loadPlugins } from './plugin-manifests.ts';
+import { SecretTexts, SHORTEST_PART } from './secret-texts.ts';
+import type { SourceFile } from './source-file.ts';
+import { Variables } from './variables.ts';
 
 /** The files of a configuration directory. */
 export const CONFIGURATION_FILES = [
@@ -18,13 +26,23 @@ export const CONFIGURATION_FILES = [
   'models/applications.json',
 ] as const;
 
+/** How a configuration is read. */
+export interface ReadingOptions extends Partial<Pick<ConfigurationSurroundings, 'readsFiles'>> {
+  /** By default that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
 /**
- * The checked configuration of `directory`. `variables` are what `${NAME}` in its strings may name.
+ * The checked configuration of `directory`. `variables` are those of the server that `${NAME}` in its strings may name, besides
+ * those of the `environment`; `customSql` holds the time limits of custom SQL in the query service, by default those it has
+ * without settings; with `readsFiles`, what the policies read from disk must be there, as in a process that runs them.
  * @throws ConfigurationError with every fault of every file at once.
  */
 export async function loadConfiguration(
   directory: string,
   variables: Readonly<Record<string, string>>,
+  customSql: CustomSqlTimes | null = DEFAULT_CUSTOM_SQL,
+  { readsFiles = false, environment = environmentOfProcess() }: ReadingOptions = {},
 ): Promise<Configuration> {
   const absolute = path.resolve(directory);
   const isDirectory = await stat(absolute).then(
@@ -33,18 +51,51 @@ export async function loadConfiguration(
   );
   if (!isDirectory) {
     throw new ConfigurationError([
-      { file: directory, path: '', came: directory, allowed: [], text: 'is no directory' },
+      { file: directory, path: '', came: directory, allowed: [], text: 'is not a directory' },
     ]);
   }
 
   const faults: Fault[] = [];
+  const secrets = new SecretTexts();
+  const named = new Variables(variables, environment, secrets);
+  const included = new Set<string>();
+  const reading = { directory: absolute, variables: named, faults, roots: CONFIGURATION_FILES, included };
+  const sources: (SourceFile | null)[] = [];
+  for (const name of CONFIGURATION_FILES) sources.push(await readWithIncludes(name, reading));
   const [gateway = null, system = null, plans = null, users = null, credentials = null, applications = null] =
-    await Promise.all(CONFIGURATION_FILES.map((name) => readSourceFile(absolute, name, variables, faults)));
-
+    sources;
   const none: LoadedPlugins = { plugins: [], complete: false };
   const plugins = system ? await loadPlugins(Cursor.of(system, faults).at('plugins')) : none;
-  const sources = { gateway, system, plans, models: { users, credentials, applications } };
-  const checked = checkConfiguration(sources, plugins, faults);
-  if (checked === null || faults.length > 0) throw new ConfigurationError(sortFaults(faults));
-  return { directory: absolute, ...checked };
+  const read = { gateway, system, plans, models: { users, credentials, applications } };
+  const tlsFiles = new ReadTlsFiles();
+  const surroundings = { variables, customSql, readsFiles, tlsFiles };
+  const checked = checkConfiguration(read, plugins, surroundings, faults);
+  const further = [...included, ...named.secretFiles, ...tlsFiles.digests.keys()];
+  if (checked === null || faults.length > 0)
+    throw new ConfigurationError(sortFaults(faults.map((fault) => concealed(fault, secrets))), further);
+  const warnings = [
+    ...checked.warnings.map((fault) => concealed(fault, secrets)),
+    ...named.shortSecretFiles.map(tooShort),
+  ];
+  const endedCertificates = new Map(tlsFiles.ended.map(({ path: file, text }) => [file, text]));
+  return {
+    directory: absolute,
+    ...checked,
+    endedCertificates,
+    warnings,
+    further,
+    variables: named.used,
+    secrets,
+  };
+}
+
+/** A fault says nothing of a secret, wherever it comes from. */
+function concealed(fault: Fault, secrets: SecretTexts): Fault {
+  const { came, allowed, nearest, text } = fault;
+  return { ...fault, ...secrets.conceal({ came, allowed, nearest, text }) };
+}
+
+function tooShort(file: string): Fault {
+  const text = `this secret is hidden only where it stands alone, not within other texts: it has fewer than ${SHORTEST_PART} characters`;
+  return { file, path: '', allowed: [], text };
 }

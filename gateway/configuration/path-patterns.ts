@@ -1,17 +1,29 @@
 /** The three kinds of path that the dispatch table compiles, and which requests two of them share. */
+import { LRUCache } from 'lru-cache';
 
 /** One segment of a path. */
-export type Segment = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'param' };
+export type Segment =
+  // `folded`: two patterns are compared case-insensitively, as express matches.
+  { readonly kind: 'text'; readonly text: string; readonly folded: string } | { readonly kind: 'param' };
 
-/** A path as segments; `open` has a trailing `/*`, which stands for any rest, the empty one too. */
+/** A path as segments; `open` has a trailing `/*`, which matches any rest, including none. */
 export interface PathPattern {
   readonly path: string;
   readonly segments: readonly Segment[];
   readonly open: boolean;
 }
 
-/** Parses a path that `pathProblem` found right. */
+/** Parsed paths: a check compares each with many others, and the next one meets the same. */
+const parsed = new LRUCache<string, PathPattern>({ max: 20_000 });
+
+/** Parses a path in which `pathProblem` found no problem. */
 export function parsePath(path: string): PathPattern {
+  const known = parsed.get(path) ?? parse(path);
+  parsed.set(path, known);
+  return known;
+}
+
+function parse(path: string): PathPattern {
   const open = path.endsWith('/*');
   const body = open ? path.slice(0, -2) : path;
   // "/" is one empty segment, the open "/*" is none: "/*" answers "/" and all below it.
@@ -20,10 +32,10 @@ export function parsePath(path: string): PathPattern {
 }
 
 function parseSegment(text: string): Segment {
-  return text.startsWith(':') ? { kind: 'param' } : { kind: 'text', text };
+  return text.startsWith(':') ? { kind: 'param' } : { kind: 'text', text, folded: text.toLowerCase() };
 }
 
-/** Whether the path of a request (no query string) is one of the pattern's; case counts, as in the dispatch table. */
+/** Whether the path of a request (no query string) matches the pattern; case matters, as in the dispatch table. */
 export function matches(pattern: PathPattern, path: string): boolean {
   const parts = path.slice(1).split('/');
   if (pattern.open ? parts.length <= pattern.segments.length : parts.length !== pattern.segments.length) {
@@ -35,7 +47,7 @@ export function matches(pattern: PathPattern, path: string): boolean {
   });
 }
 
-/** Whether some request path belongs to both. */
+/** Whether some request path matches both. */
 export function overlaps(a: PathPattern, b: PathPattern): boolean {
   if (!a.open && !b.open && a.segments.length !== b.segments.length) return false;
   if (a.open && !b.open && b.segments.length <= a.segments.length) return false;
@@ -47,16 +59,11 @@ export function overlaps(a: PathPattern, b: PathPattern): boolean {
 }
 
 function segmentsMeet(a: Segment, b: Segment): boolean {
-  if (a.kind === 'text') return b.kind === 'text' ? sameText(a.text, b.text) : a.text !== '';
+  if (a.kind === 'text') return b.kind === 'text' ? a.folded === b.folded : a.text !== '';
   return b.kind === 'param' || b.text !== '';
 }
 
-/** Two paths are compared without regard to case, since express matches so. */
-function sameText(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Whether every request path of `b` belongs to `a`. */
+/** Whether every request path that matches `b` matches `a`. */
 export function covers(a: PathPattern, b: PathPattern): boolean {
   if (a.open) {
     const shortest = b.open ? b.segments.length : b.segments.length - 1;
@@ -65,14 +72,14 @@ export function covers(a: PathPattern, b: PathPattern): boolean {
   return a.segments.every((segment, index) => {
     const other = b.segments[index];
     if (other === undefined) return false;
-    if (segment.kind === 'text') return other.kind === 'text' && sameText(other.text, segment.text);
+    if (segment.kind === 'text') return other.kind === 'text' && other.folded === segment.folded;
     return other.kind === 'param' || other.text !== '';
   });
 }
 
 /**
- * Which of two overlapping paths the dispatch table takes for a request of both: below 0 the first, above 0 the
- * second, 0 when they are the same. The first segment that differs decides: text before `:param` before `/*`.
+ * Which of two overlapping paths the dispatch table picks for a request that matches both: below 0 the first, above 0 the
+ * second, 0 if they are the same. The first segment that differs decides: text before `:param` before `/*`.
  */
 export function comparePrecedence(a: PathPattern, b: PathPattern): number {
   const depth = Math.max(a.segments.length, b.segments.length) + 1;

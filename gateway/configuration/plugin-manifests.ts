@@ -1,33 +1,18 @@
-/** Loads the manifests that system.config.yml names, as express-gateway will, but with the real reason when one fails. */
-import { EventEmitter } from 'node:events';
+/** Loads the manifests that system.config.yml names, as express-gateway will, but reports the real reason when one fails. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { foreignCopyOf } from '../../plugins/kit/define-plugin.ts';
+import type { PolicyDefinition } from '../../plugins/kit/policy.ts';
 import { checkName } from './check-endpoints.ts';
 import { type Cursor, isMap } from './cursor.ts';
+import { compileAsExpressGateway } from './express-gateway-schema.ts';
 import { shown } from './faults.ts';
+import { reportTwiceRegistered, withForeignNames } from './foreign-names.ts';
+import { reasonOf, registeredBy, schemaOfJson } from './foreign-plugins.ts';
+import type { LoadedPlugin, LoadedPlugins, OfferedPolicy } from './loaded-plugins.ts';
 import { type ParameterSchema, parseAt } from './schema-faults.ts';
-
-/** A policy that a plugin provides; `schema` is null when its parameters can only be judged by express-gateway. */
-export interface OfferedPolicy {
-  readonly name: string;
-  readonly schema: ParameterSchema | null;
-}
-
-/** A plugin whose manifest loaded. */
-export interface LoadedPlugin {
-  readonly name: string;
-  readonly package: string;
-  readonly policies: readonly OfferedPolicy[];
-}
-
-/** All plugins that load; `complete` is false when one does not, and policies may be missing for that reason. */
-export interface LoadedPlugins {
-  readonly plugins: readonly LoadedPlugin[];
-  readonly complete: boolean;
-}
 
 /** Loads each plugin of the map at `cursor` (`plugins` of system.config.yml) and checks its settings. */
 export async function loadPlugins(cursor: Cursor): Promise<LoadedPlugins> {
@@ -41,15 +26,17 @@ export async function loadPlugins(cursor: Cursor): Promise<LoadedPlugins> {
     if (plugin === null) complete = false;
     else plugins.push(plugin);
     for (const policy of plugin?.policies ?? []) {
+      if (policy.isForeign) continue;
       const other = providers.get(policy.name);
       if (other !== undefined) {
-        cursor.at(name).report(`provides the policy "${policy.name}", which "${other}" provides already`, {
+        cursor.at(name).report(`provides the policy "${policy.name}", which "${other}" already provides`, {
           came: policy.name,
         });
       } else providers.set(policy.name, name);
     }
   }
-  return { plugins, complete };
+  reportTwiceRegistered(cursor, plugins);
+  return { plugins: plugins.map((plugin) => withForeignNames(plugin, plugins)), complete };
 }
 
 async function loadPlugin(cursor: Cursor, name: string): Promise<LoadedPlugin | null> {
@@ -58,7 +45,7 @@ async function loadPlugin(cursor: Cursor, name: string): Promise<LoadedPlugin | 
   const place = cursor.at('package');
   const file = place.value;
   if (typeof file !== 'string' || !path.isAbsolute(file)) {
-    place.report(file === undefined ? 'is missing' : `${shown(file)} is no absolute path`, {
+    place.report(file === undefined ? 'is missing' : `${shown(file)} is not an absolute path`, {
       allowed: [`the absolute path of a manifest, such as \${PLUGIN_DIR}/auth/manifest.js`],
       candidates: [],
     });
@@ -67,10 +54,14 @@ async function loadPlugin(cursor: Cursor, name: string): Promise<LoadedPlugin | 
   const manifest = await importManifest(place, file);
   if (manifest === null) return null;
   checkSettings(cursor, manifest);
-  const policies = Array.isArray(manifest.policies)
-    ? declaredPolicies(place, manifest.policies)
-    : registeredPolicies(place, cursor, manifest);
-  return policies && { name, package: file, policies };
+  const { policies: declared } = manifest;
+  // A list of names is how plugins of express-gateway say what they register.
+  if (!Array.isArray(declared) || declared.some((policy) => typeof policy === 'string')) {
+    const registered = registeredBy(place, cursor, manifest.init);
+    return registered && { name, package: file, ...registered };
+  }
+  const policies = declaredPolicies(place, declared);
+  return policies && { name, package: file, policies, conditions: new Map() };
 }
 
 interface Manifest {
@@ -93,14 +84,20 @@ async function importManifest(cursor: Cursor, file: string): Promise<Manifest | 
   } catch (error) {
     const reason =
       (error as NodeJS.ErrnoException).code === 'ERR_REQUIRE_ASYNC_MODULE'
-        ? 'it uses top-level await, and express-gateway cannot wait for it'
+        ? 'it uses top-level await, which express-gateway cannot load'
         : reasonOf(error);
     cursor.report(`the plugin does not load: ${reason}`, { candidates: [] });
     return null;
   }
   const { init, version, schema = {}, policies } = isMap(exported) ? exported : {};
   if (typeof init !== 'function') {
-    cursor.report('this is no plugin: it exports no function init', { candidates: [] });
+    cursor.report('this is not a plugin: it exports no function init', { candidates: [] });
+    return null;
+  }
+  const copy = foreignCopyOf(init);
+  if (copy !== null) {
+    const text = `the plugin uses another copy of Tidegate than the one that runs: ${pathOf(copy)}`;
+    cursor.report(text, { candidates: [] });
     return null;
   }
   if (typeof version !== 'string' || !/^\d+\.\d+\.\d+/.test(version)) {
@@ -113,10 +110,18 @@ async function importManifest(cursor: Cursor, file: string): Promise<Manifest | 
     });
     return null;
   }
+  try {
+    if (Object.keys(schema).length > 0) compileAsExpressGateway(schema);
+  } catch (error) {
+    cursor.report(`express-gateway cannot read the schema of the plugin: ${reasonOf(error)}`, {
+      candidates: [],
+    });
+    return null;
+  }
   return { init: init as Manifest['init'], schema, policies };
 }
 
-/** Settings beside `package` are those of the plugin's JSON schema, no others. */
+/** Besides `package`, only the settings in the plugin's JSON schema are allowed. */
 function checkSettings(cursor: Cursor, manifest: Manifest): void {
   const properties = isMap(manifest.schema.properties) ? manifest.schema.properties : {};
   cursor.map('map with package', ['package', ...Object.keys(properties)]);
@@ -128,12 +133,20 @@ function checkSettings(cursor: Cursor, manifest: Manifest): void {
 function declaredPolicies(cursor: Cursor, policies: readonly unknown[]): OfferedPolicy[] | null {
   const offered: OfferedPolicy[] = [];
   for (const policy of policies) {
-    const { name, schema } = isMap(policy) ? policy : {};
+    const { name, schema, unconditional, check, explain, backends, reads } = isMap(policy) ? policy : {};
     if (typeof name !== 'string' || !isParameterSchema(schema)) {
       cursor.report('the plugin exports a policy without name or zod schema', { candidates: [] });
       return null;
     }
-    offered.push({ name, schema });
+    offered.push({
+      name,
+      schema,
+      ...(unconditional === true && { unconditional }),
+      ...(typeof check === 'function' && { check: check as NonNullable<PolicyDefinition['check']> }),
+      ...(typeof explain === 'function' && { explain: explain as NonNullable<PolicyDefinition['explain']> }),
+      ...(typeof backends === 'function' && { backends: backends as NonNullable<OfferedPolicy['backends']> }),
+      ...(typeof reads === 'function' && { reads: reads as NonNullable<PolicyDefinition['reads']> }),
+    });
   }
   return offered;
 }
@@ -142,54 +155,11 @@ function isParameterSchema(schema: unknown): schema is ParameterSchema {
   return typeof schema === 'object' && schema !== null && 'safeParse' in schema;
 }
 
-/** The policies that a foreign plugin registers, learnt by running its `init` against a recorder. */
-function registeredPolicies(cursor: Cursor, settings: Cursor, manifest: Manifest): OfferedPolicy[] | null {
-  const offered: OfferedPolicy[] = [];
-  const ignore = (): void => undefined;
-  const context = {
-    settings: settings.value,
-    config: { gatewayConfig: {}, systemConfig: {}, models: {} },
-    services: {},
-    logger: { debug: ignore, verbose: ignore, info: ignore, warn: ignore, error: ignore },
-    eventBus: new EventEmitter(),
-    registerCondition: ignore,
-    registerGatewayRoute: ignore,
-    registerAdminRoute: ignore,
-    registerCLIExtension: ignore,
-    registerPolicy(policy: { name: string; schema?: unknown }) {
-      offered.push({ name: policy.name, schema: isMap(policy.schema) ? strictSchema(policy.schema) : null });
-    },
-  };
+/** The path of a file URL; a plugin may claim anything, which is then shown as it came. */
+function pathOf(url: string): string {
   try {
-    const result = manifest.init(context);
-    if (!(result instanceof Promise)) return offered;
-    result.catch(ignore);
-    cursor.report('init of the plugin is asynchronous; express-gateway would not wait for it', {
-      candidates: [],
-    });
-  } catch (error) {
-    cursor.report(`init of the plugin throws: ${reasonOf(error)}`, { candidates: [] });
-  }
-  return null;
-}
-
-/** Foreign schemas cannot forbid unknown keys (express-gateway adds one), so the check does it for them. */
-function strictSchema(schema: Readonly<Record<string, unknown>>): ParameterSchema | null {
-  const open = !isMap(schema.properties) || schema.additionalProperties !== undefined;
-  return schemaOfJson(open ? schema : { ...schema, additionalProperties: false });
-}
-
-/** A JSON schema as zod; null when it uses what zod cannot express, and express-gateway alone judges. */
-function schemaOfJson(schema: Readonly<Record<string, unknown>>): ParameterSchema | null {
-  const { $id: _, $schema: __, ...rest } = schema;
-  try {
-    return z.fromJSONSchema(rest as Parameters<typeof z.fromJSONSchema>[0]);
+    return fileURLToPath(url);
   } catch {
-    return null;
+    return shown(url);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.split('\n')[0] ?? '';
 }

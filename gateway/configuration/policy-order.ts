@@ -1,16 +1,17 @@
-/** The one order of policies, written once: who calls, what comes in, may they, how much, then the answer. */
+/** The one order of policies: authentication, body, authorization, rate limits, then the answer. */
 
-/** What the order asks of a policy. */
+/** A policy in the order. */
 export interface PolicyRule {
   readonly name: string;
-  /** `step` hands on to the next policy; `terminal` answers, and stands last. */
+  /** `step` passes the request to the next policy; `terminal` answers, and comes last. */
   readonly kind: 'step' | 'terminal';
 }
 
 /**
- * Ordered policies. Each stands at most once in a pipeline, with one step and without a condition, since a
- * condition that does not hold would skip the protection. Policies of other plugins may stand anywhere
- * between `auth` and the terminal: they see who calls, and nothing runs unseen before or after.
+ * Ordered policies. Each appears at most once in a pipeline, with one step and without a condition, since a
+ * condition that does not hold would skip the protection. Policies of other plugins may appear anywhere
+ * between `auth` and the terminal: they know the caller, and nothing runs before or after. One that declares itself
+ * unconditional takes no condition either.
  */
 export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'auth', kind: 'step' },
@@ -22,18 +23,21 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'openapi', kind: 'terminal' },
   { name: 'reference', kind: 'terminal' },
   { name: 'jwks', kind: 'terminal' },
+  { name: 'pages', kind: 'terminal' },
+  { name: 'redirect', kind: 'terminal' },
+  { name: 'respond', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },
 ];
 
-/** Policies that answer; exactly one stands last in each pipeline. */
+/** Policies that answer; each pipeline ends with exactly one. */
 export const TERMINALS: readonly string[] = POLICY_ORDER.filter((rule) => rule.kind === 'terminal').map(
   (rule) => rule.name,
 );
 
-/** Needed in every pipeline: nothing is answered unseen and uncounted. */
+/** Required in every pipeline: every request is authenticated as far as its endpoint asks, and counted. */
 export const ALWAYS_NEEDED: readonly string[] = ['auth', 'rate-limit'];
 
-/** The place of `policy` in the order: all terminals share the last; undefined for policies of other plugins. */
+/** The position of `policy` in the order: all terminals share the last; undefined for policies of other plugins. */
 export function orderOf(policy: string): number | undefined {
   const index = POLICY_ORDER.findIndex((rule) => rule.name === policy);
   if (index === -1) return undefined;

@@ -1,7 +1,9 @@
-/** Judges a value by a zod schema and tells every issue as a fault; what is allowed is read from the schema itself. */
+/** Validates a value with a zod schema and reports every issue as a fault; the allowed values come from the schema itself. */
 import { z } from 'zod';
+import { fieldPath } from '../../services/shared/errors/zod-details.ts';
 import { type Cursor, isMap } from './cursor.ts';
 import { shown } from './faults.ts';
+import type { Steps } from './place.ts';
 
 /** The part of a zod schema that the check uses, so that a plugin may bring a zod of its own. */
 export interface ParameterSchema {
@@ -12,21 +14,76 @@ export interface ParameterSchema {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What `schema` makes of the value at `cursor` (`value` in its place when given); undefined after faults. */
+/** The value at `cursor` (or `value`, if given) parsed by `schema`; undefined after faults. */
 export function parseAt<T>(
   cursor: Cursor,
   schema: ParameterSchema | z.ZodType<T>,
   value: unknown = cursor.value,
 ): T | undefined {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data as T;
+  return parseWritten(cursor, schema, value)?.parsed;
+}
+
+/**
+ * As {@link parseAt}, with the value before the parse as well: there a text of a variable is a number, or true or false, where
+ * the schema takes none but these.
+ */
+export function parseWritten<T>(
+  cursor: Cursor,
+  schema: ParameterSchema | z.ZodType<T>,
+  value: unknown = cursor.value,
+): { readonly parsed: T; readonly written: unknown } | undefined {
+  let written = value;
+  let result = schema.safeParse(written);
+  for (const { path } of result.success ? [] : result.error.issues) {
+    const steps = stepsOf(path);
+    const typed = cursor.isReplaced(steps) ? typedText(valueAt(written, steps)) : undefined;
+    if (typed === undefined) continue;
+    const tried = withValueAt(written, steps, typed);
+    const next = schema.safeParse(tried);
+    if (
+      !next.success &&
+      next.error.issues.some((issue) => fieldPath(stepsOf(issue.path)) === fieldPath(steps))
+    )
+      continue;
+    written = tried;
+    result = next;
+  }
+  if (result.success) return { parsed: result.data as T, written };
   const described = jsonSchemaOf(schema);
   for (const issue of result.error.issues) reportIssue(cursor, issue, described);
   return undefined;
 }
 
+function stepsOf(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((step) => (typeof step === 'number' ? step : String(step)));
+}
+
+/** A text as the number or truth value that YAML would read there. */
+function typedText(text: unknown): number | boolean | undefined {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return typeof text === 'string' && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+function valueAt(value: unknown, steps: Steps): unknown {
+  return steps.reduce<unknown>(
+    (inside, step) =>
+      typeof inside === 'object' && inside !== null
+        ? (inside as Readonly<Record<string | number, unknown>>)[step]
+        : undefined,
+    value,
+  );
+}
+
+/** A copy of `value` in which `put` stands at `steps`; the path exists. */
+export function withValueAt(value: unknown, [step, ...rest]: Steps, put: unknown): unknown {
+  if (step === undefined) return put;
+  if (Array.isArray(value)) return value.with(Number(step), withValueAt(value[Number(step)], rest, put));
+  const map = value as Readonly<Record<string, unknown>>;
+  return { ...map, [step]: withValueAt(map[step], rest, put) };
+}
+
 function reportIssue(root: Cursor, issue: z.core.$ZodIssue, described: JsonSchema): void {
-  const steps = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  const steps = stepsOf(issue.path);
   const cursor = steps.reduce((place, step) => place.at(step), root);
   const node = nodeAt(described, steps);
   if (issue.code === 'unrecognized_keys') {
@@ -41,7 +98,7 @@ function reportIssue(root: Cursor, issue: z.core.$ZodIssue, described: JsonSchem
     const names = nodeAt(described, steps.slice(0, -1)).propertyNames;
     const allowed = isMap(names) ? [describe(names)] : [];
     const key = steps.at(-1);
-    cursor.report(`${shown(key)} is no name for this`, { came: key, allowed, candidates: [] });
+    cursor.report(`${shown(key)} is not a valid name here`, { came: key, allowed, candidates: [] });
     return;
   }
   const allowed = allowedBy(node);
@@ -54,7 +111,7 @@ function reportIssue(root: Cursor, issue: z.core.$ZodIssue, described: JsonSchem
   else cursor.report(`${shown(cursor.value)} is not allowed`, { allowed, candidates });
 }
 
-/** The schema as JSON schema; empty when it cannot be described. */
+/** The schema as JSON schema; empty if it cannot be converted. */
 function jsonSchemaOf(schema: unknown): JsonSchema {
   try {
     return z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' }) as JsonSchema;

@@ -4,36 +4,38 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import { fieldPath } from '../../services/shared/errors/zod-details.ts';
-import { type Fault, shown } from './faults.ts';
+import type { Fault } from './faults.ts';
+import type { Place, Replacement, Steps } from './place.ts';
+import type { VariableProblem, Variables } from './variables.ts';
 
-/** Steps from the root of a file: map keys and list indices. */
-export type Steps = readonly (string | number)[];
-
-/** A file that could be read. */
+/** A file that could be read, with the files that it includes. */
 export interface SourceFile {
   /** Its name inside the configuration directory. */
   readonly name: string;
   /** Its content after substitution. */
   readonly value: unknown;
-  /** The line of `steps`, or of the deepest part of it that exists. */
-  lineOf(steps: Steps): number | undefined;
-  /** Whether a variable in the text at `steps` is unknown: its fault is told, and no other is looked for there. */
-  isUnresolved(steps: Steps): boolean;
+  /** Its content before substitution. */
+  readonly written: unknown;
+  /** Where `steps` stand, or their deepest part that exists. */
+  placeOf(steps: Steps): Place;
+  /** What variables did to the text at `steps`; undefined when it has none. */
+  replacedAt(steps: Steps): Replacement | undefined;
+  /** Whether a secret stands at `steps` or below them. */
+  holdsSecret(steps: Steps): boolean;
 }
 
-/** Aliases that one file may resolve: more than a person writes, fewer than an anchor bomb needs. */
+/** Aliases that one file may resolve: more than people write, fewer than an anchor bomb needs. */
 const MAX_ALIASES = 100;
 
-/** Faults of its syntax that are told of one file. */
+/** Syntax faults reported per file. */
 const MAX_SLIPS = 3;
 
-/** The file, or null after its faults were added to `faults`. `variables` are those that `${…}` may name. */
+/** The file alone, or null after adding its faults to `faults`. `variables` are those that `${…}` may name. */
 export async function readSourceFile(
   directory: string,
   name: string,
-  variables: Readonly<Record<string, string>>,
+  variables: Variables,
   faults: Fault[],
 ): Promise<SourceFile | null> {
   const text = await readText(directory, name, faults);
@@ -43,7 +45,7 @@ export async function readSourceFile(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const problems = [...document.errors, ...document.warnings];
-  // One slip derails the parser for the rest of the file: what it says after the first few is noise.
+  // One slip derails the parser for the rest of the file: after the first few, its errors are noise.
   const slips = problems.filter(({ code }) => code !== 'DUPLICATE_KEY');
   const untold = new Set(slips.slice(MAX_SLIPS));
   for (const problem of problems.filter((each) => !untold.has(each))) {
@@ -51,12 +53,12 @@ export async function readSourceFile(
     const { line } = lines.linePos(pos[0]);
     if (code === 'DUPLICATE_KEY') {
       const path = fieldPath(stepsAt(document.contents, pos[0]) ?? []);
-      faults.push({ file: name, line, path, allowed: [], text: 'this key stands twice in the same map' });
+      faults.push({ file: name, line, path, allowed: [], text: 'this key appears twice in the same map' });
     } else {
       const reason = message.replace(/[.:]$/, '');
       const more =
         problem === slips[MAX_SLIPS - 1] && untold.size > 0 ? ` (and ${untold.size} more like it)` : '';
-      const text = `this is no valid ${isJson ? 'JSON' : 'YAML'}: ${reason}${more}`;
+      const text = `invalid ${isJson ? 'JSON' : 'YAML'}: ${reason}${more}`;
       faults.push({ file: name, line, path: '', allowed: [], text });
     }
   }
@@ -80,14 +82,27 @@ export async function readSourceFile(
     return null;
   }
   const lineOf = (steps: Steps) => lineIn(document, lines, steps);
-  const unresolved = new Set<string>();
-  // Express-gateway reads the models itself and replaces nothing in them.
-  const value = isJson ? raw : substituted(raw, [], reportProblem, variables);
-  return { name, value, lineOf, isUnresolved: (steps) => unresolved.has(fieldPath(steps)) };
+  const replaced = new Map<string, Replacement>();
+  const secrets: Steps[] = [];
+  // Express-gateway reads the models itself and substitutes nothing in them.
+  const value = isJson ? raw : await variables.replaceIn(raw, { replaced: noteReplacement, problem });
+  return {
+    name,
+    value,
+    written: raw,
+    placeOf: (steps) => ({ file: name, line: lineOf(steps), steps }),
+    replacedAt: (steps) => replaced.get(fieldPath(steps)),
+    holdsSecret: (steps) => secrets.some((secret) => steps.every((step, index) => step === secret[index])),
+  };
 
-  function reportProblem(steps: Steps, problem: Problem): void {
-    unresolved.add(fieldPath(steps));
-    faults.push({ file: name, line: lineOf(steps), path: fieldPath(steps), ...problem });
+  function noteReplacement(steps: Steps, replacement: Replacement): void {
+    replaced.set(fieldPath(steps), replacement);
+    if (replacement === 'secret') secrets.push(steps);
+  }
+
+  function problem(steps: Steps, found: VariableProblem): void {
+    noteReplacement(steps, 'unresolved');
+    faults.push({ file: name, line: lineOf(steps), path: fieldPath(steps), ...found });
   }
 }
 
@@ -102,12 +117,12 @@ function isValidJson(text: string): boolean {
 
 async function readText(directory: string, name: string, faults: Fault[]): Promise<string | null> {
   try {
-    // Not blocking: opening a pipe would wait for somebody who writes into it.
+    // Non-blocking: opening a pipe would wait for a writer.
     const file = await open(path.join(directory, name), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();
       if (stats.isFile() || stats.isDirectory()) return await file.readFile('utf8');
-      faults.push({ file: name, path: '', allowed: [], text: 'this is a pipe or device, no file' });
+      faults.push({ file: name, path: '', allowed: [], text: 'this is a pipe or device, not a file' });
       return null;
     } finally {
       await file.close();
@@ -120,7 +135,7 @@ async function readText(directory: string, name: string, faults: Fault[]): Promi
   }
 }
 
-/** The steps to the key that begins at `offset`; null when none does. */
+/** The steps to the key that begins at `offset`; null if none does. */
 function stepsAt(node: unknown, offset: number): (string | number)[] | null {
   const children: [string | number, unknown][] = [];
   if (isMap(node)) {
@@ -137,7 +152,7 @@ function stepsAt(node: unknown, offset: number): (string | number)[] | null {
   return null;
 }
 
-/** Walks the document along `steps`; a map step counts as the line of its key. */
+/** Walks the document along `steps`; a step into a map has the line of its key. */
 function lineIn(document: Document.Parsed, lines: LineCounter, steps: Steps): number | undefined {
   let node = resolved(document.contents, document);
   let offset = node?.range?.[0];
@@ -162,61 +177,4 @@ function lineIn(document: Document.Parsed, lines: LineCounter, steps: Steps): nu
 
 function resolved(node: Node | null, document: Document.Parsed): Node | null {
   return isAlias(node) ? (node.resolve(document) ?? null) : node;
-}
-
-type Problem = Pick<Fault, 'came' | 'allowed' | 'nearest' | 'text'>;
-
-const PLACEHOLDER = /\$\{([^}]*)(\}?)/g;
-const WELL_FORMED = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
-
-/** A copy with every string substituted; keys stay as written. Text that a variable brings in is not read again. */
-function substituted(
-  value: unknown,
-  steps: Steps,
-  report: (steps: Steps, problem: Problem) => void,
-  variables: Readonly<Record<string, string>>,
-): unknown {
-  if (typeof value === 'string') {
-    return value.replaceAll(PLACEHOLDER, (whole, inner: string, end: string) => {
-      const replacement = end === '' ? malformed(whole) : replace(inner, variables);
-      if (typeof replacement === 'string') return replacement;
-      report(steps, replacement);
-      return '';
-    });
-  }
-  if (Array.isArray(value)) {
-    return value.map((item, index) => substituted(item, [...steps, index], report, variables));
-  }
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, item]) => [
-      key,
-      substituted(item, [...steps, key], report, variables),
-    ]);
-    return Object.fromEntries(entries);
-  }
-  return value;
-}
-
-/** `NAME` or `NAME:-default`; the default also stands in for an empty variable, as in a shell. */
-function replace(inner: string, variables: Readonly<Record<string, string>>): string | Problem {
-  const [, name, fallback] = WELL_FORMED.exec(inner) ?? [];
-  if (name === undefined) return malformed(`\${${inner}}`);
-  const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-  if (value !== undefined && (value !== '' || fallback === undefined)) return value;
-  if (fallback !== undefined) return fallback;
-  const known = Object.keys(variables).sort();
-  return {
-    came: name,
-    allowed: known,
-    nearest: nearestName(name, known),
-    text: `${shown(name)} is no known variable`,
-  };
-}
-
-function malformed(came: string): Problem {
-  return {
-    came,
-    allowed: [`\${NAME}`, `\${NAME:-default}`],
-    text: `${shown(came)} is no variable reference`,
-  };
 }

@@ -1,11 +1,14 @@
-/** Gathers what operations share under `components`, so that each thing stands once and is referred to. */
+/** Gathers what operations share under `components`, so that each thing is stated once and referenced. */
 import { z } from 'zod';
+import type { ScopeCatalogue } from '../../services/shared/access/scope-catalogue.ts';
+import { SCOPES_OF, type Scope } from '../../services/shared/access/scopes.ts';
 import type { Json } from './json.ts';
 
 /** The sections that are gathered. */
 type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters';
 
 export class Components {
+  readonly #scopes: ScopeCatalogue;
   readonly #sections: Record<Section, Map<string, unknown>> = {
     schemas: new Map(),
     responses: new Map(),
@@ -14,9 +17,14 @@ export class Components {
     parameters: new Map(),
   };
 
+  /** `scopes`: those in force, which schemas of scopes list. */
+  constructor(scopes: ScopeCatalogue) {
+    this.#scopes = scopes;
+  }
+
   /**
-   * Keeps `value` under `name` and refers to it. The same value again is the same reference; another value of the name
-   * gets a number behind it.
+   * Stores `value` under `name` and returns a reference to it. The same value again gives the same reference; another
+   * value with this name gets a number appended.
    */
   add(section: Section, name: string, value: unknown): Json {
     const kept = this.#sections[section];
@@ -30,9 +38,13 @@ export class Components {
     }
   }
 
-  /** A zod schema in JSON Schema 2020-12, which OpenAPI 3.1 speaks. Schemas with an `id` become components of that name. */
+  /** A zod schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. Schemas with an `id` become components of that name. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: shortened }) as Json;
+    const override = ({ jsonSchema }: { jsonSchema: Json }): void => {
+      shorten(jsonSchema);
+      listScopes(jsonSchema, this.#scopes);
+    };
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) as Json;
     const { $schema: _, $defs, ...root } = made;
     if ($defs === undefined) return root;
     const references = new Map<string, string>();
@@ -45,7 +57,7 @@ export class Components {
     return redirected(root, references) as Json;
   }
 
-  /** The sections that hold something, names in order. */
+  /** The sections that are not empty, names in order. */
   toJSON(): Json {
     return Object.fromEntries(
       Object.entries(this.#sections)
@@ -59,15 +71,25 @@ export class Components {
 }
 
 /**
- * Where zod gives both a format and a pattern, one is enough: an instant's pattern says in 300 characters what its format
- * says, and of an address the pattern is what is judged, not every rule of RFC 5321.
+ * Where zod gives both a format and a pattern, one is enough: an instant's pattern needs 300 characters for what its
+ * format says, and for an email address the pattern is what is checked, not every rule of RFC 5321.
  */
-function shortened({ jsonSchema }: { jsonSchema: Json }): void {
+function shorten(jsonSchema: Json): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.format === 'email') delete jsonSchema.format;
 }
 
-/** A copy in which each `$ref` of the map points elsewhere. */
+/** The scopes in force, in place of those that the code knows. */
+function listScopes(jsonSchema: Json, { names, ofKeys, listed }: ScopeCatalogue): void {
+  const of = jsonSchema[SCOPES_OF];
+  if (of === undefined) return;
+  const ofSessions = listed.filter(({ holders }) => holders.includes('sessions')).map(({ name }) => name);
+  const allowed: readonly Scope[] = of === 'keys' ? ofKeys : of === 'sessions' ? ofSessions : names;
+  for (const keyword of [SCOPES_OF, 'pattern', 'maxLength', 'description']) delete jsonSchema[keyword];
+  jsonSchema.enum = [...allowed];
+}
+
+/** A copy in which each `$ref` in the map points elsewhere. */
 function redirected(value: unknown, references: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => redirected(each, references));
   if (value === null || typeof value !== 'object') return value;

@@ -1,9 +1,13 @@
-/** Tells the limits of an operation, as a sentence for people and as data under `x-rate-limits`. */
+/** Describes the limits of an operation, as a sentence for people and as data under `x-rate-limits`. */
+
+import { windowOf, windowText } from '../../services/shared/plans/limit-window.ts';
 import {
   costOf,
   type EndpointLimits,
+  isEnforced,
   type NamedLimit,
   overrideOf,
+  subjectOf,
 } from '../configuration/endpoint-limits.ts';
 import type { Json } from './json.ts';
 import type { Serving } from './served-by.ts';
@@ -16,12 +20,22 @@ function limitData(callers: 'known' | 'anonymous' | 'refused', limit: NamedLimit
     name,
     callers,
     limit: rule.limit,
-    windowSeconds: rule.windowSeconds,
+    ...windowData(rule),
     per: rule.per,
+    ...('total' in rule && rule.total !== undefined ? { header: rule.header, total: rule.total } : {}),
+    ...('claim' in rule && rule.claim !== undefined ? { claim: rule.claim } : {}),
     counts: costOf(limit),
+    ...(isEnforced(limit) ? {} : { enforced: false }),
     ...(group === null ? {} : { group }),
     ...(override === null ? {} : { replacedBy: override }),
   };
+}
+
+/** The window in seconds, or by the calendar. */
+function windowData(rule: NamedLimit['rule']): Json {
+  return 'window' in rule && rule.window !== undefined
+    ? { window: rule.window }
+    : { windowSeconds: rule.windowSeconds };
 }
 
 /** The limits as data; `plan` stands for the two windows of the organization's plan, listed under `x-plans`. */
@@ -52,10 +66,19 @@ function anonymousTexts({ known, nobody }: EndpointLimits): string[] {
   return nobody.map((limit) => `${prefix}${limitText(limit)}`);
 }
 
+/** What a limit counts. */
+const UNITS: Readonly<Record<ReturnType<typeof costOf>, string>> = {
+  request: 'requests',
+  datasets: 'datasets in batches',
+  events: 'events in batches',
+  bytes: 'bytes',
+  seconds: 'seconds of running (charged afterwards)',
+};
+
 function limitText(limit: NamedLimit): string {
   const { name, rule, group } = limit;
   const cost = costOf(limit);
-  const unit = cost === 'request' ? 'requests' : `${cost} in batches`;
+  const unit = UNITS[cost];
   const grouped = group === null ? '' : ` and group (${group})`;
-  return `\`${name}\`, ${rule.limit} ${unit} per ${rule.windowSeconds} s and ${rule.per}${grouped}`;
+  return `\`${name}\`, ${rule.limit} ${unit} per ${windowText(windowOf(rule))} and ${subjectOf(limit)}${grouped}${isEnforced(limit) ? '' : ' (in shadow: it refuses nobody)'}`;
 }

@@ -1,4 +1,7 @@
-/** Makes the OpenAPI 3.1 document of the whole API from the routes as data: what validates is what is described. */
+/**
+ * Makes the OpenAPI 3.1 document of the whole API from the routes as data: the schemas that validate are the ones
+ * described.
+ */
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { Components } from './components.ts';
@@ -8,19 +11,22 @@ import { servedBy, uncounted } from './served-by.ts';
 import { type SchemaPlace, shareSchemas } from './share-schemas.ts';
 import { tagsOf } from './tags.ts';
 
-/** What the document is made of. */
+/** The parts of the document. */
 export interface DocumentParts {
-  /** Routes that the configuration may serve; those that it does not are left out. */
+  /** Routes that the configuration may serve; others are left out. */
   readonly routes: readonly RouteDescription[];
   /** Routes that the gateway answers before any endpoint of the configuration. */
   readonly ownRoutes: readonly RouteDescription[];
   readonly configuration: Configuration;
   /** Of the package. */
   readonly version: string;
+  /** The name of the session cookie. */
+  readonly sessionCookie: string;
 }
 
-export function openApiDocument({ routes, ownRoutes, configuration, version }: DocumentParts): Json {
-  const components = new Components();
+export function openApiDocument(parts: DocumentParts): Json {
+  const { routes, ownRoutes, configuration, version, sessionCookie } = parts;
+  const components = new Components(configuration.scopes);
   const described = describedRoutes({ routes, ownRoutes, configuration }, components);
   const paths: Record<string, Json> = {};
   for (const one of described) {
@@ -38,14 +44,18 @@ export function openApiDocument({ routes, ownRoutes, configuration, version }: D
     servers: [{ url: '/', description: 'The gateway that answered this document.' }],
     tags: tagsOf(described.map(({ route }) => route)),
     'x-plans': configuration.plans.plans,
+    'x-scopes': Object.fromEntries(
+      configuration.scopes.listed.map(({ name, text, holders }) => [name, { description: text, holders }]),
+    ),
+    'x-roles': configuration.scopes.ofRole,
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, ...components.toJSON() },
+    components: { securitySchemes: securitySchemes(sessionCookie), ...components.toJSON() },
   };
 }
 
 /** Every route with its schemas, shared among all of them. */
 function describedRoutes(
-  { routes, ownRoutes, configuration }: Omit<DocumentParts, 'version'>,
+  { routes, ownRoutes, configuration }: Pick<DocumentParts, 'routes' | 'ownRoutes' | 'configuration'>,
   components: Components,
 ): DescribedRoute[] {
   const all = [
@@ -79,20 +89,20 @@ function describedRoutes(
   }));
 }
 
-const DESCRIPTION = `Query website data, take in events and manage what they hang on, behind one gateway.
+const DESCRIPTION = `Query website data, send events and manage what they belong to, behind one gateway.
 
 Every path that answers GET answers HEAD too, and OPTIONS as a CORS preflight. Another method is 405 METHOD_NOT_ALLOWED with \`Allow\`, an unknown path 404 NOT_FOUND. Every answer carries the headers \`X-Request-Id\` and \`X-RateLimit-*\`; the HTTP/1.1 reason phrase of an error is its code.
 
-\`x-scopes\` and \`x-roles\` of an operation say who may ask, \`x-rate-limits\` how often: \`plan\` stands for both windows of the organization's plan (\`x-plans\`, requests per 10 seconds and per minute), \`callers\` for whom a limit counts (\`known\`: a valid credential, \`anonymous\`: none, \`refused\`: a wrong one). An organization may have numbers of its own.`;
+\`x-scopes\` and \`x-roles\` of an operation say who may ask (\`x-scopes-under\`: which scopes also suffice when that selector applies), \`x-rate-limits\` how often. The document's own \`x-scopes\` and \`x-roles\` list the scopes with what each opens, and what the roles hold. \`plan\` stands for both windows of the organization's plan (\`x-plans\`, requests per 10 seconds and per minute, and by day and month in UTC where it has such quotas), \`callers\` for whom a limit counts (\`known\`: a valid credential, \`anonymous\`: none, \`refused\`: a wrong one). An organization may have numbers of its own.`;
 
-const SECURITY_SCHEMES: Json = {
+const securitySchemes = (sessionCookie: string): Json => ({
   apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same API key.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'tg_access',
+    name: sessionCookie,
     description:
       "The cookie that POST /v1/auth/login sets; 15 minutes, renewed by POST /v1/auth/refresh. It counts only for requests of pages of the service's own domains, by Origin, Sec-Fetch-Site or Referer, and beside no API key.",
   },
-};
+});

@@ -1,14 +1,14 @@
-/** Describes the errors of an operation: one response a status, the codes it may carry, and an example of each. */
+/** Describes the errors of an operation: one response per status, the codes it may carry, and an example of each. */
 import { ApiError, MAX_DETAILS } from '../../services/shared/errors/api-error.ts';
 import { ERRORS, type ErrorKind } from '../../services/shared/errors/catalogue.ts';
 import { errorBody } from '../../services/shared/errors/error-body.ts';
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import type { Components } from './components.ts';
-import { COMMON_HEADERS, headerReferences } from './headers.ts';
+import { headerNames, headerReferences } from './headers.ts';
 import type { Json } from './json.ts';
 import type { Serving } from './served-by.ts';
 
-/** What any request can meet, whatever it asks for. */
+/** Errors that any request can meet. */
 const ALWAYS: readonly ErrorKind[] = [
   'VALIDATION_ERROR',
   'REQUEST_TIMEOUT',
@@ -16,19 +16,19 @@ const ALWAYS: readonly ErrorKind[] = [
   'HEADERS_TOO_LARGE',
   'INTERNAL_ERROR',
 ];
-/** A limit that is used up, and a store of counters or credentials that does not answer. */
+/** A used-up limit, and a store of counters or credentials that does not answer. */
 const COUNTED: readonly ErrorKind[] = ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'];
 const PROXIED: readonly ErrorKind[] = ['UPSTREAM_UNAVAILABLE', 'TIMEOUT'];
 const SCOPED: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'INSUFFICIENT_SCOPE'];
 const SESSION: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'ACCESS_DENIED'];
 const BODY: readonly ErrorKind[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** Told before the request has a route: these never carry the further fields of one. */
+/** Reported before the request has a route: these never carry a route's further fields. */
 const BEFORE_ROUTING: readonly ErrorKind[] = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
 
-/** Every error that the operation can answer. 405 is none of them: it belongs to methods that the path does not have. */
+/** Every error that the operation can answer, except 405, which belongs to methods that the path does not have. */
 export function errorKinds(route: RouteDescription, serving: Serving): ErrorKind[] {
-  const { rule } = route;
+  const { rule } = serving;
   const kinds = new Set<ErrorKind>([...ALWAYS, ...route.errors]);
   const add = (more: readonly ErrorKind[], condition: boolean): void => {
     if (condition) for (const kind of more) kinds.add(kind);
@@ -36,7 +36,7 @@ export function errorKinds(route: RouteDescription, serving: Serving): ErrorKind
   add(SCOPED, rule !== 'public' && 'scopes' in rule);
   add(SESSION, rule !== 'public' && 'roles' in rule);
   add(BODY, route.body !== undefined || serving.judgesBody);
-  // An encoded slash in a parameter makes an unknown path of it.
+  // An encoded slash in a parameter makes the path unknown.
   add(['NOT_FOUND'], route.path.includes(':'));
   add(COUNTED, serving.limits !== null);
   add(PROXIED, serving.isProxied);
@@ -46,6 +46,7 @@ export function errorKinds(route: RouteDescription, serving: Serving): ErrorKind
 
 /** Responses by status. */
 export function errorResponses(route: RouteDescription, serving: Serving, components: Components): Json {
+  const common = headerNames(serving);
   const byStatus = new Map<number, ErrorKind[]>();
   for (const kind of errorKinds(route, serving)) {
     const { status } = ERRORS[kind];
@@ -56,7 +57,7 @@ export function errorResponses(route: RouteDescription, serving: Serving, compon
       const isRouted = !kinds.every((kind) => BEFORE_ROUTING.includes(kind));
       const fields = isRouted ? (route.errorFields ?? {}) : {};
       const name = [...kinds, ...Object.keys(fields)].join('-');
-      return [status, components.add('responses', name, errorResponse(kinds, fields, components))];
+      return [status, components.add('responses', name, errorResponse(kinds, fields, common, components))];
     }),
   );
 }
@@ -71,6 +72,7 @@ const FURTHER_HEADERS: Readonly<Record<number, readonly string[]>> = {
 function errorResponse(
   kinds: readonly ErrorKind[],
   fields: Readonly<Record<string, unknown>>,
+  common: readonly string[],
   components: Components,
 ): Json {
   const status = ERRORS[kinds[0] ?? 'INTERNAL_ERROR'].status;
@@ -93,14 +95,14 @@ function errorResponse(
   });
   return {
     description: kinds.map((kind) => `${ERRORS[kind].code}: ${ERRORS[kind].when}`).join('\n\n'),
-    headers: headerReferences([...COMMON_HEADERS, ...(FURTHER_HEADERS[status] ?? [])], components),
+    headers: headerReferences([...common, ...(FURTHER_HEADERS[status] ?? [])], components),
     content: {
       'application/json': { schema: { allOf: [base, own] }, examples: Object.fromEntries(examples) },
     },
   };
 }
 
-/** An error body as it is sent. */
+/** An error body as sent. */
 function exampleOf(kind: ErrorKind, fields: Readonly<Record<string, unknown>>): unknown {
   const details =
     kind === 'VALIDATION_ERROR' ? [{ field: 'name', message: 'A text of 1 to 100 characters.' }] : [];

@@ -1,2 +1,2 @@
-/** What the parts of an OpenAPI document are made of. */
+/** The JSON types that an OpenAPI document is made of. */
 export type Json = Record<string, unknown>;

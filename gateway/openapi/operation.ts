@@ -1,16 +1,22 @@
 /** Describes one route as an OpenAPI operation. */
-import type { ScopeRule } from '../../services/shared/access/scope-rule.ts';
 import type { RouteDescription, RouteRule } from '../../services/shared/http/route.ts';
 import type { Components } from './components.ts';
 import { limitsData, limitsText } from './describe-limits.ts';
 import { errorResponses } from './error-responses.ts';
-import { COMMON_HEADERS, ETAG_HEADER, headerReferences, locationHeader, ownHeaders } from './headers.ts';
+import {
+  ETAG_HEADER,
+  headerNames,
+  headerReferences,
+  locationHeader,
+  ownHeaders,
+  PRIVATE_HEADERS,
+} from './headers.ts';
 import type { Json } from './json.ts';
 import { answersNotModified, honoursIfMatch, parametersOf } from './parameters.ts';
 import type { Serving } from './served-by.ts';
 import { pascal } from './share-schemas.ts';
 
-/** A route on its way into the document, its schemas already made. */
+/** A route on its way into the document, with its schemas already made. */
 export interface DescribedRoute {
   readonly route: RouteDescription;
   readonly serving: Serving;
@@ -18,11 +24,11 @@ export interface DescribedRoute {
   readonly requestSchema: Json | null;
   /** Schema of the answer; null without a body. */
   readonly answerSchema: Json | null;
-  /** Whether some route of the same resource honours If-Match, so that the answer tells its version. */
+  /** Whether some route of the same resource honours If-Match, so that the answer carries its version. */
   readonly isVersioned: boolean;
 }
 
-/** Names of a route's schemas, where they are shared. */
+/** Names of a route's schemas, for sharing them. */
 export function schemaNames({ operationId }: RouteDescription): { request: string; answer: string } {
   const name = pascal(operationId);
   return { request: `${name}Request`, answer: `${name}Answer` };
@@ -30,19 +36,21 @@ export function schemaNames({ operationId }: RouteDescription): { request: strin
 
 export function operation(described: DescribedRoute, components: Components): Json {
   const { route, serving, requestSchema } = described;
-  const { rule, body } = route;
+  const { body } = route;
+  const { rule } = serving;
   const parameters = parametersOf(route, components);
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: [route.description, ruleText(rule), limitsText(serving)].join('\n\n'),
+    description: [route.description, ruleText(rule, serving), limitsText(serving)].join('\n\n'),
     tags: route.tags,
     security: securityOf(rule),
     ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
+    ...(serving.scopesUnder === null ? {} : { 'x-scopes-under': serving.scopesUnder }),
     ...(rule !== 'public' && 'roles' in rule ? { 'x-roles': rule.roles } : {}),
     'x-rate-limits': limitsData(serving),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body && requestSchema ? { requestBody: requestBody(body, requestSchema) } : {}),
+    ...(body && requestSchema ? { requestBody: requestBody(body, requestSchema, serving) } : {}),
     responses: {
       ...successResponses(described, components),
       ...errorResponses(route, serving, components),
@@ -51,14 +59,15 @@ export function operation(described: DescribedRoute, components: Components): Js
 }
 
 function successResponses(described: DescribedRoute, components: Components): Json {
-  const { route, answerSchema, isVersioned } = described;
+  const { route, serving, answerSchema, isVersioned } = described;
   const { status, headers = {}, mediaType, example } = route.success;
   const isRedirect = status >= 300 && status < 400;
-  const common = headerReferences(COMMON_HEADERS, components);
+  const common = headerReferences(headerNames(serving), components);
   const named = {
     ...common,
     ...(status === 201 || isRedirect ? { Location: locationHeader(status) } : {}),
     ...(isVersioned && answerSchema !== null ? { ETag: ETAG_HEADER } : {}),
+    ...(serving.rule === 'public' ? {} : ownHeaders(PRIVATE_HEADERS)),
     ...ownHeaders(headers),
   };
   const media = mediaType?.replace(/;.*$/, '') ?? 'application/json';
@@ -79,19 +88,19 @@ function successResponses(described: DescribedRoute, components: Components): Js
   };
 }
 
-function ruleText(rule: RouteRule): string {
+function ruleText(rule: RouteRule, serving: Serving): string {
   if (rule === 'public') return 'No credential is needed.';
   if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
-  const scopes = `Scope: ${[rule.scopes.join(', '), ...scopesUnder(rule)].join('; or ')}.`;
+  const scopes = `Scope: ${[rule.scopes.join(', '), ...scopesUnder(serving)].join('; or ')}.`;
   return rule.keyless === true
     ? `${scopes} Without a key, for the website that the query string or the header databuddy-client-id names. Cookies are not read.`
     : scopes;
 }
 
-/** `read:links with link_id in the query string`, for each such parameter. */
-function scopesUnder(rule: ScopeRule): string[] {
-  return Object.entries(rule.scopesUnder ?? {}).map(
-    ([name, scopes]) => `${scopes.join(', ')} with ${name} in the query string`,
+/** `read:links under link_id`, for each such selector. */
+function scopesUnder(serving: Serving): string[] {
+  return Object.entries(serving.scopesUnder ?? {}).map(
+    ([selector, scopes]) => `${scopes.join(', ')} under ${selector}`,
   );
 }
 
@@ -101,18 +110,18 @@ function securityOf(rule: RouteRule): Json[] {
   return [{ apiKeyHeader: [] }, { bearer: [] }, rule.keyless === true ? {} : { session: [] }];
 }
 
-function requestBody(body: NonNullable<RouteDescription['body']>, schema: Json): Json {
+function requestBody(body: NonNullable<RouteDescription['body']>, schema: Json, { maxBytes }: Serving): Json {
   const types = ['application/json', ...(body.alsoAccepts ?? [])];
   return {
     required: body.whenAbsent === undefined,
-    description: `At most ${body.maxBytes} bytes.`,
+    description: `At most ${Math.min(body.maxBytes, maxBytes ?? body.maxBytes)} bytes.`,
     content: Object.fromEntries(types.map((type) => [type, { schema, example: body.example }])),
   };
 }
 
 /**
- * Routes whose answer may tell the version of a resource: those that honour If-Match, those that make and read what they
- * change, and any that reads one thing by its identifier.
+ * Routes whose answer may carry the version of a resource: those that honour If-Match, those that create and read what
+ * they change, and any that reads one thing by its identifier.
  */
 export function versionedPaths(routes: readonly RouteDescription[]): ReadonlySet<string> {
   const found = new Set<string>();

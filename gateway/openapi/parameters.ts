@@ -1,4 +1,4 @@
-/** Describes what a request of a route may say beside its body: path, query string and headers. */
+/** Describes the inputs of a route besides its body: path, query string and headers. */
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import type { Components } from './components.ts';
 import type { Json } from './json.ts';
@@ -20,12 +20,12 @@ export function parametersOf(route: RouteDescription, components: Components): J
   ];
 }
 
-/** Whether the route asks for the version that it changes. */
+/** Whether the route checks the version that it changes. */
 export function honoursIfMatch(route: RouteDescription): boolean {
   return route.errors.includes('PRECONDITION_FAILED');
 }
 
-/** Whether it tells a client that has its answer already that nothing changed. */
+/** Whether it can answer a client with a current copy that nothing changed. */
 export function answersNotModified({ requestHeaders = {} }: RouteDescription): boolean {
   return Object.keys(requestHeaders).some((name) => name.toLowerCase() === 'if-none-match');
 }

@@ -1,23 +1,26 @@
-/** Moves schemas that stand in several places, and those with a title, under `components`, so that the document stays small. */
+/**
+ * Moves schemas that occur in several places, and those with a title, under `components`, so that the document stays
+ * small.
+ */
 import type { Components } from './components.ts';
 import type { Json } from './json.ts';
 
-/** Characters of JSON from which a repeated schema is worth a name. */
+/** Characters of JSON from which a repeated schema gets a name. */
 const WORTH_SHARING = 200;
 /** Keywords whose value is a schema, a list of schemas, and schemas by name (JSON Schema 2020-12). */
 const ONE = ['items', 'additionalProperties', 'propertyNames', 'not'];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const NAMED = ['properties', 'patternProperties'];
 
-/** A place in which a schema stands, and what it would be called there. */
+/** A place where a schema occurs, and its name if shared. */
 export interface SchemaPlace {
   readonly schema: Json;
   readonly name: string;
-  /** How often it stands there: once for each media type of a body. */
+  /** How often it occurs there: once for each media type of a body. */
   readonly times: number;
 }
 
-/** Gives each schema by the place it stands in, with references in place of what is shared. */
+/** Each schema by its place, with references for the shared parts. */
 export function shareSchemas(places: readonly SchemaPlace[], components: Components): Json[] {
   const times = new Map<string, number>();
   for (const { schema, times: here } of places) count(schema, times, here);
@@ -25,13 +28,13 @@ export function shareSchemas(places: readonly SchemaPlace[], components: Compone
   return places.map(({ schema, name }) => share(schema, name, shared, components));
 }
 
-/** Schemas by their JSON text: how often they stand, and the references to those that are shared already. */
+/** Schemas by their JSON text: how often they occur, and the references to those already shared. */
 interface Shared {
   readonly times: ReadonlyMap<string, number>;
   readonly references: Map<string, Json>;
 }
 
-/** A schema within one that was counted already is not counted again: it is shared with it. */
+/** A schema within an already counted one is not counted again: it is shared with it. */
 function count(schema: Json, times: Map<string, number>, here = 1): void {
   const text = JSON.stringify(schema);
   const before = times.get(text) ?? 0;
@@ -54,13 +57,13 @@ function share(schema: Json, name: string, shared: Shared, components: Component
   return reference;
 }
 
-/** What is large, made of others, and stands more than once. */
+/** Schemas that are large, composite, and occur more than once. */
 function isWorthSharing(schema: Json, text: string, { times }: Shared): boolean {
   if (text.length < WORTH_SHARING || (times.get(text) ?? 0) < 2) return false;
   return [...LISTS, ...NAMED, 'items'].some((keyword) => keyword in schema);
 }
 
-/** A copy with each direct part as `change` makes it; a part is called by the name of its property. */
+/** A copy with each direct part replaced by `change`; a part has the name of its property. */
 function mapParts(schema: Json, name: string, change: (part: Json, partName: string) => Json): Json {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

@@ -1,4 +1,4 @@
-/** The groups in which the operations are shown, and what each is about. */
+/** The groups of operations in the document, and what each is about. */
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import type { Json } from './json.ts';
 
@@ -7,6 +7,7 @@ const TAGS: Readonly<Record<string, string>> = {
   tracking: 'Takes in events, from servers with a key and from browsers without one.',
   websites: 'The websites of the organization.',
   visitors: 'Erases what is stored of a visitor.',
+  profiles: 'What is known of a person, and its erasure.',
   links: 'Short links and where they lead.',
   flags: 'Feature flags and their evaluation.',
   'target-groups': 'Groups of users that flags name.',
@@ -19,10 +20,17 @@ const TAGS: Readonly<Record<string, string>> = {
   gateway: 'What the gateway says of itself: health, identity keys and this description.',
 };
 
-/** The tags in use, in the order above; one that is not listed there stands last, without a description. */
+/** The tags in use, in the order above; unlisted ones come last, described by their routes. */
 export function tagsOf(routes: readonly RouteDescription[]): Json[] {
   const used = new Set(routes.flatMap((route) => route.tags));
   const known = Object.keys(TAGS).filter((name) => used.has(name));
   const unknown = [...used].filter((name) => TAGS[name] === undefined);
-  return [...known.map((name) => ({ name, description: TAGS[name] })), ...unknown.map((name) => ({ name }))];
+  const told = (name: string) => routes.find(({ about, tags }) => about !== undefined && tags.includes(name));
+  return [
+    ...known.map((name) => ({ name, description: TAGS[name] })),
+    ...unknown.map((name) => {
+      const about = told(name)?.about;
+      return about === undefined ? { name } : { name, description: about };
+    }),
+  ];
 }

@@ -1,19 +1,20 @@
-/** How many unknown keys of one address may be looked up: as many as it may fail, however many it sends at once. */
+/** How many unknown keys one address may have looked up: as many as it may fail, however many it sends at once. */
 
-import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
+import { addressSubject, publicLimitUses } from '../../services/shared/plans/public-limit.ts';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
-import { addressSubject, publicLimitUses } from '../../services/shared/rate-limit/public-limit.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
+import type { GatewayRuntime } from '../kit/runtime.ts';
 
-/** Addresses whose guesses are counted at a time; past it what the counters know still bounds each. */
+/** How many addresses are tracked at a time; beyond that, the counters still bound each. */
 const MOST_ADDRESSES = 65_536;
 
-/** Takes one look-up of the address's budget; whether there was one. No store is asked for a stranger. */
+/** Takes one look-up from the address's budget, and returns whether there was one. Asks no store for a stranger. */
 export type MayGuess = (address: string) => boolean;
 
 /**
- * A failure is known of only when its request has been decided, and what the address has left is what this process last
- * knew: requests at once would all see the same budget. So guesses are counted here too, before they are made.
+ * A failure is known only when its request has been decided, and what the address has left is what this process last
+ * knew, so parallel requests would all see the same budget. Guesses are therefore counted here too, before they are
+ * made.
  */
 export function createGuessBudget({
   clock,

@@ -1,12 +1,12 @@
-/** Which key hashes exist, so that a stranger's guesses cost no look-up and a known key always gets one. */
+/** Which key hashes exist, so that strangers' guesses cost no look-up and a known key always gets one. */
 import type { Logger } from 'pino';
 import type { Bus, Invalidation } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 
-/** Hashes read at once: about a millisecond, so that requests pass between two pages. */
+/** Hashes per page: about a millisecond of reading, so that requests run between two pages. */
 const PAGE = 200;
-/** Pause after a failed reading, in milliseconds. */
+/** Pause after a failed read, in milliseconds. */
 const RETRY_MS = 2_000;
 
 export interface KeyIndexPorts {
@@ -17,21 +17,21 @@ export interface KeyIndexPorts {
 }
 
 export interface KeyIndex {
-  /** Whether a key of this hash may exist. Yes for each while the index is not read: a live key is never hurt. */
+  /** Whether a key with this hash may exist. Always true until the index is read, so that no valid key is refused. */
   mayKnow(hash: string): boolean;
-  /** Resolves when no reading is under way. */
+  /** Resolves when no read is in progress. */
   settled(): Promise<void>;
   close(): void;
 }
 
 /**
  * An index that reads itself from the store, follows the bus, and is read anew when everything may have changed. It
- * keeps 48 bits of each hash: a stranger's key that shares them costs one look-up.
+ * keeps 48 bits of each hash: a stranger's key with the same bits costs one look-up.
  */
 export function createKeyIndex({ documents, bus, clock, logger }: KeyIndexPorts): KeyIndex {
   let known: Set<number> | null = null;
   let reading: Promise<void> | null = null;
-  /** What was pushed during a reading, which may have passed its place already. */
+  /** Hashes announced during a read, which may have passed their position already. */
   let pushed: number[] = [];
   let again = false;
   let closed = false;

@@ -1,24 +1,28 @@
-/** Judges API keys against the document store and remembers the verdict for a few seconds, until the bus says otherwise. */
+/** Judges API keys against the document store and caches the verdict for a few seconds, unless the bus announces a change. */
 import { Principal } from '../../services/shared/access/principal.ts';
+import { keyScopesInForce, type ScopeCatalogue } from '../../services/shared/access/scope-catalogue.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../services/shared/credentials/api-key-text.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
 import type { Bus, Invalidation } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
-import { Generations } from './generations.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { KeyIndex } from './key-index.ts';
 
-/** How long a verdict serves, in milliseconds, counted from before its look-up: below the 5 seconds of contract.md. */
+/**
+ * How long a verdict may be used, in milliseconds, counted from before its look-up: less than the 5 seconds of
+ * contract.md.
+ */
 const VERDICT_LIFE_MS = 4_000;
-/** Verdicts remembered, good and bad ones apart so that a spray of random keys drops no good one. */
+/** How many verdicts are cached; good and bad ones separately, so that a flood of random keys evicts no good one. */
 const GOOD_VERDICTS = 100_000;
 const BAD_VERDICTS = 10_000;
 
 interface GoodVerdict {
   readonly principal: Principal;
   readonly staleAtMs: number;
-  /** When the secret ends; judged at each request, not only when it is looked up. */
+  /** When the secret ends; checked at each request, not only at the look-up. */
   readonly expiresAtMs: number;
 }
 
@@ -27,32 +31,35 @@ export interface KeyVerdictPorts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly index: KeyIndex;
+  /** Says which scopes of a key open something. */
+  readonly scopes: ScopeCatalogue;
 }
 
 export interface KeyVerdicts {
   /**
-   * The principal of a key, null for a key that is no good; a promise only when the store is asked. A key outside the
-   * index is looked up only while `mayGuess` says so. @throws ApiError SERVICE_UNAVAILABLE when the store is down or slow
+   * The principal of a key, null for an invalid key; a promise only when the store is asked. A key outside the index is
+   * looked up only if `mayGuess` allows it.
+   * @throws ApiError SERVICE_UNAVAILABLE when the store is down or slow
    */
   judge(key: string, mayGuess: () => boolean): Principal | null | Promise<Principal | null>;
-  /** How many verdicts are held at the moment. */
+  /** How many verdicts are cached. */
   readonly held: number;
   close(): void;
 }
 
-export function createKeyVerdicts({ documents, bus, clock, index }: KeyVerdictPorts): KeyVerdicts {
-  const good = new Generations<GoodVerdict>(GOOD_VERDICTS, VERDICT_LIFE_MS, clock);
-  /** Until when a key is no good. */
-  const bad = new Generations<number>(BAD_VERDICTS, VERDICT_LIFE_MS, clock);
+export function createKeyVerdicts({ documents, bus, clock, index, scopes }: KeyVerdictPorts): KeyVerdicts {
+  const good = new BoundedMap<GoodVerdict>(GOOD_VERDICTS, VERDICT_LIFE_MS, clock);
+  /** Until when a key counts as invalid. */
+  const bad = new BoundedMap<number>(BAD_VERDICTS, VERDICT_LIFE_MS, clock);
   const underWay = new Map<string, Promise<Principal | null>>();
-  /** Rises with each invalidation: what a look-up began before must not be remembered after. */
+  /** Each invalidation raises it: a look-up that began before must not be cached after. */
   let epoch = 0;
 
   function forget(invalidation: Invalidation): void {
     const drop = concerns(invalidation);
     if (drop === null) return;
     epoch++;
-    // Later requests must not join a look-up that may have read what was before.
+    // Later requests must not join a look-up that may have read the state before.
     underWay.clear();
     bad.clear();
     if (invalidation.kind === 'everything') good.clear();
@@ -83,7 +90,7 @@ export function createKeyVerdicts({ documents, bus, clock, index }: KeyVerdictPo
           userId: null,
           role: null,
           plan: organization.plan,
-          scopes: stored.scopes,
+          scopes: [...keyScopesInForce(scopes, stored.scopes)],
           access: stored.access,
         },
         organization.limits,
@@ -92,7 +99,7 @@ export function createKeyVerdicts({ documents, bus, clock, index }: KeyVerdictPo
       expiresAtMs: endsAtMs,
     };
     const now = clock.now();
-    // A store so slow that its answer is old by now: neither yes nor no.
+    // The store was so slow that its answer is outdated: neither yes nor no.
     if (verdict.staleAtMs <= now) {
       throw new ApiError('SERVICE_UNAVAILABLE', {
         cause: new Error(`the look-up of a key took ${now - askedAtMs} ms`),
@@ -134,7 +141,10 @@ export function createKeyVerdicts({ documents, bus, clock, index }: KeyVerdictPo
   };
 }
 
-/** The key of a hash, current or rotated out, and when that secret ends: with its key, a rotated-out one with its grace. */
+/**
+ * The key with a hash, current or rotated out, and when that secret ends: with its key, or a rotated-out one with its
+ * grace.
+ */
 async function findKey(
   documents: DocumentStore,
   hash: string,
@@ -157,7 +167,7 @@ function isLive(key: ApiKey): boolean {
   return key.enabled && key.revokedAt === null;
 }
 
-/** Which principals an invalidation is about; null when it is about none that come of keys. */
+/** The principals that an invalidation concerns; null when it concerns none with keys. */
 function concerns(invalidation: Invalidation): ((principal: Principal) => boolean) | null {
   switch (invalidation.kind) {
     case 'everything':

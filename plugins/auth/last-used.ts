@@ -1,4 +1,4 @@
-/** Notes which keys are used and writes it down once a minute, all keys in one write, away from the requests. */
+/** Notes which keys are used and stores it once a minute, all keys in one write, outside of requests. */
 import type { Logger } from 'pino';
 import type { ApiKeyUse } from '../../services/shared/model/api-key-usage.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
@@ -7,7 +7,7 @@ import { createWriteBehind } from '../../services/shared/usage/write-behind.ts';
 
 /** Resolution and interval, in milliseconds. */
 const MINUTE_MS = 60_000;
-/** Keys noted between two writes at most; beyond, further keys are noted in the next minute. */
+/** How many keys are noted between two writes; further ones are noted in the next minute. */
 const MAX_NOTED = 100_000;
 
 export interface LastUsedPorts {
@@ -17,11 +17,11 @@ export interface LastUsedPorts {
 }
 
 export interface LastUsed {
-  /** A use of this key, now. Cheap: it stands in the way of every request with a key. */
+  /** Notes a use of this key, now. Cheap, since every request with a key calls it. */
   note(apiKeyId: string, organizationId: string): void;
-  /** Writes down what was noted and not written yet; what cannot be stored is kept for the next time. Never rejects. */
+  /** Stores what is noted and not stored yet; keeps for the next time what cannot be stored. Never rejects. */
   flush(): Promise<void>;
-  /** Ends the timer and writes down the rest. */
+  /** Stops the timer and stores the rest. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Noted {
 
 export function createLastUsed({ documents, clock, logger }: LastUsedPorts): LastUsed {
   let noted = new Map<string, Noted>();
-  /** The minute that was written last of each key that was used in it or since. */
+  /** The minute last stored for each key that was used in it or since. */
   let written = new Map<string, number>();
 
   async function write(): Promise<void> {

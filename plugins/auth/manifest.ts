@@ -1,5 +1,5 @@
-/** The auth plugin: who calls, and the sessions by which browsers do. */
-import { definePlugin } from '../../services/shared/plugin/define-plugin.ts';
+/** The auth plugin: who calls, and the sessions of browsers. */
+import { definePlugin } from '../kit/define-plugin.ts';
 import { authPolicy } from './auth-policy.ts';
 import { sessionPolicy } from './session-policy.ts';
 

@@ -1,13 +1,13 @@
 /** Reads the API key of a request from its raw headers: both header forms, repeats and contradictions (contract.md section 3). */
 
-/** `none`: no key came; `refused`: what came cannot be one key. */
+/** `none`: no key; `refused`: the headers cannot be one key. */
 export type KeyReading = { readonly key: string } | 'none' | 'refused';
 
 const BEARER = /^bearer(?:[ \t]+(.*))?$/is;
 
 /**
- * The key of `x-api-key` or `Authorization: Bearer`. An empty value or another scheme is no key; two lines of either
- * header, or two different keys, are refused. Raw headers alone show repeats: Node joins or drops them.
+ * The key in `x-api-key` or `Authorization: Bearer`. An empty value or another scheme is not a key; two lines of either
+ * header, or two different keys, are refused. Only raw headers show repeats: Node joins or drops them.
  */
 export function readApiKey(rawHeaders: readonly string[]): KeyReading {
   let apiKey: string | undefined;

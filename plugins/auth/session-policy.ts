@@ -1,44 +1,58 @@
-/** Answers `/v1/auth`: checks the body by the route's schema, lets the route act, records what it wrote, and sends its cookies. */
+/** Answers those routes of `/v1/auth` that its endpoint opens: checks the body by the route's schema, lets the route act, records what it wrote, and sends its cookies. */
 import { z } from 'zod';
 import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
-import { recordAudit } from '../../services/shared/audit/record-audit.ts';
+import { actorOf, recordAudit } from '../../services/shared/audit/record-audit.ts';
+import type { PasswordPlace } from '../../services/shared/credentials/password-hasher.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { parseOrThrow, validationError } from '../../services/shared/errors/zod-details.ts';
-import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
-import { sendJson, sendNothing } from '../../services/shared/plugin/reply.ts';
-import type { GatewayRequest, RequestContext } from '../../services/shared/plugin/request-context.ts';
-import { addressSubject } from '../../services/shared/rate-limit/public-limit.ts';
+import { bodyText } from '../../services/shared/http/body-text.ts';
+import { badJson } from '../../services/shared/http/json-fault.ts';
+import { routeName } from '../../services/shared/http/route.ts';
+import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
+import { sendJson, sendNothing } from '../kit/reply.ts';
+import type { GatewayRequest, RequestContext } from '../kit/request-context.ts';
+import { createReadSession } from './read-session.ts';
 import type { AuthAnswer, AuthCall, AuthRoute } from './session/auth-route.ts';
-import { authRoutes } from './session/routes.ts';
+import { placeOf } from './session/password-place.ts';
+import { authRouteOf } from './session/routes.ts';
 import { sessionParts } from './session/session-parts.ts';
 
-export const sessionPolicy = definePolicy({
+export const sessionPolicy = defineGatewayPolicy({
   name: 'session',
   schema: z.strictObject({}).describe('No parameters: the paths of /v1/auth stand on the apiEndpoint.'),
   create(_params, runtime) {
     const parts = sessionParts(runtime);
-    const routes = new Map(authRoutes.map((route) => [`${route.method} ${route.path}`, route]));
+    const readSession = createReadSession(runtime);
 
     return async function session(req, res) {
       const { context } = req;
-      const route = routes.get(`${req.method === 'HEAD' ? 'GET' : req.method} ${pathOf(req.url)}`);
-      if (route === undefined) throw new ApiError('NOT_FOUND');
-      context.addHeader('Cache-Control', 'no-store');
+      const asked = authRouteOf(req);
+      if (asked === undefined) throw new ApiError('NOT_FOUND');
+      const { route, params } = asked;
+      if (context.endpoint.routes?.includes(routeName(route)) === false) throw new ApiError('NOT_FOUND');
+      context.isPrivate = true;
       const cookies: string[] = [];
+      const passwords = context.passwordPlace ?? placeOf(context);
       const addCookies = (): void => {
         for (const line of cookies) context.addHeader('Set-Cookie', line);
       };
-      const call: AuthCall = {
+      const call = (): AuthCall => ({
         runtime,
         parts,
         body: bodyOf(route, req),
+        params,
         caller: context.principal?.caller ?? PUBLIC_CALLER,
         rawHeaders: req.rawHeaders,
         requestId: context.requestId,
-        passwordLine: addressSubject(context.address),
+        readSession: () => readSession(req),
+        passwords,
+        address: context.address,
+        showLimit: (shown) => {
+          context.shownLimit = shown;
+        },
         setCookie: (line) => cookies.push(line),
-      };
-      const answer = await route.answer(call).catch((fault: unknown) => {
+      });
+      const answer = await answerOf(route, call, passwords).catch((fault: unknown) => {
         addCookies();
         throw fault;
       });
@@ -50,18 +64,32 @@ export const sessionPolicy = definePolicy({
   },
 });
 
+/** The answer of a route, whose place is free for others then, whatever became of it. */
+async function answerOf(
+  route: AuthRoute,
+  call: () => AuthCall,
+  passwords: PasswordPlace,
+): Promise<AuthAnswer> {
+  try {
+    return await route.answer(call());
+  } finally {
+    passwords.giveBack();
+  }
+}
+
 /** Stores the records of what was written. Without them the answer is that fault, and hands out no session. */
 async function recordWrites(
   { audit, operationId }: AuthRoute,
   { written, takeBack }: AuthAnswer,
-  { runtime, address, requestId }: RequestContext,
+  { gateway, address, requestId }: RequestContext,
 ): Promise<void> {
   if (audit === undefined) return;
   if (!written) throw new TypeError(`${operationId} does not say what it wrote`);
   try {
     for (const { sessionId, userId, ...write } of written) {
-      const actor = { kind: 'session', id: sessionId, userId } as const;
-      await recordAudit(runtime, { ...write, actor, action: audit, address, requestId });
+      const actor =
+        sessionId === null ? actorOf(PUBLIC_CALLER) : ({ kind: 'session', id: sessionId, userId } as const);
+      await recordAudit(gateway, { ...write, actor, action: audit, address, requestId });
     }
   } catch (fault) {
     await takeBack?.();
@@ -73,16 +101,12 @@ function bodyOf(route: AuthRoute, req: GatewayRequest): unknown {
   if (!route.body) return undefined;
   const { body } = req.context;
   if (body === null) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
+  const text = bodyText(body);
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
-    throw validationError([{ field: 'body', message: 'The body is not valid JSON.' }]);
+    throw badJson(text);
   }
   return parseOrThrow(route.body.schema, value);
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }

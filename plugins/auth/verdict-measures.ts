@@ -1,13 +1,13 @@
-/** Counts how credentials were judged: from memory, by asking the document store, or refused without asking it. */
+/** Counts how credentials were judged: from the cache, by asking the document store, or refused without asking it. */
 import type { Count, Metrics } from '../../services/shared/ports/metrics.ts';
 
-/** Counters of one kind of credential. */
+/** The counters for one kind of credential. */
 export interface VerdictMeasures {
-  /** A remembered verdict let the caller pass. */
+  /** A cached verdict let the caller pass. */
   readonly hit: Count;
   /** The store was asked, or is being asked by another request. */
   readonly miss: Count;
-  /** Refused from memory: malformed, known to be no good, or from an address that may not guess any more. */
+  /** Refused without the store: malformed, known to be invalid, or from an address without guesses left. */
   readonly refused: Count;
 }
 

@@ -1,14 +1,15 @@
-/** Judges size and media type of a request body before anything is spent on it, and reads small ones whole. */
+/** Checks size and media type of a request body before anything is spent on it, and reads small bodies whole. */
 import { z } from 'zod';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { wrongEncoding, wrongType } from '../../services/shared/errors/media-faults.ts';
 import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
 import { validationError } from '../../services/shared/errors/zod-details.ts';
-import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
-import type { GatewayRequest, GatewayResponse, Next } from '../../services/shared/plugin/request-context.ts';
+import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
+import type { GatewayRequest, GatewayResponse, Next } from '../kit/request-context.ts';
 import { type BodyRoom, createShareOf, noRoom } from './body-room.ts';
 import { encodingOf, inflateLater } from './inflate.ts';
-import { isAccepted, wrongEncoding, wrongType } from './media-type.ts';
-import { readWhole, SMALL_BYTES } from './read-whole.ts';
+import { createDrainBudget, readUnlessRefused } from './read-unless-refused.ts';
+import { SMALL_BYTES } from './read-whole.ts';
 
 const bodyParams = z.strictObject({
   maxBytes: z
@@ -27,7 +28,7 @@ const bodyParams = z.strictObject({
     .enum(['whole', 'stream'])
     .default('stream')
     .describe(
-      'whole: read whole and inflated in the gateway, as on every endpoint with cost: body; stream: passed on as it comes. Default stream.',
+      'whole: read whole and inflated in the gateway, as on every endpoint with a cost; stream: passed on as it comes. Default stream.',
     ),
   readTimeoutSeconds: z
     .number()
@@ -40,15 +41,19 @@ const bodyParams = z.strictObject({
 
 const CRUMBS = validationError([{ field: 'body', message: 'The body came in too many small chunks.' }]);
 
-export const bodyPolicy = definePolicy({
+export const bodyPolicy = defineGatewayPolicy({
   name: 'body',
   schema: bodyParams,
   create(params, runtime) {
     const { clock } = runtime;
     const shareOf = createShareOf(runtime);
+    const mayDrain = createDrainBudget(clock);
     const accepted = new Set(params.contentTypes);
 
-    /** Hands on a request whose body has come. If that took a while its sender is judged anew: it may have lost its rights. */
+    /**
+     * Hands on a request whose body has arrived. If that took a while, its sender is judged again and may have lost
+     * access.
+     */
     function handOn(req: GatewayRequest, res: GatewayResponse, beganAtMs: number, next: Next): void {
       const { context } = req;
       const { judge } = context;
@@ -60,8 +65,8 @@ export const bodyPolicy = definePolicy({
     }
 
     /**
-     * Reads the whole body. One in an encoding stays in it until the rate-limit policy asks for the plain bytes. A body that is
-     * broken off counts nowhere, for it is never answered; what it can take meanwhile is bounded by room and time.
+     * Reads the whole body. An encoded body stays encoded until the rate-limit policy asks for the plain bytes. A body
+     * that breaks off counts nowhere, since it is never answered; room and time bound what it can take meanwhile.
      */
     function readBody(
       req: GatewayRequest,
@@ -74,12 +79,18 @@ export const bodyPolicy = definePolicy({
       const { maxBytes } = params;
       const beganAtMs = clock.now();
       const share = shareOf(context);
-      readWhole(req, length, maxBytes, params.readTimeoutSeconds * 1000, share.room, (result) => {
+      const timeoutMs = params.readTimeoutSeconds * 1000;
+      readUnlessRefused(req, length, encoding === 'plain', maxBytes, timeoutMs, share.room, (result) => {
         if (result === 'left') return;
         if (result === 'too-large') context.refuse(payloadTooLarge(maxBytes));
         else if (result === 'crumbs') context.refuse(CRUMBS);
         else if (result === 'too-slow') context.refuse(new ApiError('REQUEST_TIMEOUT'));
-        else if (result === 'no-room' || !holds(share.room, result, req, res)) {
+        else if (result instanceof ApiError) {
+          // A chunked body is already being read; the rest is dropped.
+          context.leavesBodyUnread = length !== null && !mayDrain();
+          next(result);
+          return;
+        } else if (result === 'no-room' || !holds(share.room, result, req, res)) {
           next(noRoom());
           return;
         } else if (encoding === 'plain') context.body = result;
@@ -99,14 +110,14 @@ export const bodyPolicy = definePolicy({
       const encoding = encodingOf(req.headers['content-encoding']);
       if (length !== null && length > params.maxBytes) context.refuse(payloadTooLarge(params.maxBytes));
       else if (!isAccepted(req.headers['content-type'], accepted))
-        context.refuse(wrongType(params.contentTypes));
-      else if (encoding === 'unknown') context.refuse(wrongEncoding());
+        context.refuse(wrongType(req.headers['content-type'] ?? '', params.contentTypes));
+      else if (encoding === 'unknown') context.refuse(wrongEncoding(req.headers['content-encoding'] ?? ''));
       else if (params.read === 'whole' || context.endpoint.cost === 'body') {
         readBody(req, res, length, encoding, next);
         return;
       } else if (length !== null && length <= SMALL_BYTES) {
-        // Read whole anyway: one buffer costs half of a stream.
-        // A body that is only passed on keeps its encoding: the service takes it out of it.
+        // It is read whole anyway: one buffer costs half as much as a stream.
+        // A body that is only passed on keeps its encoding: the service decodes it.
         readBody(req, res, length, 'plain', next);
         return;
       } else context.streamLimit = params.maxBytes;
@@ -115,14 +126,25 @@ export const bodyPolicy = definePolicy({
   },
 });
 
-/** Keeps the room of a body that is not small until it is answered. */
+/** Keeps the room of a large body until it is answered. */
 function holds(room: BodyRoom, body: Buffer, req: GatewayRequest, res: GatewayResponse): boolean {
   return body.length <= SMALL_BYTES || room.hold(body.buffer.byteLength, req, res);
 }
 
-/** Whether a body is announced; those of GET and HEAD have no meaning (RFC 9110, 9.3.1) and are left unread. */
+/** Whether a body is announced; bodies of GET and HEAD have no meaning (RFC 9110, 9.3.1) and are left unread. */
 function hasBody(req: GatewayRequest): boolean {
   if (req.method === 'GET' || req.method === 'HEAD') return false;
   const { headers } = req;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Whether the Content-Type is one of `accepted` in UTF-8; a missing one means JSON (contract.md section 8). */
+function isAccepted(contentType: string | undefined, accepted: ReadonlySet<string>): boolean {
+  if (contentType === undefined || contentType === '' || accepted.has(contentType)) return true;
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  if (!accepted.has(type.trim())) return false;
+  return parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=');
+    return name.trim() !== 'charset' || /^"?utf-8"?$/.test(value.trim());
+  });
 }

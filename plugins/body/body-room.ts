@@ -1,28 +1,32 @@
-/** How much memory the bodies of requests may take in one gateway, and how many of them are inflated at once. */
+/** How much memory the request bodies of one gateway may take, and how many of them are inflated at once. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
-import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
-import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
+import { type Turn, TurnLine } from '../../services/shared/turns/turn-line.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import type { GatewayRuntime } from '../kit/runtime.ts';
 
-/** Room and turns of one kind of caller: strangers who take all of theirs leave those of the known untouched. */
+/** Room and turns for one kind of caller: anonymous callers who use up theirs leave those of known callers untouched. */
 export interface BodyShare {
   readonly room: BodyRoom;
   readonly turns: InflateTurns;
 }
 
-/** Bytes of bodies above the small ones that are read or wait for their answer, of each kind of caller. */
+/** Bytes of large bodies that are being read or wait for their answer, for each kind of caller. */
 const ROOM_BYTES = 67_108_864;
-/** Inflations at once of known callers and of strangers; together one less than the four threads that files need too. */
+/**
+ * Parallel inflations for known and for anonymous callers; together one less than the four threads that file access needs
+ * too.
+ */
 const KNOWN_AT_ONCE = 2;
 const STRANGERS_AT_ONCE = 1;
-/** Encoded bodies that wait for their turn: how many, and bytes of all. */
+/** Encoded bodies that wait for their turn: how many, and their total bytes. */
 const MOST_WAITING = 512;
 const MOST_WAITING_BYTES = 16_777_216;
 
 const KEY = 'body: shares';
 
-/** The share that a request's body falls in; one pair for a gateway, made at the first call. */
+/** The share of a request's body; one pair for a gateway, created at the first call. */
 export function createShareOf(runtime: GatewayRuntime): (context: RequestContext) => BodyShare {
   let shares = runtime.policyInstances.get(KEY) as { known: BodyShare; strangers: BodyShare } | undefined;
   if (shares === undefined) {
@@ -36,7 +40,7 @@ export function createShareOf(runtime: GatewayRuntime): (context: RequestContext
   return ({ principal }) => ((principal?.caller.organizationId ?? null) === null ? strangers : known);
 }
 
-/** The 503 of a body for which there is no room or no turn. */
+/** The 503 for a body without room or turn. */
 export function noRoom(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', { text: 'Too many large bodies are under way; retry soon.' });
 }
@@ -45,19 +49,19 @@ export function noRoom(): ApiError {
 export class BodyRoom {
   readonly #most: number;
   #used = 0;
-  /** What the requests of a connection hold: a response that waits behind another one never tells that its client left. */
+  /** What the requests of a connection hold: a response behind another one never reports that its client left. */
   readonly #bySocket = new WeakMap<Socket, Set<() => void>>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Bytes taken at the moment. */
+  /** Bytes in use. */
   get used(): number {
     return this.#used;
   }
 
-  /** False: there is no room for so many more. */
+  /** False: there is no room for this many more. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.#most) return false;
     this.#used += bytes;
@@ -92,35 +96,26 @@ export class BodyRoom {
   }
 }
 
-/** Lets so many begin at once, in the order they came; the others wait, bounded in number and bytes. */
+interface InflateTurn extends Turn {
+  readonly bytes: number;
+}
+
+/** Lets a few begin at once, in order of arrival; the others wait, bounded in number and bytes. */
 export class InflateTurns {
-  #free: number;
-  #waitingBytes = 0;
-  readonly #waiting: { readonly bytes: number; begin(): void }[] = [];
+  readonly #line: TurnLine<InflateTurn>;
 
   constructor(atOnce: number) {
-    this.#free = atOnce;
+    this.#line = new TurnLine({ mayStart: () => this.#line.running.size < atOnce });
   }
 
-  /** Calls `begin` when it is its turn, which ends with {@link leave}; false: too many wait already. */
-  enter(bytes: number, begin: () => void): boolean {
-    if (this.#free > 0) {
-      this.#free--;
-      begin();
-      return true;
-    }
-    if (this.#waiting.length >= MOST_WAITING || this.#waitingBytes + bytes > MOST_WAITING_BYTES) return false;
-    this.#waiting.push({ bytes, begin });
-    this.#waitingBytes += bytes;
+  /** Calls `begin` when its turn comes, with a function that ends the turn; false: too many wait already. */
+  enter(bytes: number, begin: (leave: () => void) => void): boolean {
+    const turn: InflateTurn = { bytes, start: () => begin(() => this.#line.end(turn)) };
+    if (this.#line.enter(turn)) return true;
+    const { waiting } = this.#line;
+    const waitingBytes = waiting.reduce((sum, other) => sum + other.bytes, 0);
+    if (waiting.length >= MOST_WAITING || waitingBytes + bytes > MOST_WAITING_BYTES) return false;
+    this.#line.wait(turn);
     return true;
-  }
-
-  leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else {
-      this.#waitingBytes -= next.bytes;
-      next.begin();
-    }
   }
 }

@@ -1,12 +1,8 @@
-/** Inflates a request body off the event loop, once it is worth it, bounded in what comes out and in how many do at once. */
+/** Inflates a request body off the event loop, when its content is needed, bounded in output and in parallel work. */
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
 import { validationError } from '../../services/shared/errors/zod-details.ts';
-import type {
-  GatewayRequest,
-  GatewayResponse,
-  InflateBody,
-} from '../../services/shared/plugin/request-context.ts';
+import type { GatewayRequest, GatewayResponse, InflateBody } from '../kit/request-context.ts';
 import { type BodyShare, noRoom } from './body-room.ts';
 
 type Inflate = (
@@ -18,14 +14,14 @@ type Inflate = (
 /** By the value of Content-Encoding. */
 const ENCODINGS: Readonly<Record<string, Inflate>> = { gzip: gunzip, deflate: inflate, br: brotliDecompress };
 
-/** What comes out at a time, in bytes: each chunk is a turn of the event loop. */
+/** Output chunk size, in bytes: each chunk is a turn of the event loop. */
 const CHUNK_BYTES = 32_768;
 
 const BROKEN = validationError([
   { field: 'body', message: 'The body is not what its Content-Encoding says.' },
 ]);
 
-/** How a body is encoded: `plain`, a name that {@link inflateLater} takes, or something that nobody here reads. */
+/** How a body is encoded: `plain`, a name that {@link inflateLater} accepts, or an unsupported encoding. */
 export function encodingOf(contentEncoding: string | undefined): string | 'plain' | 'unknown' {
   if (contentEncoding === undefined || contentEncoding === '') return 'plain';
   const name = contentEncoding.trim().toLowerCase();
@@ -33,7 +29,7 @@ export function encodingOf(contentEncoding: string | undefined): string | 'plain
   return Object.hasOwn(ENCODINGS, name) ? name : 'unknown';
 }
 
-/** What puts the plain bytes of `body`, at most `maxBytes`, on the context when it is asked to. */
+/** Returns a function that puts the plain bytes of `body`, at most `maxBytes`, on the context when called. */
 export function inflateLater(
   req: GatewayRequest,
   res: GatewayResponse,
@@ -44,21 +40,21 @@ export function inflateLater(
 ): InflateBody {
   const run = ENCODINGS[encoding];
   if (!run) throw new TypeError(`no encoding "${encoding}"`);
-  // A bound of nothing is none to zlib.
+  // zlib does not accept a bound of zero.
   const options = { maxOutputLength: Math.max(1, maxBytes), chunkSize: CHUNK_BYTES };
   const { context } = req;
   return (isWanted) =>
     new Promise((resolve, reject) => {
-      const begin = (): void => {
-        // Who left is not inflated for, nor answered: the promise stays as it is.
+      const begin = (leave: () => void): void => {
+        // If the client left, nothing is inflated or answered: the promise stays pending.
         const hasLeft = req.socket.destroyed;
         if (hasLeft || !isWanted()) {
-          turns.leave();
+          leave();
           if (!hasLeft) resolve(false);
           return;
         }
         run(body, options, (fault, plain) => {
-          turns.leave();
+          leave();
           context.inflate = null;
           if (fault !== null)
             context.refuse(fault.code === 'ERR_BUFFER_TOO_LARGE' ? payloadTooLarge(maxBytes) : BROKEN);

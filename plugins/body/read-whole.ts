@@ -1,20 +1,22 @@
 /** Reads a request body into one buffer, bounded in size, time and number of chunks. */
 import type { IncomingMessage } from 'node:http';
+import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { BodyRoom } from './body-room.ts';
 
-/** The body, or why there is none; `left`: the client is gone and no answer is needed. */
-export type WholeBody = Buffer | 'too-large' | 'too-slow' | 'crumbs' | 'no-room' | 'left';
+/** The body, or why there is none: the answer that `judge` gave, or `left`: the client is gone and needs no answer. */
+export type WholeBody = Buffer | ApiError | 'too-large' | 'too-slow' | 'crumbs' | 'no-room' | 'left';
 
-/** A body up to this size, in bytes, is small: its memory is not counted, and every other one begins with as much. */
+/** A body up to this size, in bytes, is small: its memory is not counted, and all others start with this much. */
 export const SMALL_BYTES = 65_536;
 
-/** Chunks that any body may come in, and how many bytes each further one must bring on average. */
+/** How many chunks any body may have, and how many bytes each further chunk must bring on average. */
 const FREE_CHUNKS = 1_024;
 const BYTES_PER_CHUNK = 32;
 
 /**
- * Calls `done` exactly once. `length` is the declared one, null for chunked bodies. It is believed only as a bound: memory is
- * taken for what came, and above a small body it comes out of `room` until `done`.
+ * Calls `done` exactly once. `length` is the declared one, null for chunked bodies. It is trusted only as a bound:
+ * memory is allocated for what arrived and, above a small body, taken from `room` until `done`. Each time that as much
+ * as a small body has arrived, `judge` is asked whether the request is refused already; reading continues meanwhile.
  */
 export function readWhole(
   req: IncomingMessage,
@@ -23,6 +25,7 @@ export function readWhole(
   timeoutMs: number,
   room: BodyRoom,
   done: (result: WholeBody) => void,
+  judge: (bytes: number) => Promise<ApiError | null> | null = () => null,
 ): void {
   const most = length ?? maxBytes;
   let first: Buffer | null = null;
@@ -30,9 +33,13 @@ export function readWhole(
   let bytes = 0;
   let chunks = 0;
   let taken = 0;
+  let judgedAtBytes = 0;
+  let isDone = false;
   const timer = setTimeout(() => finish('too-slow'), timeoutMs);
 
   function finish(result: WholeBody): void {
+    if (isDone) return;
+    isDone = true;
     clearTimeout(timer);
     req.off('data', onData);
     req.off('end', onEnd);
@@ -57,8 +64,18 @@ export function readWhole(
         bytes = now;
       }
     }
+    if (bytes - judgedAtBytes >= SMALL_BYTES && !isDone) ask();
   }
-  /** The buffer, with all that came, and space for `needed` bytes: it doubles, so that small chunks leave no objects. */
+  function ask(): void {
+    judgedAtBytes = bytes;
+    judge(bytes)?.then((refusal) => {
+      if (refusal !== null) finish(refusal);
+    });
+  }
+  /**
+   * The buffer, with everything that arrived, and space for `needed` bytes: it doubles, so that small chunks leave no
+   * objects.
+   */
   function fitting(beginning: Buffer, needed: number): Buffer | null {
     if (whole !== null && needed <= whole.length) return whole;
     const before = whole ?? beginning;

@@ -1,9 +1,9 @@
 /** Answers what no endpoint serves: 404, or 405 with Allow when the path exists. */
 import { z } from 'zod';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
-import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
 
-export const notFoundPolicy = definePolicy({
+export const notFoundPolicy = defineGatewayPolicy({
   name: 'not-found',
   schema: z.strictObject({}).describe('No parameters.'),
   create() {

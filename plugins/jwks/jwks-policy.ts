@@ -1,9 +1,12 @@
-/** Answers with the public halves of all identity keys (RFC 7517), so that services apart can verify what the gateway signs. */
+/**
+ * Answers with the public halves of all identity keys (RFC 7517), so that separate services can verify what the gateway
+ * signs.
+ */
 import { z } from 'zod';
-import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
-import { sendJson } from '../../services/shared/plugin/reply.ts';
+import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
+import { sendJson } from '../kit/reply.ts';
 
-export const jwksPolicy = definePolicy({
+export const jwksPolicy = defineGatewayPolicy({
   name: 'jwks',
   schema: z.strictObject({}).describe('No parameters.'),
   create(_params, runtime) {

@@ -1,5 +1,5 @@
 /** The openapi plugin: the description of the whole API, for machines and for people. */
-import { definePlugin } from '../../services/shared/plugin/define-plugin.ts';
+import { definePlugin } from '../kit/define-plugin.ts';
 import { openapiPolicy } from './openapi-policy.ts';
 import { referencePolicy } from './reference-policy.ts';
 

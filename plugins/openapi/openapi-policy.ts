@@ -1,9 +1,9 @@
 /** Answers with the OpenAPI document, which the gateway makes from the routes of the services. */
 import { z } from 'zod';
-import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
-import { createStaticAnswer, sendStatic } from './static-answer.ts';
+import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
+import { createStaticAnswer, sendStatic } from '../kit/static-answer.ts';
 
-export const openapiPolicy = definePolicy({
+export const openapiPolicy = defineGatewayPolicy({
   name: 'openapi',
   schema: z.strictObject({}).describe('No parameters.'),
   create(_params, runtime) {

@@ -1,12 +1,12 @@
 /** Answers with the reference page at `/docs` and with what it is made of below. */
 import { z } from 'zod';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
-import { definePolicy } from '../../services/shared/plugin/define-plugin.ts';
+import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
+import { sendStatic } from '../kit/static-answer.ts';
 import { REFERENCE_PATH } from './reference/page.ts';
 import { createReference } from './reference/reference.ts';
-import { sendStatic } from './static-answer.ts';
 
-export const referencePolicy = definePolicy({
+export const referencePolicy = defineGatewayPolicy({
   name: 'reference',
   schema: z.strictObject({}).describe('No parameters.'),
   create() {

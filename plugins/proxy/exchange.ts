@@ -1,22 +1,26 @@
-/** One request on its way to an address that answers it: counted where it is, and sent anew where that repeats nothing. */
+/**
+ * One request on its way to an address that answers it: counted at each address, and retried only where that repeats
+ * nothing.
+ */
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { type Dispatcher, errors, type Pool } from 'undici';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
-import type { GatewayRequest, Next } from '../../services/shared/plugin/request-context.ts';
 import type { Count } from '../../services/shared/ports/metrics.ts';
+import type { GatewayRequest, Next } from '../kit/request-context.ts';
+import { isQueueFull, type QueuePlace } from './full-queues.ts';
 import { isTimeout, RelayResponse, type RelayService } from './relay-response.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
-/** What is the same for all exchanges of one proxy step. */
+/** What all exchanges of one proxy step share. */
 export interface ExchangeService extends RelayService {
   readonly upstream: Upstream;
   /** Kept connections to each of its addresses, in their order. */
   readonly pools: readonly Pool[];
-  /** Most times that a request is sent anew. */
+  /** How often a request is retried at most. */
   readonly retries: number;
-  /** How long all attempts may take together to begin an answer, in milliseconds. */
+  /** How long all attempts together may take until an answer begins, in milliseconds. */
   readonly timeoutMs: number;
   readonly retried: Count;
 }
@@ -31,12 +35,15 @@ export class Exchange extends RelayResponse {
   #tried = 0;
   /** Its first byte was written to a connection: the service may have acted on it. */
   #wasSent = false;
-  /** The first byte of an answer came. */
+  /** The first byte of an answer arrived. */
   #hasBegun = false;
-  /** Ends the waiting of a request that was sent anew; null before. */
+  /** Ends the wait of a retried request; null before. */
   #deadline: NodeJS.Timeout | null = null;
   /** The client was told that it took too long. */
   #gaveUp = false;
+  /** Its place among the requests of its organization until it is over; null where none is kept. */
+  #place: QueuePlace | null;
+  #wasRefused = false;
 
   constructor(
     req: GatewayRequest,
@@ -44,11 +51,13 @@ export class Exchange extends RelayResponse {
     next: Next,
     to: ExchangeService,
     options: Dispatcher.DispatchOptions,
+    place: QueuePlace | null = null,
   ) {
     super(req, res, next, to);
     this.#to = to;
     this.#next = next;
     this.#options = options;
+    this.#place = place;
   }
 
   send(): void {
@@ -73,7 +82,7 @@ export class Exchange extends RelayResponse {
     super.onRequestStart(controller);
   }
 
-  /** Called by undici when the first byte of an answer came. */
+  /** undici calls this when the first byte of an answer arrives. */
   onResponseStarted(): void {
     this.#hasBegun = true;
   }
@@ -85,8 +94,18 @@ export class Exchange extends RelayResponse {
     statusMessage?: string,
   ): void {
     this.#address?.answered();
+    this.#place?.answers(statusCode, headers);
+    this.#wasRefused = isQueueFull(statusCode, headers);
     this.#clearDeadline();
     super.onResponseStart(controller, statusCode, headers, statusMessage);
+  }
+
+  /** The address agreed to another protocol on its connection: the request is over when that ends. */
+  protected switched(connection: Duplex): void {
+    this.#address?.answered();
+    this.#clearDeadline();
+    this.leaveHttp();
+    connection.once('close', () => this.#address?.ended());
   }
 
   protected override origin(): string | null {
@@ -95,6 +114,7 @@ export class Exchange extends RelayResponse {
 
   override onResponseEnd(): void {
     this.#address?.ended();
+    this.#leave();
     super.onResponseEnd();
   }
 
@@ -102,15 +122,19 @@ export class Exchange extends RelayResponse {
     const isTheirs = this.#isTheirs(fault);
     if (isTheirs) this.#address?.failed();
     else this.#address?.ended();
-    if (this.#gaveUp) return;
+    if (this.#gaveUp) {
+      this.#leave();
+      return;
+    }
     if (isTheirs && this.#maySendAnew(fault)) this.#sendAnew();
     else {
       this.#clearDeadline();
+      this.#leave();
       super.onResponseError(controller, fault);
     }
   }
 
-  /** A client that left, and an error of our own, are no failure of the address. */
+  /** A client that left, and an internal error, are not failures of the address. */
   #isTheirs(fault: Error): boolean {
     return !(
       this.#gaveUp ||
@@ -120,7 +144,10 @@ export class Exchange extends RelayResponse {
     );
   }
 
-  /** What never left is sent anew whatever it is; else what changes nothing, while no answer has begun. */
+  /**
+   * A request that was never sent is retried whatever its method; otherwise only a safe method, while no answer has
+   * begun.
+   */
   #maySendAnew(fault: Error): boolean {
     if (this.#retries === this.#to.retries || this.#hasBegun || this.#remainingMs() <= 0) return false;
     if (!this.#wasSent) return isWhole(this.#options.body);
@@ -134,11 +161,14 @@ export class Exchange extends RelayResponse {
     if (this.#address !== null) this.#tried |= 1 << this.#address.index;
     this.#options.headersTimeout = Math.max(1, Math.ceil(this.#remainingMs()));
     this.#deadline ??= setTimeout(() => this.#giveUp(), this.#remainingMs());
-    // Not from within undici, which is still clearing its queue of the connection that broke.
+    // Not from within undici, which is still clearing the queue of the broken connection.
     setImmediate(() => {
-      if (this.#gaveUp) return;
-      if (this.res.destroyed) this.#clearDeadline();
-      else this.send();
+      if (!this.#gaveUp && !this.res.destroyed) {
+        this.send();
+        return;
+      }
+      this.#clearDeadline();
+      this.#leave();
     });
   }
 
@@ -157,12 +187,18 @@ export class Exchange extends RelayResponse {
     }
   }
 
+  #leave(): void {
+    this.#place?.leave(this.#wasRefused);
+    this.#place = null;
+  }
+
   #clearDeadline(): void {
     if (this.#deadline !== null) clearTimeout(this.#deadline);
   }
 
   #refuse(waitMs: number): void {
     this.#clearDeadline();
+    this.#leave();
     this.#to.failures.unavailable.add();
     this.#next(
       new ApiError('SERVICE_UNAVAILABLE', {
@@ -173,12 +209,12 @@ export class Exchange extends RelayResponse {
   }
 }
 
-/** Whether a body can be sent from its beginning: a stream only while nobody read from it. */
+/** Whether a body can be sent from its beginning: a stream only while nobody has read from it. */
 function isWhole(body: Dispatcher.DispatchOptions['body']): boolean {
   return !(body instanceof Readable) || !(body.destroyed || body.readableDidRead);
 }
 
-/** What came is no HTTP: something answered, and did so wrongly. */
+/** The answer was not HTTP: something answered, and did so wrongly. */
 function isNoHttp(fault: Error): boolean {
   return 'code' in fault && String(fault.code).startsWith('HPE_');
 }

@@ -1,25 +1,42 @@
-/** Asks an address by itself, again and again, whether it takes requests. */
+/** Probes an address periodically: does it take requests? */
 import { askStatus } from '../../services/shared/http/ask-status.ts';
-import type { HealthCheck } from '../../services/shared/plugin/service-endpoint.ts';
+import type { BackendTls, HealthCheck } from '../../services/shared/plans/service-endpoint.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
-/** What a service says that is there and takes no requests: it starts, drains, or misses its stores. */
+/** The answer of a service that is running but takes no requests: it is starting, draining, or missing its stores. */
 const TAKES_NONE = 503;
 
-/** Begins to ask, at once and without end; what it returns ends it. */
-export function startHealthCheck(address: UpstreamAddress, check: HealthCheck): () => void {
+/** A status that tells of the question rather than of the backend: no such path, or not without a credential. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500;
+
+/**
+ * Starts probing at once, without end; the returned function stops it. `onRefusal` is told, once, of an answer 4xx: the
+ * path of the check is likely wrong.
+ */
+export function startHealthCheck(
+  address: UpstreamAddress,
+  check: HealthCheck,
+  onRefusal: (status: number) => void,
+  tls: BackendTls | null = null,
+): () => void {
   const ended = new AbortController();
   const question = {
     origin: address.origin,
     path: check.path,
     timeoutMs: check.timeoutSeconds * 1000,
+    tls,
     signal: ended.signal,
   };
   let timer: NodeJS.Timeout | undefined;
-  /** Answers in a row that differ from what is known of the address. */
+  /** How many answers in a row differ from the known state of the address. */
   let others = 0;
+  let wasRefused = false;
 
   function judge(status: number | null): void {
+    if (status !== null && isRefusal(status) && !wasRefused) {
+      wasRefused = true;
+      onRefusal(status);
+    }
     const isHealthy = status !== null && status >= 200 && status < 300;
     others = isHealthy === address.isHealthy ? 0 : others + 1;
     const needed = isHealthy ? check.healthyAfter : status === TAKES_NONE ? 1 : check.unhealthyAfter;

@@ -1,14 +1,14 @@
-/** What is measured of the exchanges with a service, and which of its addresses take requests. */
+/** Metrics of the exchanges with a service, and which of its addresses take requests. */
 import type { Count, Metrics } from '../../services/shared/ports/metrics.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
-/** Counters of one service. */
+/** The counters of one service. */
 export interface UpstreamFailures {
-  /** It did not begin, or paused, longer than it may. */
+  /** It took too long to begin, or to continue. */
   readonly timeout: Count;
   /** It refused or broke the connection. */
   readonly broken: Count;
-  /** It refused the identity of the gateway. */
+  /** It refused the gateway's identity. */
   readonly identity: Count;
   /** No request was sent, since no address takes one. */
   readonly unavailable: Count;
@@ -32,10 +32,19 @@ export function createUpstreamFailures(
   };
 }
 
-/** How often requests to a service were sent anew. */
+/** Requests handed to a service, each once however often it is retried. */
+export function createUpstreamRequests(metrics: Metrics, service: string): Count {
+  return metrics
+    .counter('tidegate_upstream_requests_total', 'Requests that were sent to a service.', {
+      service: [service],
+    })
+    .of({ service });
+}
+
+/** How often requests to a service were retried. */
 export function createUpstreamRetries(metrics: Metrics, service: string): Count {
   return metrics
-    .counter('tidegate_upstream_retries_total', 'Requests that were sent anew.', { service: [service] })
+    .counter('tidegate_upstream_retries_total', 'Requests that were retried.', { service: [service] })
     .of({ service });
 }
 
@@ -48,10 +57,10 @@ export function createBreakerOpens(metrics: Metrics, service: string): Count {
     .of({ service });
 }
 
-/** The addresses that were shown last, by service: a configuration that is replaced and still answers shows its own no more. */
+/** The addresses last shown, by service: a replaced configuration that still answers no longer shows its own. */
 const shown = new WeakMap<Metrics, Map<string, readonly UpstreamAddress[]>>();
 
-/** Shows for each address whether it takes requests; of those that left nothing (NaN). */
+/** Shows for each address whether it takes requests; for removed ones NaN. */
 export class ShownAddresses {
   readonly #service: string;
   readonly #addresses: readonly UpstreamAddress[];

@@ -1,26 +1,26 @@
-/** The addresses of one service: which one gets the next request, and what watches over them. */
+/** The addresses of one service: which one gets the next request, and what monitors them. */
 import type { Logger } from 'pino';
-import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
-import type { Balance, ServiceEndpoint } from '../../services/shared/plugin/service-endpoint.ts';
+import type { Balance, ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
+import type { GatewayRuntime } from '../kit/runtime.ts';
 import { startHealthCheck } from './health-check.ts';
 import { type OnChange, UpstreamAddress } from './upstream-address.ts';
 import { createBreakerOpens, ShownAddresses } from './upstream-measures.ts';
 
 type Fits = (address: UpstreamAddress) => boolean;
 
-/** Whether an address may have a request, from the best case to the worst. */
+/** How suitable an address is, from best to worst. */
 const takesRequests: Fits = (address) => address.takesRequests;
-/** Its health check speaks against it, but the requests that it got do not: better tried than refused. */
+/** Its health check fails, but its requests do not: better tried than refused. */
 const isClosed: Fits = ({ breaker }) => breaker === null || !breaker.isOpen;
 
 export class Upstream {
   readonly addresses: readonly UpstreamAddress[];
   readonly #balance: Balance;
-  /** The single address that nothing can take out; null where there is a choice. */
+  /** The only address, if nothing can take it out; null where there is a choice. */
   readonly #only: UpstreamAddress | null;
   /** Addresses whose breaker is open. */
   #open = 0;
-  /** Where the search for the next address begins, so that equals take turns. */
+  /** Where the search for the next address begins, so that equal ones take turns. */
   #next = 0;
 
   constructor(
@@ -40,29 +40,27 @@ export class Upstream {
   }
 
   /**
-   * The address for the next request; `tried` has the bit of each that it was sent to already, which come last. Null when
-   * every breaker is open and no trial is due.
+   * The address for the next request; `tried` has a bit for each address that it was already sent to, and these come
+   * last. Null when every breaker is open and no trial is due.
    */
   pick(tried: number): UpstreamAddress | null {
     if (this.#only !== null) return this.#only;
     const address = this.#pickExcept(tried);
     if (address !== null || tried === 0) return address;
-    // What failed elsewhere rather tries one whose breaker is open than one that failed just now.
+    // A retry prefers an address with an open breaker to one that has just failed.
     return this.#best((other) => other.isHealthy, tried) ?? this.#pickExcept(0);
   }
 
-  /** Until an address takes a request again, in milliseconds. */
+  /** Milliseconds until an address takes a request again. */
   waitMs(): number {
-    const now = performance.now();
-    return Math.min(...this.addresses.map(({ breaker }) => breaker?.waitMs(now) ?? 0));
+    return Math.min(...this.addresses.map(({ breaker }) => breaker?.waitMs ?? 0));
   }
 
   #pickExcept(excepted: number): UpstreamAddress | null {
     if (this.#open === 0) return this.#best(takesRequests, excepted) ?? this.#best(isClosed, excepted);
-    const now = performance.now();
-    const isDue: Fits = ({ breaker }) => breaker?.isOpen === true && breaker.waitMs(now) === 0;
+    const isDue: Fits = ({ breaker }) => breaker?.isOpen === true && breaker.waitMs === 0;
     return (
-      // A trial goes before: while others take all requests, nothing else would tell that the address is back.
+      // A trial comes first: while others take all requests, nothing else would show that the address has recovered.
       this.#best((address) => address.isHealthy && isDue(address), excepted) ??
       this.#best(takesRequests, excepted) ??
       this.#best(isClosed, excepted) ??
@@ -80,16 +78,16 @@ export class Upstream {
       if (best === null || address.inFlight < best.inFlight) best = address;
       if (this.#balance === 'round-robin') break;
     }
-    // What is sent anew takes nobody's turn.
+    // A retry takes nobody's turn.
     if (best !== null && excepted === 0) this.#next = (best.index + 1) % count;
     return best;
   }
 }
 
-/** Those of each running configuration, by service: all its proxy steps see the same addresses. */
+/** The upstreams of each running configuration, by service: all its proxy steps see the same addresses. */
 const upstreams = new WeakMap<GatewayRuntime, Map<string, Upstream>>();
 
-/** The upstream of a serviceEndpoint, watched until the configuration is replaced. */
+/** The upstream of a serviceEndpoint, monitored until the configuration is replaced. */
 export function upstreamOf(runtime: GatewayRuntime, name: string, service: ServiceEndpoint): Upstream {
   const known = upstreams.get(runtime) ?? new Map<string, Upstream>();
   upstreams.set(runtime, known);
@@ -110,7 +108,14 @@ function watchedUpstream(runtime: GatewayRuntime, name: string, service: Service
   const isWatched = healthCheck !== null || breaker !== null;
   const shown = new ShownAddresses(metrics, name, isWatched ? upstream.addresses : []);
   if (healthCheck !== null) {
-    for (const address of upstream.addresses) runtime.onClose(startHealthCheck(address, healthCheck));
+    for (const address of upstream.addresses) {
+      const tellRefusal = (status: number): void =>
+        logger.warn(
+          { service: name, address: address.origin, path: healthCheck.path, status },
+          'the health check is refused: see whether healthCheck.path is right',
+        );
+      runtime.onClose(startHealthCheck(address, healthCheck, tellRefusal, service.tls));
+    }
   }
   return upstream;
 }

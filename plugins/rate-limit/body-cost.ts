@@ -1,64 +1,81 @@
-/** What a request costs by its body, parsed once in the gateway: dataset names of a query, events of an ingest call. */
-import { validationError } from '../../services/shared/errors/zod-details.ts';
+/**
+ * What a request costs by its body, parsed once in the gateway: the number of elements in the list that the endpoint
+ * names.
+ */
+import type { ApiError } from '../../services/shared/errors/api-error.ts';
+import { bodyText } from '../../services/shared/http/body-text.ts';
 import { scanJson } from '../../services/shared/http/json-bounds.ts';
-import type { LimitCost } from '../../services/shared/plugin/plans.ts';
-import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
+import { badJson } from '../../services/shared/http/json-fault.ts';
+import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
+import type { RequestContext } from '../kit/request-context.ts';
 
-/** What a body of several things is counted by. */
-export type BodyCost = Exclude<LimitCost, 'request'>;
+/** The path to the list; null where the content of a body is not counted. */
+export type CountedList = Endpoint['countedList'];
 
-const BAD_JSON = validationError([{ field: 'body', message: 'The body is not valid JSON.' }]);
+/** What one request takes. */
+export interface RequestCost {
+  /** Number of elements in the list that its endpoint names; 1 is not a batch. */
+  readonly things: number;
+  /** Bytes sent: the body, inflated if it was compressed, and the query string. At least 1. */
+  readonly bytes: number;
+}
 
-/** What a body costs at least, seen without parsing it: of a list its elements, else 1. What must not be parsed is refused. */
-export function leastBodyCost(context: RequestContext, kind: BodyCost | null): number {
-  const { body } = context;
-  if (body === null || context.refusal !== null) return 1;
-  const { refusal, elements } = scanJson(body);
-  if (refusal !== null) context.refuse(refusal);
-  return kind === null ? 1 : Math.max(1, elements);
+type Body = Pick<RequestContext, 'body' | 'refusal'>;
+
+/**
+ * Nothing is known about a body that is not inflated yet: it counts once it is. `unread`: the least size of one that is
+ * not read yet.
+ */
+export function bytesOf(
+  { body, queryBytes }: Pick<RequestContext, 'body' | 'queryBytes'>,
+  unread = 0,
+): number {
+  return Math.max(1, (body?.length ?? unread) + queryBytes);
+}
+
+/** The least cost of a body, found without parsing it: the elements of a list, else 1. Or why it must not be parsed. */
+export function scanBodyCost({ body, refusal }: Body, list: CountedList): number | ApiError {
+  if (body === null || refusal !== null) return 1;
+  const scan = scanJson(body);
+  if (scan.refusal !== null) return scan.refusal;
+  return list === null ? 1 : Math.max(1, scan.elements);
 }
 
 /**
- * The cost of a request whose endpoint says `cost: body`: at least 1, and 1 for a body that is absent, refused before or
- * of a shape that the service will refuse. Bad JSON is refused here, after {@link leastBodyCost} let the body pass.
+ * What a body costs that {@link scanBodyCost} let pass: at least 1, and 1 for one that is absent, refused before or of a
+ * shape that the service will refuse. Or why it is not JSON.
  */
-export function readBodyCost(context: RequestContext, kind: BodyCost | null): number {
-  const { body, refusal } = context;
+export function readBodyCost({ body, refusal }: Body, list: CountedList): number | ApiError {
   if (body === null || body.length === 0 || refusal !== null) return 1;
+  const text = bodyText(body);
   let value: unknown;
   try {
-    value = JSON.parse(textOf(body));
+    value = JSON.parse(text);
   } catch {
-    context.refuse(BAD_JSON);
-    return 1;
+    return badJson(text);
   }
-  if (kind === null) return 1;
-  return Math.max(1, kind === 'events' ? eventsOf(value) : datasetsOf(value));
+  return list === null ? 1 : Math.max(1, countElements(value, list));
 }
 
-/** Without a byte order mark, which services skip too. */
-function textOf(body: Buffer): string {
-  const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  return body.toString('utf8', marked ? 3 : 0);
-}
-
-function eventsOf(value: unknown): number {
-  return Array.isArray(value) ? value.length : 1;
-}
-
-/** The names of one request object, or of all of a batch; one that has no list makes the whole call malformed. */
-function datasetsOf(value: unknown): number {
-  if (!Array.isArray(value)) return namesOf(value);
+/** For one object, or for all of a batch; an object without such a list makes the whole call malformed. */
+function countElements(value: unknown, list: readonly string[]): number {
+  if (!Array.isArray(value)) return list.length === 0 ? 1 : elementsAt(value, list);
+  if (list.length === 0) return value.length;
   let sum = 0;
   for (const part of value) {
-    const names = namesOf(part);
-    if (names === 0) return 1;
-    sum += names;
+    const elements = elementsAt(part, list);
+    if (elements === 0) return 1;
+    sum += elements;
   }
   return sum;
 }
 
-function namesOf(part: unknown): number {
-  if (typeof part !== 'object' || part === null || !('parameters' in part)) return 0;
-  return Array.isArray(part.parameters) ? part.parameters.length : 0;
+/** Number of elements in the list at this path; 0 when there is none. */
+function elementsAt(part: unknown, names: readonly string[]): number {
+  let inside = part;
+  for (const name of names) {
+    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) return 0;
+    inside = (inside as Record<string, unknown>)[name];
+  }
+  return Array.isArray(inside) ? inside.length : 0;
 }

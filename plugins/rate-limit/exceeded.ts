@@ -1,22 +1,44 @@
-/** What a caller is told whom a limit refused: which limit, and when to come back. */
-import { ApiError } from '../../services/shared/errors/api-error.ts';
-import type { LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
-import type { BodyCost } from './body-cost.ts';
+/** The 429 for a caller whom a limit refused: which limit, and when to come back. */
+import type { ApiError } from '../../services/shared/errors/api-error.ts';
+import { windowText } from '../../services/shared/plans/limit-window.ts';
+import type { LimitCost } from '../../services/shared/plans/plans.ts';
+import type { LimitDecision, LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { limitExceeded } from '../kit/limit-exceeded.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import { shownIndex, showState } from '../kit/shown-limit.ts';
+import { costOfUse, type EndpointLimits } from './endpoint-limits.ts';
 
-/** The 429 of spec.md, Rate limit error. `kind`: what a use that costs more than one counts. */
-export function exceeded(state: LimitState, use: LimitUse, nowMs: number, kind: BodyCost | null): ApiError {
-  const resetSeconds = Math.ceil(state.resetAtMs / 1000);
-  const retryAfter = Math.max(1, Math.ceil((state.resetAtMs - nowMs) / 1000));
-  const what = use.cost === 1 || kind === null ? 'requests' : kind;
-  const by = use.cost === 1 ? '' : ` by this batch of ${use.cost}`;
-  return new ApiError('RATE_LIMIT_EXCEEDED', {
-    text: `The limit of ${state.limit} ${what} per ${use.windowMs / 1000} s was exceeded${by}; retry in ${retryAfter} s.`,
-    headers: { 'Retry-After': `${retryAfter}` },
-    fields: {
-      limit: state.limit,
-      remaining: 0,
-      reset: new Date(resetSeconds * 1000).toISOString(),
-      retryAfter,
-    },
-  });
+/** What a limit counts, and what may take several at once. */
+const WORDS: Readonly<Record<LimitCost, readonly [what: string, sent: string | null]>> = {
+  request: ['requests', null],
+  datasets: ['datasets', 'batch'],
+  events: ['events', 'batch'],
+  bytes: ['bytes', 'request'],
+  seconds: ['seconds of running', null],
+};
+
+/** The 429 of spec.md, Rate limit error. `counted`: what the limit counts. */
+function exceeded(state: LimitState, use: LimitUse, nowMs: number, counted: LimitCost): ApiError {
+  const [what, sent] = WORDS[counted];
+  const by = sent === null ? '' : ` by this ${sent} of ${use.cost}`;
+  return limitExceeded(
+    state,
+    nowMs,
+    (retryAfter) =>
+      `The limit of ${state.limit} ${what} per ${windowText(use)} was exceeded${by}; retry in ${retryAfter} s.`,
+  );
+}
+
+/** The 429 of a refusal; its headers show the violated limit that frees last. */
+export function exceededBy(
+  context: RequestContext,
+  decision: LimitDecision,
+  uses: readonly LimitUse[],
+  limits: EndpointLimits,
+): ApiError {
+  const shown = shownIndex(decision, uses);
+  const state = decision.states[shown] as LimitState;
+  context.shownLimit = showState(state);
+  const use = uses[shown] as LimitUse;
+  return exceeded(state, use, decision.nowMs, costOfUse(limits, use));
 }

@@ -1,17 +1,22 @@
-/** Which limits a request falls under, and under which one subject (contract.md section 4). */
+/** Which limits a request falls under, and under which subject (contract.md section 4). */
 import type { Principal } from '../../services/shared/access/principal.ts';
+import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import { validationError } from '../../services/shared/errors/zod-details.ts';
-import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
-import type { PlansFile } from '../../services/shared/plugin/plans.ts';
-import type { RequestContext } from '../../services/shared/plugin/request-context.ts';
-import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
+import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
+import { windowText } from '../../services/shared/plans/limit-window.ts';
+import type { PlansFile } from '../../services/shared/plans/plans.ts';
 import {
   addressSubject,
   type PublicGroup,
   publicLimitUses,
-} from '../../services/shared/rate-limit/public-limit.ts';
-import { counts, type EndpointLimits, limitUse, ownerWithin } from './endpoint-limits.ts';
-import type { SiteLimit } from './site-limits.ts';
+} from '../../services/shared/plans/public-limit.ts';
+import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import { bytesOf, type RequestCost } from './body-cost.ts';
+import { costOfUse, counts, type EndpointLimits, limitUse } from './endpoint-limits.ts';
+import { createNamedUses } from './named-uses.ts';
+import { planUses } from './plan-uses.ts';
+import type { WebsiteLimit } from './website-limits.ts';
 
 /** All limits of a request live under one subject: the organization of a valid credential, else the address. */
 export interface Charge {
@@ -19,34 +24,41 @@ export interface Charge {
   readonly uses: readonly LimitUse[];
 }
 
-/** Charges of one principal at one endpoint: of a single request, and of the last size of batch. */
+/** Charges of one principal at one endpoint: for a single request, and for the last batch size. */
 interface EndpointCharges {
   single: Charge | null;
   batch: Charge | null;
   batchCost: number;
 }
 
-/** The plan windows of one principal, and what each endpoint adds to them. */
+/** The plan windows and quotas of one principal, and what each endpoint adds to them. */
 interface PrincipalCharges {
   readonly plan: Charge;
   readonly byEndpoint: Map<Endpoint, EndpointCharges>;
 }
 
-/** The charge of a request of this cost. `site`: the limit that the organization of the named website carries. */
+/**
+ * The charge of a request with this many datasets or events. `website`: the public limit of the named website's
+ * organization.
+ * `unreadBytes`: the least size of a body that is not on the context yet.
+ */
 export type LimitUses = (
   context: RequestContext,
   limits: EndpointLimits,
-  cost: number,
-  site: SiteLimit | null,
+  things: number,
+  website: WebsiteLimit | null,
+  unreadBytes?: number,
 ) => Charge;
 
-const NO_OWN_LIMITS = {};
+/** The charge of a request about which nothing is known. */
+const LEAST: RequestCost = { things: 1, bytes: 1 };
 
 /**
- * Works out the charge of each request. What a principal is charged at an endpoint is made once and kept with it, so that
- * a request in the common case allocates nothing. Refuses a cost above a whole limit on the context.
+ * Computes the charge of each request. Charges are made once per principal and endpoint and kept with the principal, so
+ * that a request in the common case allocates nothing. Refuses a cost above a whole limit on the context.
  */
 export function createLimitUses(plans: PlansFile): LimitUses {
+  const namedUses = createNamedUses(plans);
   const publicUses = publicLimitUses(plans);
   const publicCharges = new Map<string, readonly LimitUse[]>();
   for (const group in publicUses) publicCharges.set(group, [publicUses[group as PublicGroup]]);
@@ -56,7 +68,9 @@ export function createLimitUses(plans: PlansFile): LimitUses {
   function chargesOf(principal: Principal, context: RequestContext): PrincipalCharges {
     const known = plansNameAddress ? undefined : byPrincipal.get(principal);
     if (known !== undefined) return known;
-    const made = { plan: planCharge(principal, context, plans), byEndpoint: new Map() };
+    const subject = `organization:${principal.caller.organizationId}`;
+    const plan = { subject, uses: planUses(principal, context, plans) };
+    const made = { plan, byEndpoint: new Map() };
     byPrincipal.set(principal, made);
     return made;
   }
@@ -66,14 +80,13 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     principal: Principal,
     context: RequestContext,
     { known }: EndpointLimits,
-    cost: number,
+    cost: RequestCost,
   ): Charge {
     const { plan } = charges;
     const uses = [...plan.uses];
     for (const named of known) {
       if (!counts(named.rule, cost)) continue;
-      const owner = ownerWithin(named.rule.per, principal.caller, () => context.address);
-      uses.push(limitUse(named, cost, owner, principal.limits));
+      uses.push(...namedUses(named, cost, principal, context));
     }
     return { subject: plan.subject, uses };
   }
@@ -82,32 +95,31 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     principal: Principal,
     context: RequestContext,
     limits: EndpointLimits,
-    cost: number,
+    cost: RequestCost,
   ): Charge {
     const charges = chargesOf(principal, context);
     if (limits.known.length === 0 || context.refusal !== null) return charges.plan;
-    if (limits.namesAddress || plansNameAddress)
-      return endpointCharge(charges, principal, context, limits, cost);
+    if (limits.varies || plansNameAddress) return endpointCharge(charges, principal, context, limits, cost);
     let own = charges.byEndpoint.get(context.endpoint);
     if (own === undefined) {
       own = { single: null, batch: null, batchCost: 0 };
       charges.byEndpoint.set(context.endpoint, own);
     }
-    if (cost === 1) {
-      own.single ??= endpointCharge(charges, principal, context, limits, 1);
+    if (cost.things === 1) {
+      own.single ??= endpointCharge(charges, principal, context, limits, cost);
       return own.single;
     }
-    if (own.batch === null || own.batchCost !== cost) {
+    if (own.batch === null || own.batchCost !== cost.things) {
       own.batch = endpointCharge(charges, principal, context, limits, cost);
-      own.batchCost = cost;
+      own.batchCost = cost.things;
     }
     return own.batch;
   }
 
-  function groupUses(group: PublicGroup, site: SiteLimit | null): readonly LimitUse[] {
-    if (site !== null) {
-      // A counter of its own: what a website of one organization takes is not missing for those of others.
-      const { organizationId, limit } = site;
+  function groupUses(group: PublicGroup, website: WebsiteLimit | null): readonly LimitUse[] {
+    if (website !== null) {
+      // A separate counter: requests to a website of one organization do not use up those to others.
+      const { organizationId, limit } = website;
       return [{ ...publicUses[group], name: `public:${group}@${organizationId}`, limit }];
     }
     return publicCharges.get(group) ?? [];
@@ -116,63 +128,61 @@ export function createLimitUses(plans: PlansFile): LimitUses {
   function nobodysCharge(
     context: RequestContext,
     limits: EndpointLimits,
-    cost: number,
-    site: SiteLimit | null,
+    cost: RequestCost,
+    website: WebsiteLimit | null,
   ): Charge {
     const subject =
       context.sessionFamily === null ? addressSubject(context.address) : `session:${context.sessionFamily}`;
     const { anonymous, replacesPublic } = limits;
-    if (anonymous.length === 0) return { subject, uses: groupUses(context.endpoint.class, site) };
+    // Everything that a foreign page can make a browser send: it takes nothing from the visitor's own logins.
+    if (context.endpoint.origin === 'own' && replacesPublic && isOfForeignPages(context.refusal))
+      return refusedCharge(context, context.endpoint.class);
+    if (anonymous.length === 0) return { subject, uses: groupUses(context.endpoint.class, website) };
     const uses = anonymous
       .filter(({ rule }) => counts(rule, cost))
-      .map((named) => limitUse(named, cost, '', NO_OWN_LIMITS));
-    return { subject, uses: replacesPublic ? uses : [...groupUses(context.endpoint.class, site), ...uses] };
+      .map((named) => limitUse(named, cost, '', named.rule.limit));
+    return {
+      subject,
+      uses: replacesPublic ? uses : [...groupUses(context.endpoint.class, website), ...uses],
+    };
   }
 
-  function refusedCharge(context: RequestContext): Charge {
-    const group = context.refusal?.kind === 'INVALID_API_KEY' ? 'failed-credentials' : 'other';
+  function refusedCharge(context: RequestContext, group: PublicGroup): Charge {
     return { subject: addressSubject(context.address), uses: groupUses(group, null) };
   }
 
-  return function limitUses(context, limits, cost, site) {
+  return function limitUses(context, limits, things, website, unreadBytes = 0) {
     const { principal } = context;
-    if (principal === null) return refusedCharge(context);
+    if (principal === null) {
+      const isWrongKey = context.refusal?.kind === 'INVALID_API_KEY';
+      return refusedCharge(context, isWrongKey ? 'failed-credentials' : 'other');
+    }
     const known = principal.caller.organizationId !== null;
-    const charge = known
-      ? knownCharge(principal, context, limits, cost)
-      : nobodysCharge(context, limits, cost, site);
-    if (cost === 1) return charge;
-    const tooSmall = charge.uses.find((use) => use.cost > use.limit);
+    const chargeOf = (cost: RequestCost): Charge =>
+      known ? knownCharge(principal, context, limits, cost) : nobodysCharge(context, limits, cost, website);
+    if (things === 1 && !limits.countsBytes) return chargeOf(LEAST);
+    const charge = chargeOf({ things, bytes: limits.countsBytes ? bytesOf(context, unreadBytes) : 1 });
+    const tooSmall = charge.uses.find((use) => use.cost > use.limit && !use.shadow);
     if (tooSmall === undefined) return charge;
-    context.refuse(aboveWholeLimit(tooSmall, limits));
-    return known ? knownCharge(principal, context, limits, 1) : nobodysCharge(context, limits, 1, site);
+    // Reported once the body is read: until then its own faults come first.
+    if (unreadBytes === 0) context.refuse(aboveWholeLimit(tooSmall, limits));
+    return chargeOf(LEAST);
   };
 }
 
-/** A batch that no window could ever admit: waiting would not help, so it is no 429. */
-function aboveWholeLimit({ cost, limit, windowMs }: LimitUse, { kind }: EndpointLimits) {
-  return validationError([
-    {
-      field: 'body',
-      message: `This batch holds ${cost} ${kind}; the whole limit is ${limit} per ${windowMs / 1000} s. Send smaller batches.`,
-    },
-  ]);
+/** A foreign origin, and a body that needs no preflight. */
+function isOfForeignPages(refusal: ApiError | null): boolean {
+  return refusal?.kind === 'ACCESS_DENIED' || refusal?.kind === 'UNSUPPORTED_MEDIA_TYPE';
 }
 
-/** Both plan windows; limits of the organization's own stand in place of the plan's. */
-function planCharge(principal: Principal, context: RequestContext, plans: PlansFile): Charge {
-  const { caller, limits } = principal;
-  const plan = plans.plans[caller.plan ?? ''];
-  if (!plan) throw new Error(`organization ${caller.organizationId} has the unknown plan "${caller.plan}"`);
-  const { per, algorithm, onStoreFailure } = plans.plan;
-  const owner = ownerWithin(per, caller, () => context.address);
-  const counted = { cost: 1, algorithm, onStoreFailure };
-  const nameOf = (window: string): string => (owner === '' ? `plan@${window}` : `plan@${window}:${owner}`);
-  return {
-    subject: `organization:${caller.organizationId}`,
-    uses: [
-      { ...counted, name: nameOf('10s'), limit: limits.per10Seconds ?? plan.per10Seconds, windowMs: 10_000 },
-      { ...counted, name: nameOf('60s'), limit: limits.perMinute ?? plan.perMinute, windowMs: 60_000 },
-    ],
-  };
+/** A batch that no window could ever admit: waiting would not help, so this is not a 429. */
+function aboveWholeLimit(use: LimitUse, limits: EndpointLimits) {
+  const { cost, limit } = use;
+  const counted = costOfUse(limits, use);
+  const [came, advice] =
+    counted === 'bytes'
+      ? [`This request sends ${cost} bytes`, 'Send less at a time.']
+      : [`This batch holds ${cost} ${counted}`, 'Send smaller batches.'];
+  const message = `${came}; the whole limit is ${limit} per ${windowText(use)}. ${advice}`;
+  return validationError([{ field: 'body', message }]);
 }

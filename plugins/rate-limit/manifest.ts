@@ -1,5 +1,5 @@
-/** The rate-limit plugin: how much may this caller ask. */
-import { definePlugin } from '../../services/shared/plugin/define-plugin.ts';
+/** The rate-limit plugin: how much a caller may ask. */
+import { definePlugin } from '../kit/define-plugin.ts';
 import { rateLimitPolicy } from './rate-limit-policy.ts';
 
 export const { version, schema, policies, init } = definePlugin('rate-limit', [rateLimitPolicy]);

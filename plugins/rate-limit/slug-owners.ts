@@ -1,13 +1,16 @@
-/** Whose links slugs are, as far as an organization with a public limit of its own may be meant: strangers' slugs cost few look-ups. */
+/**
+ * Which organization's link a slug is, if organizations have public limits of their own: strangers' slugs cost few
+ * look-ups.
+ */
 import { LRUCache } from 'lru-cache';
-import type { PlansFile } from '../../services/shared/plugin/plans.ts';
+import type { PlansFile } from '../../services/shared/plans/plans.ts';
+import { addressSubject, publicLimitUses } from '../../services/shared/plans/public-limit.ts';
 import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
-import { addressSubject, publicLimitUses } from '../../services/shared/rate-limit/public-limit.ts';
 import { SteadyTime } from '../../services/shared/storage/memory/steady-time.ts';
-import type { KnownSites, SiteLimit } from './site-index.ts';
+import type { KnownWebsites, WebsiteLimit } from './website-index.ts';
 
 export interface SlugOwnersPorts {
   readonly documents: DocumentStore;
@@ -24,17 +27,17 @@ export interface AskedSlug {
 }
 
 export interface SlugOwners {
-  /** The limit of the organization whose link it is; null where the common one holds. */
+  /** The limit of the link's organization; null where the common one applies. */
   limitOf(
     asked: AskedSlug,
-    organizations: KnownSites['organizations'],
-  ): SiteLimit | null | Promise<SiteLimit | null>;
+    organizations: KnownWebsites['organizations'],
+  ): WebsiteLimit | null | Promise<WebsiteLimit | null>;
   close(): void;
 }
 
-/** How long a look-up serves, in milliseconds, counted from before it: below the 5 seconds of contract.md. */
+/** How long a look-up may be used, in milliseconds, counted from before it: less than the 5 seconds of contract.md. */
 const LIFE_MS = 4_000;
-/** Of organizations with a limit of their own, and apart from them of all others, which drive out none. */
+/** Slugs of organizations with a limit of their own; all others are kept separately and evict none of them. */
 const MOST_SLUGS = 10_000;
 
 interface Owner {
@@ -43,15 +46,15 @@ interface Owner {
 }
 
 /**
- * A slug that nobody looked up lately is looked up only while the address has some of its common budget left: a flood of
- * made-up slugs reaches no store once it is refused. What was last known of an organization's slug is always asked again.
+ * A slug that was not looked up lately is looked up only while the address has some of its common budget left: a refused
+ * flood of made-up slugs reaches no store. A slug last known to be an organization's is always looked up again.
  */
 export function createSlugOwners({ documents, bus, clock, counters, plans }: SlugOwnersPorts): SlugOwners {
   const time = new SteadyTime(clock);
   const common = publicLimitUses(plans).links;
   const own = new LRUCache<string, Owner>({ max: MOST_SLUGS });
   const others = new LRUCache<string, Owner>({ max: MOST_SLUGS });
-  /** Rises with each change: what a look-up began before must not be remembered after. */
+  /** Each change raises it: a look-up that began before must not be cached after. */
   let epoch = 0;
 
   const leave = bus.subscribe((invalidation) => {
@@ -62,7 +65,7 @@ export function createSlugOwners({ documents, bus, clock, counters, plans }: Slu
       others.clear();
       return;
     }
-    // A link that has another slug now is known by its new one only. What others write takes no organization its slugs.
+    // A renamed link is announced only by its new slug. Writes of others evict none of an organization's slugs.
     for (const [slug, { organizationId }] of own) {
       if (organizationId === invalidation.organizationId) own.delete(slug);
     }
@@ -73,8 +76,8 @@ export function createSlugOwners({ documents, bus, clock, counters, plans }: Slu
   async function lookUp(
     slug: string,
     known: Owner | undefined,
-    organizations: KnownSites['organizations'],
-  ): Promise<SiteLimit | null> {
+    organizations: KnownWebsites['organizations'],
+  ): Promise<WebsiteLimit | null> {
     const begunIn = epoch;
     const staleAtMs = time.now() + LIFE_MS;
     try {
@@ -84,7 +87,7 @@ export function createSlugOwners({ documents, bus, clock, counters, plans }: Slu
       if (begunIn === epoch) (limit === null ? others : own).set(slug, { organizationId, staleAtMs });
       return limit;
     } catch {
-      // The redirect itself says that the store is down.
+      // The redirect itself reports that the store is down.
       return organizations.get(known?.organizationId ?? '') ?? null;
     }
   }

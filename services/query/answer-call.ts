@@ -1,14 +1,10 @@
-/** Takes a call through the stages: parse → known names → resolve → plan → compile → run → shape. */
-import type { Caller } from '../shared/access/caller.ts';
-import { DATASETS_BY_NAME } from './datasets/index.ts';
-import type { FindLink, QueryPorts } from './query-ports.ts';
-import { collectRows, createAnswerBudget } from './stages/answer-budget.ts';
+/** Answers a call: its plans, then compile → run → shape. */
+import { type Call, planRequest } from './plan-request.ts';
+import type { QueryPorts } from './query-ports.ts';
+import { collectRows } from './stages/answer-budget.ts';
 import { compilerFor } from './stages/compiler.ts';
-import { requireKnownName } from './stages/known-names.ts';
-import { type ParsedRequest, parseCall } from './stages/parse.ts';
-import { type Plan, planCall, type Refusal } from './stages/plan.ts';
-import type { QueryString } from './stages/request-schema.ts';
-import { resolveReach } from './stages/resolve.ts';
+import type { ParsedRequest } from './stages/parse.ts';
+import type { QueryPlan, Refusal } from './stages/query-plan.ts';
 import { runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
 
@@ -21,7 +17,7 @@ export interface DatasetAnswer {
   readonly error?: string;
 }
 
-/** The answer to one request object; datasets that failed stand last. */
+/** The answer to one request object; failed datasets come last. */
 export interface RequestAnswer {
   readonly queryId?: string;
   readonly data: readonly DatasetAnswer[];
@@ -31,59 +27,49 @@ export interface RequestAnswer {
     readonly page: number;
     readonly limit: number;
     readonly filters_applied: number;
+    /** Datasets that failed. */
+    readonly failed: number;
   };
 }
 
-export interface Call {
-  readonly body: unknown;
-  readonly query: QueryString;
-  readonly caller: Caller;
-  readonly signal: AbortSignal;
-}
-
-/** Shown in `meta` when the client names no limit; each dataset keeps its own default. */
+/** Shown in `meta` when the client gives no limit; each dataset has its own default. */
 const META_LIMIT = 100;
 
-/** Where no links are kept, none is found. */
-export const noLink: FindLink = async () => null;
-
-/** @throws ApiError when the whole call is refused; faults of single datasets stand in their answers. */
+/** @throws ApiError when the whole call is refused; faults of single datasets appear in their answers. */
 export async function answerCall(
   call: Call,
   ports: QueryPorts,
 ): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
-  const now = ports.clock.now();
-  const parsed = parseCall(call.body, call.query, now);
-  requireKnownName(parsed, DATASETS_BY_NAME);
-  const reach = await resolveReach(parsed.selectors, call.caller, ports.documents, ports.findLink ?? noLink);
-  const context = {
-    catalogue: DATASETS_BY_NAME,
-    reach,
-    zone: parsed.zone,
-    now,
-    cut: new Map(),
-    budget: createAnswerBudget(),
-  };
-  const planned = await planCall(parsed.requests, context, call.signal);
-  const uses = new Map<Plan, number>();
-  for (const plan of planned.flat()) {
+  const { isBatch, requests, plans, budget } = await planRequest(call, ports);
+  const uses = countUses(plans.flat());
+  const compile = compilerFor(ports.events.engine);
+  const run = (plan: QueryPlan, signal: AbortSignal) =>
+    ports.events.run(compile(plan), signal, plan.reach.organizationId);
+  const outcomes = new Map<QueryPlan, readonly WireRow[] | Refusal>();
+  let left = budget;
+  for await (const [plan, raw] of runInOrder([...uses.keys()], run, call.signal)) {
+    const rows = shapeRows(plan, raw);
+    const collected = collectRows({ plan, rows, uses: uses.get(plan) ?? 1 }, left);
+    outcomes.set(plan, collected.outcome);
+    left = collected.left;
+  }
+  const answers = requests.map((request, at) => answerRequest(request, plans[at] ?? [], outcomes));
+  return { isBatch, answers };
+}
+
+/** How often each plan appears in the answers. */
+function countUses(plans: readonly (QueryPlan | Refusal)[]): ReadonlyMap<QueryPlan, number> {
+  const uses = new Map<QueryPlan, number>();
+  for (const plan of plans) {
     if (!('refused' in plan)) uses.set(plan, (uses.get(plan) ?? 0) + 1);
   }
-  const compile = compilerFor(ports.events.engine);
-  const run = (plan: Plan, signal: AbortSignal) =>
-    ports.events.run(compile(plan), signal, reach.organizationId);
-  const outcomes = new Map<Plan, readonly WireRow[] | Refusal>();
-  for await (const [plan, rows] of runInOrder([...uses.keys()], run, call.signal)) {
-    outcomes.set(plan, collectRows(plan, shapeRows(plan, rows), uses.get(plan) ?? 1, context.budget));
-  }
-  const answers = parsed.requests.map((request, at) => answerRequest(request, planned[at] ?? [], outcomes));
-  return { isBatch: parsed.isBatch, answers };
+  return uses;
 }
 
 function answerRequest(
   request: ParsedRequest,
-  planned: readonly (Plan | Refusal)[],
-  outcomes: ReadonlyMap<Plan, readonly WireRow[] | Refusal>,
+  planned: readonly (QueryPlan | Refusal)[],
+  outcomes: ReadonlyMap<QueryPlan, readonly WireRow[] | Refusal>,
 ): RequestAnswer {
   const answers = request.parameters.map(({ name, id }, index): DatasetAnswer => {
     const plan = planned[index];
@@ -92,15 +78,17 @@ function answerRequest(
     if (outcome && !('refused' in outcome)) return { parameter, success: true, data: outcome };
     return { parameter, success: false, data: [], error: outcome?.refused };
   });
+  const failed = answers.filter(({ success }) => !success);
   return {
     queryId: request.id,
-    data: [...answers.filter(({ success }) => success), ...answers.filter(({ success }) => !success)],
+    data: [...answers.filter(({ success }) => success), ...failed],
     meta: {
       parameters: request.parameters.map(({ name }) => name),
       total_parameters: request.parameters.length,
       page: request.page,
       limit: request.limit ?? META_LIMIT,
       filters_applied: request.filters.length,
+      failed: failed.length,
     },
   };
 }

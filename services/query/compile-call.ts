@@ -1,55 +1,47 @@
-/** Takes a call through the stages up to the compiler, and no further: what would run, for POST /v1/query/compile. */
+/** Compiles the plans of a call without running them, for POST /v1/query/compile. */
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type ErrorDetail } from '../shared/errors/api-error.ts';
 import { fieldPath } from '../shared/errors/zod-details.ts';
 import type { CompiledQuery } from '../shared/ports/event-store.ts';
-import { type Call, noLink } from './answer-call.ts';
-import { DATASETS_BY_NAME } from './datasets/index.ts';
+import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
-import { createAnswerBudget } from './stages/answer-budget.ts';
 import { compilerFor } from './stages/compiler.ts';
-import { requireKnownName } from './stages/known-names.ts';
-import { parseCall } from './stages/parse.ts';
-import { planCall } from './stages/plan.ts';
-import { resolveReach } from './stages/resolve.ts';
+import { createFaults, type Faults } from './stages/faults.ts';
 
-/** Other names of request fields, each with the path of the field that it stands for. */
-export const COMPILE_ALIASES = { type: 'parameters', from: 'startDate', to: 'endDate' } as const;
+/** Other names of request fields, each with the field it stands for; `type` is one parameter. */
+export const COMPILE_ALIASES = {
+  type: 'parameters',
+  from: 'startDate',
+  to: 'endDate',
+  projectId: 'websiteId',
+  timeUnit: 'granularity',
+} as const;
 
 /** What would run for one dataset; `parameter` is its name, or the id that the client gave it. */
 export type CompiledDataset = { readonly parameter: string } & CompiledQuery;
 
 /**
  * The queries of one request object, in the order of its parameters.
- * @throws ApiError COMPILATION_ERROR naming every parameter that cannot be built, and what parsing and access refuse
+ * @throws ApiError COMPILATION_ERROR naming every parameter that cannot be built, and the errors of parsing and access
  */
 export async function compileCall(call: Call, ports: QueryPorts): Promise<CompiledDataset[]> {
-  const { body, restored } = withoutAliases(call.body);
+  const faults = createFaults();
+  const { body, restored } = withoutAliases(call.body, faults);
   try {
-    return await compileRequest({ ...call, body }, ports);
+    return await compileRequest({ ...call, body }, ports, faults);
   } catch (thrown) {
     throw thrown instanceof ApiError ? restored(thrown) : thrown;
   }
 }
 
-async function compileRequest(call: Call, ports: QueryPorts): Promise<CompiledDataset[]> {
-  const now = ports.clock.now();
-  const parsed = parseCall(call.body, call.query, now);
-  requireKnownName(parsed, DATASETS_BY_NAME);
-  const reach = await resolveReach(parsed.selectors, call.caller, ports.documents, ports.findLink ?? noLink);
-  const context = {
-    catalogue: DATASETS_BY_NAME,
-    reach,
-    zone: parsed.zone,
-    now,
-    cut: new Map(),
-    budget: createAnswerBudget(),
-  };
-  const [planned = []] = await planCall(parsed.requests, context, call.signal);
+async function compileRequest(call: Call, ports: QueryPorts, faults: Faults): Promise<CompiledDataset[]> {
+  const { requests, plans } = await planRequest(call, ports, faults);
+  const [planned = []] = plans;
   const compile = compilerFor(ports.events.engine);
   const details: ErrorDetail[] = [];
   const compiled: CompiledDataset[] = [];
   for (const [index, plan] of planned.entries()) {
-    const asked = parsed.requests[0]?.parameters[index];
+    const asked = requests[0]?.parameters[index];
     if ('refused' in plan) {
       details.push({ field: fieldPath(['parameters', index]), message: plan.refused });
     } else compiled.push({ parameter: asked?.id ?? asked?.name ?? '', ...compile(plan) });
@@ -59,8 +51,14 @@ async function compileRequest(call: Call, ports: QueryPorts): Promise<CompiledDa
   return compiled;
 }
 
-/** The request with aliases under their own names, and what gives an error the names that the client wrote. */
-function withoutAliases(body: unknown): { body: unknown; restored: (error: ApiError) => ApiError } {
+/**
+ * The request with aliases replaced by the real names, and a function that restores the client's names in errors. An
+ * alias that differs from its field is a fault.
+ */
+function withoutAliases(
+  body: unknown,
+  faults: Faults,
+): { body: unknown; restored: (error: ApiError) => ApiError } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const message = 'Must be one request object; a batch cannot be compiled.';
     throw new ApiError('VALIDATION_ERROR', {
@@ -68,13 +66,19 @@ function withoutAliases(body: unknown): { body: unknown; restored: (error: ApiEr
       details: [{ field: 'body', message }],
     });
   }
-  const given = body as Readonly<Record<string, unknown>>;
-  const request: Record<string, unknown> = { ...given };
+  const request: Record<string, unknown> = { ...body };
   const used = new Map<string, string>();
   for (const [alias, field] of Object.entries(COMPILE_ALIASES)) {
-    if (given[alias] === undefined || given[field] !== undefined) continue;
-    request[field] = alias === 'type' ? [given[alias]] : given[alias];
-    used.set(alias === 'type' ? 'parameters[0]' : field, alias);
+    const given = request[alias];
+    delete request[alias];
+    if (given === undefined) continue;
+    const value = alias === 'type' ? [given] : given;
+    if (request[field] === undefined) {
+      request[field] = value;
+      used.set(alias === 'type' ? 'parameters[0]' : field, alias);
+    } else if (!isDeepStrictEqual(request[field], value)) {
+      faults.add(alias, `Stands for ${field}, which came too with another value.`);
+    }
   }
   return { body: request, restored: (error) => renamed(error, used) };
 }

@@ -1,4 +1,4 @@
-/** Makes the query service: the express app over its ports; it listens nowhere. */
+/** Makes the query service: the express app over its ports; it does not listen. */
 import type { Express } from 'express';
 import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
 import type { QueryPorts } from './query-ports.ts';

@@ -1,4 +1,4 @@
-/** Assembles the resources service: an express app over its ports that listens nowhere. */
+/** Assembles the resources service: an express app over its ports, which does not listen. */
 import type { Express } from 'express';
 import { organizationOf } from '../shared/access/organization-of.ts';
 import { actorOf, recordAudit } from '../shared/audit/record-audit.ts';
@@ -9,14 +9,17 @@ import { createIsReservedSlug } from './links/reserved-slugs.ts';
 import { createOneAtATime } from './members/one-at-a-time.ts';
 import { type ResourcesPorts, resourcesRoutes } from './routes.ts';
 
-/** What is made of outside: the ports, and of `servedSegments` which slugs are reserved. */
+/** What is built outside: the ports and, from `servedSegments`, which slugs are reserved. */
 export type GivenResourcesPorts = Omit<ResourcesPorts, 'oneAtATime' | 'isReservedSlug' | 'knownClients'> & {
   readonly bus: Bus;
-  /** The first segment of every path that is served. */
+  /** The first segment of every served path. */
   readonly servedSegments: () => readonly string[];
 };
 
-/** The app; it listens to `bus` as long as that lives. Requests without the gateway's identity token are refused on every path but `/health`. */
+/**
+ * The app; it listens to `bus` as long as the bus lives. Every path but `/health` refuses requests without the gateway's
+ * identity token.
+ */
 export function createResourcesService(
   { servedSegments, ...given }: GivenResourcesPorts,
   options: ServiceOptions,

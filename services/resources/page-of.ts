@@ -1,11 +1,11 @@
-/** Pages of lists by identifier: the shape of `limit` and `cursor` that every list of resources shares (contract.md section 7). */
+/** Pages of lists by identifier: the form of `limit` and `cursor` in every list of resources (contract.md section 7). */
 import { z } from 'zod';
 import { validationError } from '../shared/errors/zod-details.ts';
 
-/** Documents on a page when the caller does not say. */
+/** Default page size. */
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
-/** Longest cursor; one holds an identifier and what a list is sorted by. */
+/** Longest cursor, which holds an identifier and the sort value. */
 const MAX_CURSOR_LENGTH = 1_000;
 
 export const pageQuerySchema = z.strictObject({
@@ -24,15 +24,15 @@ export const pageQuerySchema = z.strictObject({
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
-/** One page of something with identifiers. */
+/** One page of things with identifiers. */
 export interface Page<T> {
   readonly data: T[];
   readonly nextCursor?: string;
 }
 
 /**
- * The page that `query` asks for. `read(limit, after)` gives at most `limit` (1..100) elements by identifier ascending,
- * those after `after`; it is asked once more behind a full page, so that `nextCursor` stands only where something follows.
+ * The requested page. `read(limit, after)` returns at most `limit` (1..100) elements by identifier ascending, those
+ * after `after`; after a full page it is called once more, so that `nextCursor` is present only when more follows.
  */
 export async function pageOf<T extends { readonly id: string }>(
   query: PageQuery,
@@ -46,12 +46,12 @@ export async function pageOf<T extends { readonly id: string }>(
   return following.length > 0 ? { data, nextCursor: encodeCursor(last.id) } : { data };
 }
 
-/** The cursor behind the element with this identifier. */
+/** The cursor after the element with this identifier. */
 export function encodeCursor(id: string): string {
   return Buffer.from(id, 'utf8').toString('base64url');
 }
 
-/** The identifier in a cursor. @throws ApiError VALIDATION_ERROR for what is none */
+/** The identifier in a cursor. @throws ApiError VALIDATION_ERROR for an invalid one */
 export function decodeCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url').toString('utf8');

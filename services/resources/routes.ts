@@ -9,6 +9,7 @@ import { type LinkPorts, linkRoutes } from './links/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { type ProfilePorts, profileRoutes } from './profiles/routes.ts';
 import { targetGroupRoutes } from './target-groups/routes.ts';
 import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
@@ -19,6 +20,7 @@ export type ResourcesPorts = WebsitePorts &
   MemberPorts &
   AuditPorts &
   VisitorPorts &
+  ProfilePorts &
   LinkPorts &
   FlagPorts &
   EvaluationPorts &
@@ -28,6 +30,7 @@ export type ResourcesPorts = WebsitePorts &
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
   ...visitorRoutes,
+  ...profileRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
   ...auditRoutes,

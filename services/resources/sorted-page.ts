@@ -1,11 +1,14 @@
-/** Pages of lists that are searched and sorted: small collections, read whole and cut here (contract.md section 7). */
+/**
+ * Query strings and cursors of lists that are searched and sorted, and pages of the one list that is gathered from
+ * several collections (contract.md section 7).
+ */
 import { z } from 'zod';
 import { validationError } from '../shared/errors/zod-details.ts';
 import { DEFAULT_LIMIT, type Page, pageQuerySchema } from './page-of.ts';
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** The query string of a list that sorts by one of `columns`, a `-` before it for descending. */
+/** The query string of a list that sorts by one of `columns`, with a `-` before it for descending. */
 export function sortedQuerySchema<Column extends string>(columns: readonly [Column, ...Column[]]) {
   const sorts = columns.flatMap((column) => [column, `-${column}`] as const);
   return pageQuerySchema.extend({
@@ -14,7 +17,9 @@ export function sortedQuerySchema<Column extends string>(columns: readonly [Colu
       .min(1, 'At least one character.')
       .max(MAX_SEARCH_LENGTH, `At most ${MAX_SEARCH_LENGTH} characters.`)
       .optional()
-      .describe('Only those that contain this text, in any case.'),
+      .describe(
+        'Only those that contain this text, in any case. One call looks at 1,000 at most: a page may be short, or empty, and still have a `nextCursor`.',
+      ),
     sort: z
       .enum(sorts, `Allowed: ${sorts.join(', ')}.`)
       .optional()
@@ -31,13 +36,13 @@ export interface SortedQuery {
 
 /** How a list is searched and sorted. */
 export interface SortedList<T> {
-  /** Texts of an element that `search` looks into. */
+  /** The texts of an element that `search` looks into. */
   searched(element: T): readonly string[];
-  /** What an element is sorted by; the first is the default. Equal values go by identifier. */
+  /** The sort values of an element; the first is the default. Ties are ordered by identifier. */
   readonly columns: Readonly<Record<string, (element: T) => string>>;
 }
 
-/** The page of `elements` that `query` asks for. @throws ApiError VALIDATION_ERROR for a cursor of another list or order */
+/** The requested page of `elements`. @throws ApiError VALIDATION_ERROR for a cursor of another list or order */
 export function sortedPage<T extends { readonly id: string }>(
   elements: readonly T[],
   query: SortedQuery,
@@ -62,7 +67,7 @@ export function sortedPage<T extends { readonly id: string }>(
   return { data, nextCursor: encodeSortedCursor(sort, last.position) };
 }
 
-/** The value that is sorted by, and the identifier. */
+/** The sort value, and the identifier. */
 type Position = readonly [string, string];
 
 function order(a: string, b: string): number {
@@ -75,7 +80,7 @@ function contains(texts: readonly string[], needle: string): boolean {
 
 const cursorSchema = z.tuple([z.string(), z.string(), z.string()]);
 
-/** The cursor behind this position of a list in this order. */
+/** The cursor after this position of a list in this order. */
 export function encodeSortedCursor(sort: string, position: Position): string {
   return Buffer.from(JSON.stringify([sort, ...position]), 'utf8').toString('base64url');
 }

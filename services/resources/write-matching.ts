@@ -1,9 +1,9 @@
-/** Changes one document by compare-and-set, under the If-Match of the request when there is one (RFC 9110, 13.1.1). */
+/** Changes one document by compare-and-set, honouring the request's If-Match if present (RFC 9110, 13.1.1). */
 import { ApiError } from '../shared/errors/api-error.ts';
 import type { Stored } from '../shared/model/stored.ts';
 import type { Changes, Collection } from '../shared/ports/document-store.ts';
 
-/** How often a change without If-Match is tried again when somebody else was faster. */
+/** How often a change without If-Match is retried when another writer was faster. */
 const MAX_TRIES = 5;
 
 /** The version of a document as its `ETag`. */
@@ -35,7 +35,10 @@ export interface MatchingWrite<T extends Stored> {
   readonly ifMatch?: string | undefined;
   /** What it is called in errors, such as `API key`. */
   readonly kind: string;
-  /** What to change; null leaves the document as it is. Called again with the newer one when somebody was faster. */
+  /**
+   * Returns the changes; null leaves the document as it is. Called again with the newer document when another writer was
+   * faster.
+   */
   changesOf(existing: T): Changes<T> | null;
 }
 
@@ -61,7 +64,7 @@ export async function writeMatching<T extends Stored>(
   });
 }
 
-/** Unknown and another organization's look alike. */
+/** Unknown documents and those of another organization look alike. */
 export function notFound(kind: string, id: string): ApiError {
   return new ApiError('NOT_FOUND', { text: `There is no ${kind} "${id}".` });
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { listen, originOf } from '../../gateway/http/listen.ts';
+import { listen, originOf } from '../../gateway/serve/http/listen.ts';
 import { rejection } from '../support/rejection.ts';
 import {
   type AuthTarget,
@@ -13,8 +13,7 @@ import {
   writeNoAuthConfiguration,
 } from './auth-targets.ts';
 
-describe('the gateways of the auth bench', function () {
-  this.timeout(60_000);
+describe('the gateways of the auth bench', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-bench-test-'));
   const server = createServer((_req, res) => res.end('{"success":true}'));
   let upstream: string;

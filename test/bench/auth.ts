@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { listen, originOf } from '../../gateway/http/listen.ts';
+import { listen, originOf } from '../../gateway/serve/http/listen.ts';
 import { readApiKey } from '../../plugins/auth/read-api-key.ts';
 import { createWatchedVerdicts } from '../support/watched-keys.ts';
 import {

@@ -15,6 +15,8 @@ export interface RunningProcess {
   readonly pid: number;
   /** Throws with what the process wrote to stderr when it has ended. */
   assertRunning(): void;
+  /** Ends it before the others: asks, and after ten seconds kills. @throws when it does not exit with 0. */
+  stop(): Promise<void>;
 }
 
 export interface BenchProcesses {
@@ -42,6 +44,15 @@ function hasEnded({ process: child }: Child): boolean {
 
 function ending({ process: child, title, stderr }: Child): Error {
   return new Error(`${title} ended (${child.exitCode ?? child.signalCode}):\n${stderr.trim()}`);
+}
+
+async function end(child: Child): Promise<void> {
+  if (hasEnded(child)) return;
+  const closed = once(child.process, 'close');
+  child.process.kill('SIGTERM');
+  const timer = setTimeout(() => child.process.kill('SIGKILL'), PATIENCE_MILLISECONDS);
+  await closed;
+  clearTimeout(timer);
 }
 
 export function createBenchProcesses(): BenchProcesses {
@@ -78,6 +89,10 @@ export function createBenchProcesses(): BenchProcesses {
         assertRunning() {
           if (hasEnded(child)) throw ending(child);
         },
+        async stop() {
+          await end(child);
+          if (child.process.exitCode !== 0) throw ending(child);
+        },
       };
     },
     async run(command, args, options) {
@@ -88,16 +103,7 @@ export function createBenchProcesses(): BenchProcesses {
     },
     async stopAll() {
       stopping = true;
-      await Promise.all(
-        [...children].map(async (child) => {
-          if (hasEnded(child)) return;
-          const closed = once(child.process, 'close');
-          child.process.kill('SIGTERM');
-          const timer = setTimeout(() => child.process.kill('SIGKILL'), PATIENCE_MILLISECONDS);
-          await closed;
-          clearTimeout(timer);
-        }),
-      );
+      await Promise.all([...children].map(end));
     },
   };
 }

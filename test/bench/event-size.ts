@@ -5,7 +5,7 @@ import { mongo } from 'mongoose';
 import { toEventDocument } from '../../services/shared/storage/mongodb/event-document.ts';
 import { clientOf, readImportLine } from '../../services/tracking/import/read-import-line.ts';
 import { makeRecord } from '../../services/tracking/record/make-record.ts';
-import { generateEvents, zipfSites } from '../sample/generate-events.ts';
+import { generateEvents, zipfWebsites } from '../sample/generate-events.ts';
 
 const EVENTS = 50_000;
 /** What WiredTiger compresses at once, in bytes: a leaf page (leaf_page_max). */
@@ -14,8 +14,8 @@ const ORGANIZATION = 'org_01m8189676e2x5krwedt1c5031';
 const END = Date.UTC(2026, 0, 31);
 
 /** Ids as long as those that the service makes. */
-const sites = zipfSites(20).map((site, i) => ({
-  ...site,
+const websites = zipfWebsites(20).map((website, i) => ({
+  ...website,
   id: `web_01m8189676et6fg9qc0stwhx${String(i).padStart(2, '0')}`,
 }));
 
@@ -29,8 +29,8 @@ function randomLike(id: string): string {
 
 /** The BSON of each event, in order of time. */
 function* eventDocuments(): Generator<Uint8Array> {
-  const context = { now: END, visitorSecret: new Uint8Array(32) };
-  for (const event of generateEvents({ events: EVENTS, days: 1, end: END, sites, seed: 1 })) {
+  const context = { now: END, visitorKey: () => new Uint8Array(32) };
+  for (const event of generateEvents({ events: EVENTS, days: 1, end: END, websites, seed: 1 })) {
     const ids = {
       eventId: randomLike(event.eventId),
       anonymousId: `anon_${randomLike(event.anonymousId)}`,
@@ -38,9 +38,13 @@ function* eventDocuments(): Generator<Uint8Array> {
     };
     const read = readImportLine(JSON.stringify({ ...event, ...ids }), END);
     if ('faults' in read) throw new Error(JSON.stringify(read.faults));
-    const website = sites.find(({ id }) => id === event.websiteId) ?? null;
+    const website = websites.find(({ id }) => id === event.websiteId) ?? null;
     const target = { organizationId: ORGANIZATION, website };
-    const record = makeRecord(read.event, target, { ...context, client: clientOf(read.event) });
+    const record = makeRecord(read.event, target, {
+      ...context,
+      client: clientOf(read.event),
+      isKeyless: false,
+    });
     const id = new mongo.ObjectId();
     yield mongo.BSON.serialize({ _id: id, ...toEventDocument(record) });
   }
@@ -71,7 +75,7 @@ const total = sizes.reduce((sum, size) => sum + size, 0);
 const at = (share: number) => sizes[Math.floor(share * (sizes.length - 1))];
 process.stdout.write(
   [
-    `events                    ${documents.length}, of ${sites.length} websites in one day`,
+    `events                    ${documents.length}, of ${websites.length} websites in one day`,
     `BSON bytes per event      ${Math.round(total / documents.length)} (median ${at(0.5)}, p99 ${at(0.99)})`,
     `deflated in 32 KB pages   ${Math.round(deflatedBytes(documents) / documents.length)} bytes per event, ${(total / deflatedBytes(documents)).toFixed(1)} times smaller`,
     '',

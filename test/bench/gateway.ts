@@ -8,6 +8,7 @@ import { createApiKeyText } from '../../services/shared/credentials/api-key-text
 import { startBareTarget } from './bare-target.ts';
 import { type BenchOptions, parseBenchOptions, USAGE, UsageError } from './bench-options.ts';
 import { type BenchProcesses, createBenchProcesses } from './bench-processes.ts';
+import { loadRequests } from './gateway-load.ts';
 import { describeMachine, examineMachine, type Machine } from './machine.ts';
 import { startNginxUpstream, type Upstream } from './nginx-upstream.ts';
 import { probeTarget } from './probe.ts';
@@ -16,7 +17,7 @@ import { METHODS, type Method, renderReport, type Sample, summarize } from './re
 import { installStockTarget, startStockTarget } from './stock-target.ts';
 import { MissingRequirement, type RunningTarget, type TargetName } from './target.ts';
 import { startTidegateTarget } from './tidegate-target.ts';
-import { type LoadRequest, runLoad, writeLoadScript } from './wrk-load.ts';
+import { runLoad, writeLoadScript } from './wrk-load.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Rounds whose figures do not count, in which code is compiled and connections are opened. */
@@ -26,27 +27,6 @@ const EXIT_UNUSABLE = 2;
 const EXIT_INTERRUPTED = 130;
 
 const START = { bare: startBareTarget, stock: startStockTarget, tidegate: startTidegateTarget };
-
-/** The requests of the load, the same for every target: one that reads, and one event of about 300 bytes that writes. */
-function loadRequests(apiKey: string): Record<Method, LoadRequest> {
-  const event = {
-    name: 'checkout_completed',
-    eventId: 'evt_01k3v9q2m5x7b8c4d6f0g1h2j3',
-    anonymousId: 'anon_7c2a9f54-1b7e-4c1d-9a53-0d6b2f8e4a10',
-    sessionId: 'sess_5e0b7c9a4f12',
-    path: '/checkout/complete',
-    properties: { plan: 'pro', currency: 'EUR', amount: 4900, coupon: null, items: 3, returning: true },
-  };
-  return {
-    GET: { method: 'GET', path: '/v1/query/websites', headers: { 'x-api-key': apiKey } },
-    POST: {
-      method: 'POST',
-      path: '/track',
-      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify(event),
-    },
-  };
-}
 
 interface Run {
   readonly options: BenchOptions;

@@ -1,22 +1,20 @@
 /** Starts Tidegate for the benches of ingest and queries: embedded, as shipped, with one organization whose own limits no load reaches. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createIdentitySigner } from '../../gateway/identity.ts';
-import { loadSecrets } from '../../gateway/secrets.ts';
+import { loadSecrets } from '../../gateway/process/secrets/secrets.ts';
+import { createIdentitySigner } from '../../gateway/serve/identity.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
+import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { freePort } from '../support/free-port.ts';
-import { type BenchProcesses, type RunningProcess, untilReady } from './bench-processes.ts';
-import { MissingRequirement } from './target.ts';
+import type { BenchProcesses, RunningProcess } from './bench-processes.ts';
+import { startEmbedded } from './tidegate-process.ts';
 
-const PROGRAM = 'dist/gateway/main.js';
 /** Far above any load of the bench. */
 const UNREACHED_LIMIT = 1_000_000_000;
-/** As `npm start` has it (config/node.env). */
-const UV_THREADPOOL_SIZE = '16';
 
 /** The ways to the tracking service. */
 export const ROUTES = ['gateway', 'service'] as const;
@@ -42,41 +40,38 @@ export interface IngestTargetOptions {
   readonly websites?: readonly string[];
 }
 
+/** The endpoint that its tokens are of. */
+const TRACK: Endpoint = {
+  name: 'track',
+  access: 'scoped',
+  roles: [],
+  scopes: ['track:events'],
+  class: 'ingest',
+  limits: [],
+  cost: 'request',
+  countedList: null,
+  cors: 'own',
+  endedSession: 'refused',
+  routes: ['POST /track'],
+  allow: null,
+};
+
 /** Starts it and waits until it is ready. @throws MissingRequirement before a build */
 export async function startIngestTarget(options: IngestTargetOptions): Promise<IngestTarget> {
-  const program = path.join(options.root, PROGRAM);
-  if (!existsSync(program)) {
-    throw new MissingRequirement(`${PROGRAM} is missing; run "npm run build" first.`);
-  }
   const key = createApiKeyText('bench', randomBytes);
-  const provisionFile = path.join(options.folder, 'provision.yml');
-  writeFileSync(provisionFile, benchProvisioning(key, options.websites ?? ['web_bench']), { mode: 0o600 });
+  mkdirSync(options.folder, { recursive: true });
   const secretsFile = path.join(options.folder, 'secrets.json');
   const secrets = await loadSecrets(secretsFile);
   const signer = await createIdentitySigner(secrets.identityKeys, systemClock);
-  const urls = {
-    gateway: `http://127.0.0.1:${await freePort()}`,
-    service: `http://127.0.0.1:${await freePort()}`,
-  };
-  const running = await options.processes.start(process.execPath, [...options.nodeArguments, program], {
-    processor: options.processor,
-    cwd: options.root,
-    env: {
-      NODE_ENV: 'production',
-      UV_THREADPOOL_SIZE,
-      HOST: '127.0.0.1',
-      PORT: new URL(urls.gateway).port,
-      TRACKING_URL: urls.service,
-      DATA_DIR: path.join(options.folder, 'data'),
-      PROVISION_FILE: provisionFile,
-      SECRETS_FILE: secretsFile,
-      LOG_LEVEL: 'error',
-    },
+  const service = `http://127.0.0.1:${await freePort()}`;
+  const running = await startEmbedded({
+    ...options,
+    provisioning: benchProvisioning(key, options.websites ?? ['web_bench']),
+    settings: { TRACKING_URL: service, SECRETS_FILE: secretsFile },
   });
-  await untilReady(`${urls.gateway}/health`, running);
   return {
-    process: running,
-    urls,
+    process: running.process,
+    urls: { gateway: running.url, service },
     async headers(route): Promise<Record<string, string>> {
       if (route === 'gateway') return { 'x-api-key': key };
       const caller = {
@@ -89,7 +84,7 @@ export async function startIngestTarget(options: IngestTargetOptions): Promise<I
         scopes: ['read:data' as const, 'track:events' as const],
         access: { level: 'global' as const },
       };
-      const token = await signer.token(new Principal(caller, {}), 'tracking');
+      const token = await signer.token(new Principal(caller, {}), 'tracking', TRACK);
       return { [IDENTITY_HEADER]: token, 'x-forwarded-for': '192.0.2.1' };
     },
   };

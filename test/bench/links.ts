@@ -1,27 +1,72 @@
 /** The links bench: redirects of the whole server, their clicks stored, against the gateway alone before an upstream, in turns. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type BenchProcesses, createBenchProcesses } from './bench-processes.ts';
+import { parseArgs } from 'node:util';
+import { UsageError } from './bench-options.ts';
+import type { BenchProcesses } from './bench-processes.ts';
 import { LINK, type LinkTarget, startLinkTarget } from './link-target.ts';
 import { describeMachine, examineMachine, type Machine } from './machine.ts';
 import { startNginxUpstream } from './nginx-upstream.ts';
 import { cpuMicroseconds } from './process-usage.ts';
+import { runBench } from './run-bench.ts';
 import { runLoad, writeLoadScript } from './wrk-load.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Share of the bare gateway's throughput that redirects reach. */
 const GOAL = 0.7;
 const WARM_UP_ROUNDS = 2;
-const ROUNDS = 7;
-const SECONDS = 3;
 const CONNECTIONS = 32;
 /** Longest wait for the last clicks to be stored, in seconds. */
 const LONGEST_WAIT_SECONDS = 60;
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+const USAGE = `Usage: npm run bench:links -- [options]
+  --seconds N  length of one measured run, 1..60 (default 3)
+  --runs N     measured runs of each server, 1..50 (default 7)
+  --help       print this`;
+
+interface LinksOptions {
+  readonly seconds: number;
+  readonly runs: number;
+}
+
+/** Null: help is asked for. @throws UsageError */
+function readOptions(args: readonly string[]): LinksOptions | null {
+  const { values } = readArguments(args);
+  if (values.help) return null;
+  const whole = (name: keyof LinksOptions, most: number): number => {
+    const value = /^\d{1,2}$/.test(values[name]) ? Number(values[name]) : 0;
+    if (value < 1 || value > most) {
+      throw new UsageError(`--${name}: "${values[name]}" is not a whole number from 1 to ${most}`);
+    }
+    return value;
+  };
+  return { seconds: whole('seconds', 60), runs: whole('runs', 50) };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seconds: { type: 'string', default: '3' },
+        runs: { type: 'string', default: '7' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+interface Load {
+  readonly processes: BenchProcesses;
+  readonly machine: Machine;
+  readonly script: string;
+  readonly seconds: number;
+}
 
 interface Sample {
   readonly requests: number;
@@ -31,15 +76,12 @@ interface Sample {
   readonly cpuMicroseconds: number;
 }
 
-async function measure(
-  target: LinkTarget,
-  load: { readonly processes: BenchProcesses; readonly machine: Machine; readonly script: string },
-): Promise<Sample> {
+async function measure(target: LinkTarget, load: Load): Promise<Sample> {
   const before = cpuMicroseconds(target.process.pid);
   const { requests, duration, refused, broken } = await runLoad(load.processes, {
     script: load.script,
     url: `${target.url}/${LINK.slug}`,
-    seconds: SECONDS,
+    seconds: load.seconds,
     connections: CONNECTIONS,
     processor: load.machine.loadProcessor,
   });
@@ -82,7 +124,11 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-async function bench(processes: BenchProcesses, folder: string): Promise<void> {
+async function bench(
+  { seconds, runs }: LinksOptions,
+  processes: BenchProcesses,
+  folder: string,
+): Promise<void> {
   const machine = examineMachine();
   const upstream = await startNginxUpstream(
     processes,
@@ -113,8 +159,8 @@ async function bench(processes: BenchProcesses, folder: string): Promise<void> {
   let redirects = 1;
   let unread = 0;
   const samples: { readonly gateway: Sample; readonly whole: Sample }[] = [];
-  const load = { processes, machine, script };
-  for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round++) {
+  const load: Load = { processes, machine, script, seconds };
+  for (let round = 1 - WARM_UP_ROUNDS; round <= runs; round++) {
     let ofGateway = round % 2 === 0 ? await measure(gateway, load) : null;
     const ofWhole = await measure(whole, load);
     ofGateway ??= await measure(gateway, load);
@@ -125,7 +171,7 @@ async function bench(processes: BenchProcesses, folder: string): Promise<void> {
   await expectClicks(whole, redirects, unread);
 
   console.log(
-    `node ${process.version}; ${describeMachine(machine)}; median of ${ROUNDS} rounds of ${SECONDS} s`,
+    `node ${process.version}; ${describeMachine(machine)}; median of ${runs} rounds of ${seconds} s`,
   );
   for (const name of ['gateway', 'whole'] as const) {
     const rate = median(samples.map((sample) => sample[name].requestsPerSecond));
@@ -143,12 +189,8 @@ async function bench(processes: BenchProcesses, folder: string): Promise<void> {
   if (share < GOAL) process.exitCode = 1;
 }
 
-const processes = createBenchProcesses();
-const folder = mkdtempSync(path.join(tmpdir(), 'tidegate-bench-'));
-process.once('SIGINT', () => void processes.stopAll()).once('SIGTERM', () => void processes.stopAll());
-try {
-  await bench(processes, folder);
-} finally {
-  await processes.stopAll();
-  rmSync(folder, { recursive: true, force: true });
-}
+await runBench(USAGE, async (args, processes, folder) => {
+  const options = readOptions(args);
+  if (options === null) console.log(USAGE);
+  else await bench(options, processes, folder);
+});

@@ -1,11 +1,12 @@
 /** What the bench needs of the machine: nginx, wrk, and two processors to keep target and load apart. */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { findNginx } from './nginx-upstream.ts';
 import { allowedProcessors } from './process-usage.ts';
 import { MissingRequirement } from './target.ts';
 
 export interface Machine {
-  /** Command that starts nginx; Debian keeps it out of an ordinary user's PATH. */
+  /** Command that starts nginx. */
   readonly nginx: string;
   /** Where targets run; null: anywhere. */
   readonly targetProcessor: number | null;
@@ -18,9 +19,7 @@ export function examineMachine(): Machine {
   if (process.platform !== 'linux') {
     throw new MissingRequirement('The gateway bench reads CPU time from /proc: it runs on Linux only.');
   }
-  const nginx = ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((command) =>
-    exists(command, '-v'),
-  );
+  const nginx = findNginx();
   const missing = [...(nginx ? [] : ['nginx']), ...(exists('wrk', '-v') ? [] : ['wrk'])];
   if (!nginx || missing.length > 0) {
     throw new MissingRequirement(

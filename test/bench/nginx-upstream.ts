@@ -1,4 +1,5 @@
 /** The upstream behind every target: one nginx that answers a fixed JSON text, so that its cost is small and even. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../support/free-port.ts';
@@ -28,6 +29,23 @@ export interface Upstream {
   readonly url: string;
   /** Requests that the upstream has answered so far. */
   answered(): Promise<number>;
+}
+
+/** Command that starts nginx, which Debian keeps out of an ordinary user's PATH; undefined: it is not installed. */
+export function findNginx(): string | undefined {
+  return ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx'].find(
+    (command) => spawnSync(command, ['-v'], { stdio: 'ignore' }).error === undefined,
+  );
+}
+
+/** The command. Skips the suite with its reason printed when there is none. */
+export function requireNginx(suite: { skip(): never }): string {
+  const command = findNginx();
+  if (command !== undefined) return command;
+  process.stderr.write(
+    '      skipped: it needs nginx (apt-get install -y nginx-light), then npm run test:all runs it\n',
+  );
+  return suite.skip();
 }
 
 function configuration(folder: string, port: number): string {

@@ -11,10 +11,10 @@ import {
   renderQueryReport,
   timesSlower,
 } from './query-report.ts';
-import { SITES, websitesOf, windowBefore } from './query-workload.ts';
+import { WEBSITES, websitesOf, windowBefore } from './query-workload.ts';
 
 function sample(engine: QuerySample['engine'], round: number, milliseconds: number[]): QuerySample {
-  return { engine, round, site: 'middle', milliseconds, cpuMilliseconds: 10 };
+  return { engine, round, website: 'middle', milliseconds, cpuMilliseconds: 10 };
 }
 
 function measures(parts: Partial<QueryMeasures>): QueryMeasures {
@@ -97,7 +97,7 @@ describe('query bench workload', () => {
   it('has every event once, in the stated proportions', () => {
     const websites = websitesOf(10_000_000);
     expect(websites.reduce((sum, { events }) => sum + events, 0)).to.equal(10_000_000);
-    const asked = SITES.map(
+    const asked = WEBSITES.map(
       ({ websiteId }) => websites.find((website) => website.websiteId === websiteId)?.events,
     );
     expect(asked).to.deep.equal([600_000, 60_000, 12_000]);

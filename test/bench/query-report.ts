@@ -1,14 +1,14 @@
 /** Turns the samples of the query bench into medians, ratios and verdicts, and those into text; compares answers. */
 import { type Answers, ENGINE_NAMES, type EngineName } from './query-engine.ts';
 import { COMPARED } from './query-sql.ts';
-import { BATCH, SITES, type SiteName } from './query-workload.ts';
+import { BATCH, WEBSITES, type WebsiteName } from './query-workload.ts';
 import { median, table } from './report.ts';
 
 /** Batches of one engine for one website, one after the other, within a round in which every engine had its turn. */
 export interface QuerySample {
   readonly round: number;
   readonly engine: EngineName;
-  readonly site: SiteName;
+  readonly website: WebsiteName;
   /** Of each batch. */
   readonly milliseconds: readonly number[];
   /** Of all processes of the engine, for one batch. */
@@ -19,7 +19,7 @@ export interface QuerySample {
 export interface IngestPhase {
   readonly clients: number;
   /** Of each batch, in milliseconds. */
-  readonly queries: readonly { readonly site: SiteName; readonly milliseconds: number }[];
+  readonly queries: readonly { readonly website: WebsiteName; readonly milliseconds: number }[];
   /** Of each request with events, in milliseconds. */
   readonly appends: readonly number[];
   readonly eventsPerSecond: number;
@@ -62,11 +62,11 @@ export function quantile(values: readonly number[], share: number): number {
 export function timesSlower(
   samples: readonly QuerySample[],
   over: EngineName,
-  site: SiteName,
+  website: WebsiteName,
   measure: (sample: QuerySample) => number,
 ): number | null {
   const of = (engine: EngineName) =>
-    samples.filter((sample) => sample.engine === engine && sample.site === site);
+    samples.filter((sample) => sample.engine === engine && sample.website === website);
   const own = of('tidegate');
   const ratios = of(over).flatMap((sample) => {
     const other = own.find(({ round }) => round === sample.round);
@@ -80,7 +80,7 @@ const elapsed = (sample: QuerySample) => median(sample.milliseconds);
 /** Each goal that was measured. */
 export function judge({ samples, phases, custom }: QueryMeasures): Goal[] {
   const goals: Goal[] = [];
-  const middle = samples.filter(({ engine, site }) => engine === 'tidegate' && site === 'middle');
+  const middle = samples.filter(({ engine, website }) => engine === 'tidegate' && website === 'middle');
   if (middle.length > 0) {
     const p50 = quantile(
       middle.flatMap(({ milliseconds }) => milliseconds),
@@ -119,14 +119,14 @@ export function judge({ samples, phases, custom }: QueryMeasures): Goal[] {
 export function renderQueryReport(measures: QueryMeasures): string {
   const { samples, megabytes, phases, custom } = measures;
   const engines = ENGINE_NAMES.filter((name) => samples.some(({ engine }) => engine === name));
-  const rows = SITES.flatMap(({ name: site }) =>
+  const rows = WEBSITES.flatMap(({ name: website }) =>
     engines.map((engine) => {
-      const own = samples.filter((sample) => sample.engine === engine && sample.site === site);
+      const own = samples.filter((sample) => sample.engine === engine && sample.website === website);
       const times = own.flatMap(({ milliseconds }) => milliseconds);
       const ratio = (measure: (sample: QuerySample) => number) =>
-        timesSlower(samples, engine, site, measure)?.toFixed(1) ?? '–';
+        timesSlower(samples, engine, website, measure)?.toFixed(1) ?? '–';
       return [
-        site,
+        website,
         engine,
         quantile(times, 0.5).toFixed(1),
         quantile(times, 0.99).toFixed(1),
@@ -148,11 +148,13 @@ export function renderQueryReport(measures: QueryMeasures): string {
     'memory MB',
   ];
   const underIngest = phases.flatMap(({ clients, queries, appends, eventsPerSecond, failures }) =>
-    SITES.map(({ name: site }) => {
-      const times = queries.filter((query) => query.site === site).map(({ milliseconds }) => milliseconds);
+    WEBSITES.map(({ name: website }) => {
+      const times = queries
+        .filter((query) => query.website === website)
+        .map(({ milliseconds }) => milliseconds);
       return [
         String(clients),
-        site,
+        website,
         String(times.length),
         ...[quantile(times, 0.5), quantile(times, 0.99)].map((value) => value.toFixed(1)),
         eventsPerSecond.toFixed(0),

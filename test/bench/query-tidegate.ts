@@ -1,13 +1,13 @@
 /** Tidegate for the query bench: as shipped, over prepared events, asked with a key through its gateway. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
+import { dataPathsOf } from '../../config/data-directory.ts';
 import type { BenchProcesses } from './bench-processes.ts';
 import { type IngestTarget, startIngestTarget } from './ingest-target.ts';
 import { cpuMicroseconds, residentMegabytes } from './process-usage.ts';
 import type { Answers, QueryEngine } from './query-engine.ts';
 import { COMPARED } from './query-sql.ts';
-import { BATCH, type BatchDataset, DAY_MS, INGEST_WEBSITE, SITES, type Window } from './query-workload.ts';
+import { BATCH, type BatchDataset, DAY_MS, INGEST_WEBSITE, WEBSITES, type Window } from './query-workload.ts';
 
 export interface TidegateOptions {
   readonly processes: BenchProcesses;
@@ -42,7 +42,7 @@ export async function startTidegate(options: TidegateOptions): Promise<TidegateE
   const target = await startIngestTarget({
     ...options,
     processor: null,
-    websites: [...SITES.map(({ websiteId }) => websiteId), INGEST_WEBSITE],
+    websites: [...WEBSITES.map(({ websiteId }) => websiteId), INGEST_WEBSITE],
   });
   const headers = { 'content-type': 'application/json', ...(await target.headers('gateway')) };
   const batch = JSON.stringify({ parameters: BATCH, ...datesOf(options.window) });

@@ -1,13 +1,13 @@
 /** What the query bench asks, and of which events: websites in fixed proportions, and the SQL that generates their events. */
 
 /** The websites that are asked, with their share of all events. */
-export const SITES = [
+export const WEBSITES = [
   { name: 'large', websiteId: 'web_large', share: 0.06 },
   { name: 'middle', websiteId: 'web_middle', share: 0.006 },
   { name: 'small', websiteId: 'web_small', share: 0.0012 },
 ] as const;
-export type Site = (typeof SITES)[number];
-export type SiteName = Site['name'];
+export type Website = (typeof WEBSITES)[number];
+export type WebsiteName = Website['name'];
 
 /** The organization whose websites are asked; all others belong to one each. */
 export const ORGANIZATION = 'org_bench';
@@ -42,12 +42,12 @@ const OTHER_WEBSITES = 150;
 
 /** Every website with its number of events, by id; together exactly `events`. */
 export function websitesOf(events: number): GeneratedWebsite[] {
-  const asked = SITES.map(({ websiteId, share }) => ({
+  const asked = WEBSITES.map(({ websiteId, share }) => ({
     websiteId,
     organizationId: ORGANIZATION,
     events: Math.round(events * share),
   }));
-  const rest = events - asked.reduce((sum, site) => sum + site.events, 0);
+  const rest = events - asked.reduce((sum, website) => sum + website.events, 0);
   const others = Array.from({ length: OTHER_WEBSITES }, (_, i) => ({
     websiteId: `web_other_${String(i).padStart(3, '0')}`,
     organizationId: `org_other_${String(i).padStart(3, '0')}`,

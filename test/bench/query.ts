@@ -19,7 +19,7 @@ import {
 } from './query-report.ts';
 import { startSqlite } from './query-sqlite.ts';
 import { datesOf, startTidegate, type TidegateEngine } from './query-tidegate.ts';
-import { SITES, type Site, type Window, windowBefore } from './query-workload.ts';
+import { WEBSITES, type Website, type Window, windowBefore } from './query-workload.ts';
 import { MissingRequirement } from './target.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -139,7 +139,7 @@ async function loadedEvents(options: QueryOptions, folder: string, tell: Tell): 
 async function requireSameAnswers(engines: readonly QueryEngine[]): Promise<void> {
   const [first, ...others] = engines;
   if (!first) return;
-  for (const { websiteId } of SITES) {
+  for (const { websiteId } of WEBSITES) {
     const expected = await first.ask(websiteId);
     for (const other of others) {
       const difference = differenceOf(expected, await other.ask(websiteId));
@@ -153,26 +153,26 @@ async function requireSameAnswers(engines: readonly QueryEngine[]): Promise<void
 /** Each engine with each website; who comes first shifts from round to round. */
 async function measureRound(engines: readonly QueryEngine[], round: number): Promise<QuerySample[]> {
   const samples: QuerySample[] = [];
-  for (const site of SITES) {
+  for (const website of WEBSITES) {
     for (let turn = 0; turn < engines.length; turn++) {
       const engine = engines[(round + turn) % engines.length];
-      if (engine) samples.push(await measureSample(engine, site, round));
+      if (engine) samples.push(await measureSample(engine, website, round));
     }
   }
   return samples;
 }
 
-async function measureSample(engine: QueryEngine, site: Site, round: number): Promise<QuerySample> {
+async function measureSample(engine: QueryEngine, website: Website, round: number): Promise<QuerySample> {
   const milliseconds: number[] = [];
   const cpuBefore = engine.cpuMicroseconds();
   const started = performance.now();
   do {
     const before = performance.now();
-    await engine.ask(site.websiteId);
+    await engine.ask(website.websiteId);
     milliseconds.push(performance.now() - before);
   } while (milliseconds.length < SAMPLE_BATCHES && performance.now() - started < SAMPLE_MILLISECONDS);
   const cpuMilliseconds = (engine.cpuMicroseconds() - cpuBefore) / 1_000 / milliseconds.length;
-  return { round, engine: engine.name, site: site.name, milliseconds, cpuMilliseconds };
+  return { round, engine: engine.name, website: website.name, milliseconds, cpuMilliseconds };
 }
 
 /** Each client asks for one website after the other, without pause. */
@@ -188,12 +188,12 @@ async function measureUnderIngest(
   await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       for (let turn = client; performance.now() < end; turn++) {
-        const site = SITES[turn % SITES.length];
-        if (!site) break;
+        const website = WEBSITES[turn % WEBSITES.length];
+        if (!website) break;
         const before = performance.now();
         try {
-          await engine.post('/v1/query', site.websiteId, engine.batch);
-          queries.push({ site: site.name, milliseconds: performance.now() - before });
+          await engine.post('/v1/query', website.websiteId, engine.batch);
+          queries.push({ website: website.name, milliseconds: performance.now() - before });
         } catch {
           engine.target.process.assertRunning();
           failures++;
@@ -207,7 +207,7 @@ async function measureUnderIngest(
 }
 
 async function measureCustom(engine: TidegateEngine, window: Window): Promise<number[]> {
-  const middle = SITES[1];
+  const middle = WEBSITES[1];
   const body = JSON.stringify({ sql: CUSTOM_SQL, ...datesOf(window) });
   const milliseconds: number[] = [];
   for (let query = 0; query <= CUSTOM_QUERIES; query++) {

@@ -1,7 +1,7 @@
 /** How much memory of Redis a caller takes while its windows run, for each kind of caller that the shipped limits know. */
 import { Redis } from 'ioredis';
+import { addressSubject } from '../../services/shared/plans/public-limit.ts';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
-import { addressSubject } from '../../services/shared/rate-limit/public-limit.ts';
 import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address.ts';
 import { RedisCounterStore } from '../../services/shared/storage/redis/redis-counter-store.ts';
 import { startRedis } from '../support/redis-server.ts';

@@ -50,10 +50,17 @@ interface Gateway {
   readonly processes: readonly number[];
 }
 
-/**
- * Both gateways stand before nginx and count limits in the system's Redis. All their processes share one processor, nginx
- * and the load another.
- */
+/** Both gateways stand before nginx and count limits in the system's Redis. */
+export async function startWorkerGateways(
+  system: DistributedSystem,
+  upstreamUrl: string,
+): Promise<{ readonly one: ServerProcess; readonly two: ServerProcess }> {
+  const start = (workers: number) =>
+    system.startGateway({ QUERY_URL: upstreamUrl, GATEWAY_WORKERS: `${workers}` });
+  return { one: await start(1), two: await start(WORKERS) };
+}
+
+/** All processes of the gateways share one processor, nginx and the load another. */
 export async function measureWorkerCost(bench: WorkerBench): Promise<WorkerCost> {
   const { system, key, processes, machine } = bench;
   const upstream = await startNginxUpstream(
@@ -64,9 +71,8 @@ export async function measureWorkerCost(bench: WorkerBench): Promise<WorkerCost>
   );
   const script = path.join(system.folder, 'get.lua');
   writeLoadScript(script, { method: 'GET', path: PATH, headers: { 'x-api-key': key } });
-  const settings = { QUERY_URL: upstream.url };
-  const one = gatewayOf(await system.startGateway({ ...settings, GATEWAY_WORKERS: '1' }), machine);
-  const two = gatewayOf(await system.startGateway({ ...settings, GATEWAY_WORKERS: `${WORKERS}` }), machine);
+  const started = await startWorkerGateways(system, upstream.url);
+  const [one, two] = [gatewayOf(started.one, machine), gatewayOf(started.two, machine)];
   const costs: { one: number; two: number }[] = [];
   for (const gateway of [one, two]) await warmUp(bench, gateway, script);
   for (let round = 0; round < ROUNDS; round++) {

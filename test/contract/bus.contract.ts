@@ -18,6 +18,7 @@ const ALL: readonly Invalidation[] = [
   { kind: 'membership', organizationId: 'org_a', id: 'mem_1' },
   { kind: 'session', id: 'ses_1' },
   { kind: 'everything' },
+  { kind: 'keptAnswers' },
 ];
 
 /** What arrives at a bus, and a wait for the next of it. */

@@ -1,7 +1,13 @@
 /** What every counter store does over random requests, held against a plain model of both algorithms. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ALGORITHMS, type CounterStore, type LimitUse } from '../../services/shared/ports/counter-store.ts';
+import {
+  ALGORITHMS,
+  type CounterStore,
+  type LimitUse,
+  LONGEST_PERIOD_MS,
+  PERIODS,
+} from '../../services/shared/ports/counter-store.ts';
 import { LimitModel } from '../support/limit-model.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
@@ -21,11 +27,22 @@ interface Course {
   readonly steps: readonly Step[];
 }
 
-const limit = fc.record({
+const windows = fc.record({
   limit: fc.integer({ min: 4, max: 12 }),
   windowMs: fc.constantFrom(1_000, 2_500, 10_000, 60_000),
   algorithm: fc.constantFrom(...ALGORITHMS),
 });
+const quotas = fc
+  .record({ limit: fc.integer({ min: 4, max: 12 }), period: fc.constantFrom(...PERIODS) })
+  .map(({ limit, period }) => ({
+    ...{ limit, period, windowMs: LONGEST_PERIOD_MS[period] },
+    algorithm: 'fixed' as const,
+  }));
+type Rule = Pick<LimitUse, 'limit' | 'windowMs' | 'algorithm' | 'period' | 'shadow'>;
+const inShadow = (rules: fc.Arbitrary<Rule>): fc.Arbitrary<Rule> =>
+  fc
+    .tuple(rules, fc.boolean())
+    .map(([rule, isShadow]) => (isShadow ? { ...rule, shadow: true as const } : rule));
 
 function steps(advance: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
   const costs = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 4, maxLength: 4 });
@@ -33,7 +50,7 @@ function steps(advance: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 1, maxLength: 80 });
 }
 
-function courses(advance: fc.Arbitrary<number>): fc.Arbitrary<Course> {
+function courses(advance: fc.Arbitrary<number>, limit: fc.Arbitrary<Rule> = windows): fc.Arbitrary<Course> {
   return fc.record({
     limits: fc.array(limit, { minLength: 1, maxLength: 4 }).map((limits) =>
       limits.map((rule, index) => ({
@@ -94,9 +111,7 @@ export function counterStoreModelContract(
   make: MakeCounterStore,
   { runs, backwards }: { readonly runs: number; readonly backwards: boolean },
 ): void {
-  describe(`CounterStore over random requests: ${name}`, function () {
-    this.timeout(120_000);
-
+  describe(`CounterStore over random requests: ${name}`, () => {
     it('decides, counts and tells resets as a plain model does', async () => {
       await fc.assert(
         fc.asyncProperty(courses(FORWARD), async (course) => {
@@ -107,6 +122,22 @@ export function counterStoreModelContract(
               expect(model.mostInAnyWindow(subject, use)).to.be.at.most(use.limit);
             }
           }
+          await store.close();
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it('holds quotas of the calendar and limits in shadow to the same model', async () => {
+      const far = fc.oneof(
+        { weight: 6, arbitrary: FORWARD },
+        { weight: 1, arbitrary: fc.nat(3 * 86_400_000) },
+        { weight: 1, arbitrary: fc.nat(40 * 86_400_000) },
+      );
+      const either = fc.oneof(inShadow(windows), quotas, inShadow(quotas));
+      await fc.assert(
+        fc.asyncProperty(courses(far, either), async (course) => {
+          const { store } = await run(make, course, true);
           await store.close();
         }),
         { numRuns: runs },

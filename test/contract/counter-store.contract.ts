@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ALGORITHMS, type CounterStore, type LimitUse } from '../../services/shared/ports/counter-store.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import type { MakeCounterStore } from './counter-store-model.contract.ts';
+import { quotaCases } from './counter-store-quotas.contract.ts';
 
 const COUNTED = { name: 'plan', cost: 1, algorithm: 'fixed', onStoreFailure: 'local' } as const;
 const TEN_SECONDS = { ...COUNTED, limit: 5, windowMs: 10_000 } satisfies LimitUse;
@@ -44,6 +45,8 @@ export function counterStoreContract(name: string, make: MakeCounterStore): void
       });
     }
 
+    quotaCases(() => ({ clock, store }));
+
     it('starts a window with its first request and ends it exactly a window later', async () => {
       const start = clock.now();
       for (let count = 0; count < 5; count++) await store.decide('a', [TEN_SECONDS]);
@@ -64,6 +67,51 @@ export function counterStoreContract(name: string, make: MakeCounterStore): void
         resetAtMs: start + 20_000,
         violated: false,
       });
+    });
+
+    describe('charged afterwards', () => {
+      for (const algorithm of ALGORITHMS) {
+        const SECONDS = {
+          ...{ name: 'seconds', cost: 0, needs: 1, limit: 10, windowMs: 60_000 },
+          ...({ algorithm, onStoreFailure: 'local' } as const),
+        } satisfies LimitUse;
+
+        it(`admits while something is left and counts nothing before (${algorithm})`, async () => {
+          for (let count = 0; count < 20; count++) {
+            const { admitted, states } = await store.decide('a', [SECONDS, MINUTE_1000]);
+            expect([admitted, states[0]?.remaining]).to.deep.equal([true, 10]);
+          }
+          expect((await store.charge('a', SECONDS, 9)).remaining).to.equal(1);
+          expect((await store.decide('a', [SECONDS])).states[0]).to.include({
+            remaining: 1,
+            violated: false,
+          });
+        });
+
+        it(`overshoots, shows 0 remaining and refuses until the window ends (${algorithm})`, async () => {
+          const start = clock.now();
+          await store.charge('a', SECONDS, 4);
+          clock.advance(1_000);
+          const charged = await store.charge('a', SECONDS, 30);
+          expect(charged).to.include({ limit: 10, remaining: 0, violated: false });
+          const refused = await store.decide('a', [SECONDS, MINUTE_1000]);
+          expect(refused.admitted).to.equal(false);
+          const resetAtMs = start + (algorithm === 'fixed' ? 60_000 : 61_000);
+          expect(refused.states[0]).to.deep.equal({ limit: 10, remaining: 0, resetAtMs, violated: true });
+          expect(refused.states[1]).to.include({ remaining: 1_000 });
+          expect((await store.decide('b', [SECONDS])).admitted).to.equal(true);
+          clock.advance(resetAtMs - clock.now() - 1);
+          expect((await store.decide('a', [SECONDS])).admitted).to.equal(false);
+          clock.advance(1);
+          expect((await store.decide('a', [SECONDS])).states[0]).to.include({ remaining: 10 });
+        });
+
+        it(`loses no charge of many at once (${algorithm})`, async () => {
+          const large = { ...SECONDS, limit: 1_000 };
+          await Promise.all(Array.from({ length: 100 }, () => store.charge('a', large, 3)));
+          expect((await store.decide('a', [large])).states[0]?.remaining).to.equal(700);
+        });
+      }
     });
 
     it('counts in all limits or in none', async () => {

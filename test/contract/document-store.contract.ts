@@ -22,7 +22,7 @@ export function newWebsite(id: string, overrides: Partial<NewDocument<Website>> 
   return {
     id,
     organizationId: 'org_a',
-    name: `Site ${id}`,
+    name: `Website ${id}`,
     domain: `${id}.example.com`,
     isPublic: false,
     settings: {},
@@ -91,7 +91,7 @@ export function documentStoreContract(name: string, create: () => Promise<Docume
       expect(await store.websites.all('org_b')).to.deep.equal([]);
       expect(await store.websites.update('org_b', 'web_1', 1, { name: 'taken' })).to.equal(null);
       expect(await store.websites.remove('org_b', 'web_1')).to.equal(false);
-      expect((await store.websites.get('org_a', 'web_1'))?.name).to.equal('Site web_1');
+      expect((await store.websites.get('org_a', 'web_1'))?.name).to.equal('Website web_1');
     });
 
     it('keeps every field of a nested document, quotes, emoji and line breaks included', async () => {
@@ -139,12 +139,8 @@ export function documentStoreContract(name: string, create: () => Promise<Docume
       it('finds by every declared index across organizations, and by id', async () => {
         const key = await store.apiKeys.insert(newKey('key_1'));
         const website = await store.websites.insert(newWebsite('web_1', { domain: 'a.com' }));
-        const user = await store.users.insert({
-          id: 'usr_1',
-          organizationId: 'usr_1',
-          email: 'ann@example.com',
-          passwordHash: 'argon2id',
-        });
+        const account = { email: 'ann@example.com', home: '*', passwordHash: 'argon2id' };
+        const user = await store.users.insert({ id: 'usr_1', organizationId: 'usr_1', ...account });
         const membership = await store.memberships.insert({
           id: 'mem_1',
           organizationId: 'org_a',
@@ -156,7 +152,7 @@ export function documentStoreContract(name: string, create: () => Promise<Docume
         expect(await store.websites.findUnique('organizationDomain', ['org_a', 'a.com'])).to.deep.equal(
           website,
         );
-        expect(await store.users.findUnique('email', ['ann@example.com'])).to.deep.equal(user);
+        expect(await store.users.findUnique('emailHome', ['ann@example.com', '*'])).to.deep.equal(user);
         expect(await store.memberships.findUnique('organizationUser', ['org_a', 'usr_1'])).to.deep.equal(
           membership,
         );
@@ -165,9 +161,9 @@ export function documentStoreContract(name: string, create: () => Promise<Docume
       });
 
       it('refuses a duplicate email, membership and key hash by the name of the index', async () => {
-        const user = { organizationId: 'usr_1', email: 'ann@example.com', passwordHash: 'x' };
+        const user = { organizationId: 'usr_1', email: 'ann@example.com', home: '*', passwordHash: 'x' };
         await store.users.insert({ id: 'usr_1', ...user });
-        expect(await duplicateIndex(store.users.insert({ id: 'usr_2', ...user }))).to.equal('email');
+        expect(await duplicateIndex(store.users.insert({ id: 'usr_2', ...user }))).to.equal('emailHome');
         const membership = { organizationId: 'org_a', userId: 'usr_1', role: 'member' } as const;
         await store.memberships.insert({ id: 'mem_1', ...membership });
         expect(await duplicateIndex(store.memberships.insert({ id: 'mem_2', ...membership }))).to.equal(

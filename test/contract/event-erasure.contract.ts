@@ -8,7 +8,7 @@ const EVENTS = [
   { event_id: 'a', organization_id: 'org_1', website_id: 'web_1', anonymous_id: 'anna' },
   { event_id: 'b', organization_id: 'org_1', website_id: 'web_1', anonymous_id: 'bert' },
   { event_id: 'c', organization_id: 'org_1', website_id: 'web_2', anonymous_id: 'anna' },
-  { event_id: 'd', organization_id: 'org_1', website_id: null, anonymous_id: 'anna' },
+  { event_id: 'd', organization_id: 'org_1', website_id: null, anonymous_id: 'anna', profile_id: 'p' },
   { event_id: 'e', organization_id: 'org_2', website_id: 'web_3', anonymous_id: 'anna' },
   { event_id: 'f', organization_id: 'org_1', website_id: 'web_1', anonymous_id: null },
 ].map((event) => eventRecord(event));
@@ -26,6 +26,32 @@ const CASES: readonly [string, EventSelection, string[]][] = [
   ],
   ['a website', { organizationId: 'org_1', websiteId: 'web_1', anonymousId: null }, ['c', 'd', 'e']],
   ['an organization', { organizationId: 'org_1', websiteId: null, anonymousId: null }, ['e']],
+  [
+    'a person of an organization, whoever sent the events',
+    { organizationId: 'org_1', websiteId: null, anonymousId: null, profileId: 'p' },
+    ['a', 'b', 'c', 'e', 'f'],
+  ],
+  [
+    'the events of some visitors that name nobody',
+    {
+      organizationId: 'org_1',
+      websiteId: null,
+      anonymousId: null,
+      profileId: null,
+      visitors: ['anna', 'bert'],
+    },
+    ['d', 'e', 'f'],
+  ],
+  [
+    'nothing of no visitors',
+    { organizationId: 'org_1', websiteId: null, anonymousId: null, visitors: [] },
+    ['a', 'b', 'c', 'd', 'e', 'f'],
+  ],
+  [
+    'nothing of a person elsewhere',
+    { organizationId: 'org_1', websiteId: 'web_1', anonymousId: null, profileId: 'p', visitors: ['anna'] },
+    ['a', 'b', 'c', 'd', 'e', 'f'],
+  ],
   [
     'nothing of a website under another organization',
     { organizationId: 'org_2', websiteId: 'web_1', anonymousId: null },

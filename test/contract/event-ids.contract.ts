@@ -46,6 +46,39 @@ export function eventIdContract(fixture: () => EventStoreFixture): void {
       expect(await storedIds()).to.have.length(4);
     });
 
+    it('are none of an event without a key and one with a key, whichever came first, in one append and after a restart', async () => {
+      const { store, reopen } = fixture();
+      const keyless = eventRecord({ event_id: 'order-1', website_id: 'web_a', is_keyless: true });
+      const keyed = eventRecord({ event_id: 'order-1', website_id: 'web_a' });
+      expect(await store.append([keyless])).to.deep.equal({ repeated: 0 });
+      expect(await store.append([keyed]), 'the stranger was first').to.deep.equal({ repeated: 0 });
+      const other = { website_id: null, event_id: 'order-2' };
+      const both = [eventRecord(other), eventRecord({ ...other, is_keyless: true })];
+      expect(await store.append(both), 'the owner was first').to.deep.equal({ repeated: 0 });
+      expect(await store.append([keyless, keyed, ...both])).to.deep.equal({ repeated: 4 });
+      const reopened = await reopen();
+      expect(await reopened.append([keyless, keyed, ...both])).to.deep.equal({ repeated: 4 });
+      const third = { website_id: 'web_a', event_id: 'order-3' };
+      await reopened.append([eventRecord({ ...third, is_keyless: true })]);
+      expect(await (await reopen()).append([eventRecord(third)])).to.deep.equal({ repeated: 0 });
+    });
+
+    it('are found without storing anything: those of stored events, within a day', async () => {
+      const { store, clock } = fixture();
+      const events = ['a', 'b', 'b', null].map((event_id) => eventRecord({ event_id }));
+      expect(await store.findRepeats(events)).to.deep.equal([false, false, false, false]);
+      await append('b', null);
+      expect(await store.findRepeats(events)).to.deep.equal([false, true, true, false]);
+      expect(await store.findRepeats([eventRecord({ event_id: 'b', is_keyless: true })])).to.deep.equal([
+        false,
+      ]);
+      expect(await store.findRepeats([])).to.deep.equal([]);
+      expect(await storedIds(), 'nothing was stored').to.have.members(['b', null]);
+      expect(await append('a'), 'nor claimed').to.deep.equal({ repeated: 0 });
+      clock.advance(DAY_MS + 1_000);
+      expect(await store.findRepeats(events)).to.deep.equal([false, false, false, false]);
+    });
+
     it('are told apart to the last of 512 characters', async () => {
       const long = 'é'.repeat(511);
       expect(await append(`${long}1`, `${long}2`, `${long}1`)).to.deep.equal({ repeated: 1 });

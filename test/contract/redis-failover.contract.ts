@@ -1,6 +1,6 @@
 /** What holds when a server of Redis is lost and its replica takes its place, for every form that has replicas. */
 import { expect } from 'chai';
-import { type OpenCounters, openCounters } from '../../gateway/open-counters.ts';
+import { type OpenCounters, openCounters } from '../../gateway/process/stores/open-counters.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { LimitDecision, LimitUse, StoreFailure } from '../../services/shared/ports/counter-store.ts';
@@ -47,7 +47,9 @@ export function redisFailoverContract(name: string, get: () => Failover): void {
     try {
       for (let count = 0; count < 2; count++) {
         const ports = { clock: systemClock, logger: watch.logger, metrics: new PrometheusMetrics() };
-        gateways.push(await openCounters({ redis }, ports, closers));
+        gateways.push(
+          await openCounters({ redis, quotaFile: '', cookieKey: new Uint8Array(32) }, ports, closers),
+        );
       }
       await bare.connected();
       for (const { counters } of gateways) await remotely(() => counters.decide(another, [use('closed')]));

@@ -1,9 +1,8 @@
-/** What every document store guarantees to resources: lists in the order of a field, usage that adds up, clean-ups that are found again. */
+/** What every document store guarantees to resources: usage that adds up, clean-ups that are found again. */
 import { expect } from 'chai';
 import type { Cleanup } from '../../services/shared/model/cleanup.ts';
 import type { Link } from '../../services/shared/model/link.ts';
-import type { DocumentStore, NewDocument, SortedPage } from '../../services/shared/ports/document-store.ts';
-import { rejection } from '../support/rejection.ts';
+import type { DocumentStore, NewDocument } from '../../services/shared/ports/document-store.ts';
 import type { DocumentStoreFixture } from './document-store.contract.ts';
 
 /** A link as a caller gives it. */
@@ -51,63 +50,6 @@ export function resourcesContract(name: string, create: () => Promise<DocumentSt
       store = fixture.store;
     });
     afterEach(() => fixture.close());
-
-    const NAMES = ['b', 'B', 'ä', 'a', '😀', '\uFFFD', 'a'];
-    /** The one of {@link NAMES} whose place beside '😀' depends on bytes being compared. */
-    const BYTES_ONLY = 5;
-
-    async function insertNamed(): Promise<void> {
-      for (const [i, linkName] of NAMES.entries()) {
-        if (i === BYTES_ONLY && fixture.ordersByUtf16) continue;
-        const websiteId = i % 2 === 0 ? 'web_even' : null;
-        await store.links.insert(newLink(`lnk_${i}`, { name: linkName, websiteId }));
-      }
-      await store.links.insert(newLink('lnk_other', { organizationId: 'org_b', name: 'a' }));
-    }
-
-    async function idsOf(page: Omit<SortedPage<Link>, 'limit'>, limit: number): Promise<string[]> {
-      const ids: string[] = [];
-      let after: SortedPage<Link>['after'];
-      for (;;) {
-        const found = await store.links.sorted('org_a', { ...page, limit, ...(after ? { after } : {}) });
-        ids.push(...found.map((link) => link.id));
-        const last = found.at(-1);
-        if (!last || found.length < limit) return ids;
-        after = [last.name, last.id];
-      }
-    }
-
-    it('lists a tenant by a field in the order of its bytes, equal ones by id, in pages without gap or overlap', async () => {
-      await insertNamed();
-      const ascending = ['lnk_1', 'lnk_3', 'lnk_6', 'lnk_0', 'lnk_2', 'lnk_5', 'lnk_4'].filter(
-        (id) => !fixture.ordersByUtf16 || id !== `lnk_${BYTES_ONLY}`,
-      );
-      for (const limit of [1, 2, 3, 100]) {
-        expect(await idsOf({ sortBy: 'name' }, limit)).to.deep.equal(ascending);
-        expect(await idsOf({ sortBy: 'name', order: 'descending' }, limit)).to.deep.equal(
-          [...ascending].reverse(),
-        );
-      }
-    });
-
-    it('lists only those whose field is one of the values', async () => {
-      await insertNamed();
-      const page = (values: string[]) => ({ sortBy: 'name', where: { field: 'websiteId', values } }) as const;
-      expect(await idsOf(page(['web_even', 'web_none']), 2)).to.deep.equal([
-        'lnk_6',
-        'lnk_0',
-        'lnk_2',
-        'lnk_4',
-      ]);
-      expect(await idsOf(page([]), 2)).to.deep.equal([]);
-    });
-
-    it('refuses a limit outside 1..100', async () => {
-      for (const limit of [0, 101, 1.5]) {
-        const refused = store.links.sorted('org_a', { sortBy: 'name', limit });
-        expect(await rejection(refused)).to.be.instanceOf(RangeError);
-      }
-    });
 
     async function insertOrganizations(): Promise<void> {
       for (const id of ['org_a', 'org_b']) {

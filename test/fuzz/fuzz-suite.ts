@@ -50,7 +50,6 @@ export function fuzzSuite(effort: Effort): void {
 
   before(async function () {
     requireSchemathesis(this);
-    this.timeout(30_000);
     folder = createTempDirectory();
     server = await startTidegate({ configDir: configurationWithoutLimits(folder.path) });
     document = (await server.call('GET', '/openapi.json')).body as Document;

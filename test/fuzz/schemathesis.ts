@@ -20,7 +20,7 @@ function schemathesisPath(): string | null {
 /** Skips the suite with its reason printed when there is no schemathesis. */
 export function requireSchemathesis(suite: { skip(): never }): void {
   if (schemathesisPath() !== null) return;
-  process.stderr.write(`      skipped: it needs schemathesis (${INSTALL}), then npm test runs it\n`);
+  process.stderr.write(`      skipped: it needs schemathesis (${INSTALL}), then npm run test:all runs it\n`);
   suite.skip();
 }
 

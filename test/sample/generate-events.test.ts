@@ -1,10 +1,10 @@
 /** The sample generator: exactly as many events as asked for, the same for the same seed, and such as ingest takes. */
 import { expect } from 'chai';
 import { readImportLine } from '../../services/tracking/import/read-import-line.ts';
-import { generateEvents, type SampleOptions, zipfSites } from './generate-events.ts';
+import { generateEvents, type SampleOptions, zipfWebsites } from './generate-events.ts';
 
 const END = Date.UTC(2026, 0, 31);
-const OPTIONS: SampleOptions = { events: 20_000, days: 10, end: END, sites: zipfSites(3), seed: 7 };
+const OPTIONS: SampleOptions = { events: 20_000, days: 10, end: END, websites: zipfWebsites(3), seed: 7 };
 
 describe('sample events', () => {
   const events = [...generateEvents(OPTIONS)];

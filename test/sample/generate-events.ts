@@ -17,7 +17,7 @@ const MINUTES_PER_DAY = 1_440;
 /** About how many events a session has; only how densely sessions are laid out hangs on it. */
 const EVENTS_PER_SESSION = 8;
 
-export interface SampleSite {
+export interface SampleWebsite {
   readonly id: string;
   readonly domain: string;
   /** Of all sessions, relative to the other sites. */
@@ -30,7 +30,7 @@ export interface SampleOptions {
   readonly days: number;
   /** The end of the last day, in milliseconds since the epoch. */
   readonly end: number;
-  readonly sites: readonly SampleSite[];
+  readonly websites: readonly SampleWebsite[];
   readonly seed: number;
 }
 
@@ -46,8 +46,8 @@ export interface SampleEvent {
   readonly [field: string]: unknown;
 }
 
-/** Sites whose shares follow Zipf's law. */
-export function zipfSites(count: number): SampleSite[] {
+/** Websites whose shares follow Zipf's law. */
+export function zipfWebsites(count: number): SampleWebsite[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `web_sample_${i + 1}`,
     domain: `sample-${i + 1}.example`,
@@ -56,10 +56,16 @@ export function zipfSites(count: number): SampleSite[] {
 }
 
 /** The events, by time ascending. */
-export function* generateEvents({ events, days, end, sites, seed }: SampleOptions): Generator<SampleEvent> {
+export function* generateEvents({
+  events,
+  days,
+  end,
+  websites,
+  seed,
+}: SampleOptions): Generator<SampleEvent> {
   const random = createRandom(seed);
-  const siteOf = byShare(sites.map((site) => [site, site.share]));
-  const shareSum = sites.reduce((sum, { share }) => sum + share, 0);
+  const websiteOf = byShare(websites.map((website) => [website, website.share]));
+  const shareSum = websites.reduce((sum, { share }) => sum + share, 0);
   const minutes = days * MINUTES_PER_DAY;
   const start = end - minutes * MINUTE_MS;
   const due = new Map<number, SampleEvent[]>();
@@ -74,9 +80,9 @@ export function* generateEvents({ events, days, end, sites, seed }: SampleOption
     // Sessions laid out too early count until the last minute, which makes up whatever is missing.
     debt = minute === minutes - 1 ? events - planned : debt + rate;
     while (debt > 0 && planned < events) {
-      const site = siteOf(random);
-      const visitors = Math.max(20, (events * site.share) / shareSum / (EVENTS_PER_SESSION * 2.5));
-      const session = sessionOf(random, site, start + minute * MINUTE_MS, end, visitors);
+      const website = websiteOf(random);
+      const visitors = Math.max(20, (events * website.share) / shareSum / (EVENTS_PER_SESSION * 2.5));
+      const session = sessionOf(random, website, start + minute * MINUTE_MS, end, visitors);
       for (const event of session) {
         const at = Math.floor((event.timestamp - start) / MINUTE_MS);
         const list = due.get(at);
@@ -101,18 +107,18 @@ type Draft = Partial<Record<string, unknown>>;
 /** Everything that one visitor does at one visit; nothing of it after `end`. */
 function sessionOf(
   random: Random,
-  site: SampleSite,
+  website: SampleWebsite,
   minute: number,
   end: number,
   visitors: number,
 ): SampleEvent[] {
   const visitor = Math.floor(random.next() ** 1.6 * visitors);
   // What belongs to the visitor comes from a stream of its own, so that it is the same at every visit.
-  const own = createRandom(visitor * 2_654_435_761 + site.id.length * 97 + site.share * 1e6);
+  const own = createRandom(visitor * 2_654_435_761 + website.id.length * 97 + website.share * 1e6);
   const { screen_resolution, ...device } = deviceOf(own);
   const { timezone, language, ...place } = placeOf(own);
-  const sessionId = `ses_${site.id}_${minute.toString(36)}_${random.whole(1e9).toString(36)}`;
-  const about = { websiteId: site.id, anonymousId: `anon_${site.id}_${visitor}`, sessionId };
+  const sessionId = `ses_${website.id}_${minute.toString(36)}_${random.whole(1e9).toString(36)}`;
+  const about = { websiteId: website.id, anonymousId: `anon_${website.id}_${visitor}`, sessionId };
   const client = { ...device, ...place, screen_resolution, timezone, language };
   const made: SampleEvent[] = [];
   let at = minute + random.whole(MINUTE_MS);
@@ -127,7 +133,7 @@ function sessionOf(
   const pages = random.chance(0.45) ? 1 : 1 + Math.ceil(random.skewed(2.5));
   for (let page = 1; page <= pages; page++) {
     const { path, title } = pageOf(random);
-    const url = `https://${site.domain}${path}`;
+    const url = `https://${website.domain}${path}`;
     const landing = page === 1 && isCampaign ? `${url}?${campaignOf(random)}` : url;
     const ttfb = Math.round(random.skewed(120));
     add('screen_view', landing, {
@@ -153,7 +159,7 @@ function sessionOf(
     if (random.chance(0.02)) {
       add('error', url, {
         ...errorOf(random),
-        filename: `https://${site.domain}/app.js`,
+        filename: `https://${website.domain}/app.js`,
         lineno: random.whole(900),
       });
     }

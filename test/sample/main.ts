@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import { generateEvents, zipfSites } from './generate-events.ts';
+import { generateEvents, zipfWebsites } from './generate-events.ts';
 
 const CLI = fileURLToPath(new URL('../../gateway/cli/main.js', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -25,22 +25,22 @@ interface SampleCommandOptions {
 }
 
 async function writeSample(options: SampleCommandOptions, out: NodeJS.WritableStream): Promise<void> {
-  const { events, days, websites, seed, website } = options;
+  const { events, days, seed, website } = options;
   const end =
     options.until === undefined
       ? Math.floor(Date.now() / DAY_MS) * DAY_MS
       : Date.parse(`${options.until}T00:00:00Z`) + DAY_MS;
   if (Number.isNaN(end)) throw new Error(`--until ${options.until} is no day such as 2025-06-30`);
-  const sites = zipfSites(website?.length ?? websites).map((site, i) => ({
-    ...site,
-    id: website?.[i] ?? site.id,
+  const websites = zipfWebsites(website?.length ?? options.websites).map((made, i) => ({
+    ...made,
+    id: website?.[i] ?? made.id,
   }));
   let lines: string[] = [];
   const flush = async () => {
     if (!out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
     lines = [];
   };
-  for (const event of generateEvents({ events, days, end, sites, seed })) {
+  for (const event of generateEvents({ events, days, end, websites, seed })) {
     if (lines.push(JSON.stringify(event)) === BLOCK) await flush();
   }
   if (lines.length > 0) await flush();

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
+import { dataPathsOf } from '../../config/data-directory.ts';
 import type { DatasetAnswer } from '../../services/query/answer-call.ts';
 import { DATASETS } from '../../services/query/datasets/index.ts';
 import type { EventStore } from '../../services/shared/ports/event-store.ts';

@@ -9,11 +9,15 @@ import { openConnection } from '../../services/shared/storage/mongodb/open-conne
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { newWebsite } from '../contract/document-store.contract.ts';
 import { eventRecord } from './event-record.ts';
+import { COMPACTED } from './kill-while-writing.ts';
+
+/** Stands in events that are erased. */
+const MARK = 'kournikova-';
 
 const [kind, path] = process.argv.slice(2);
 if (path === undefined) {
   throw new Error(
-    'usage: append-until-killed documents|events|compacted-events FILE, or mongodb-documents|mongodb-events URI',
+    'usage: append-until-killed documents|events|compacted-events|wiped-events FILE, or mongodb-documents|mongodb-events URI',
   );
 }
 
@@ -50,17 +54,29 @@ if (kind === 'documents' || kind === 'mongodb-documents') {
       slicesPerCheckpoint: 3,
       restFactor: 0,
       lookEveryMs: 1,
+      wipeEveryMs: 0,
+      settleMs: 0,
     },
   });
-  if (kind === 'compacted-events') {
+  if (kind === 'compacted-events' || kind === 'wiped-events') {
     store.compactor.start({
-      compacted: () => undefined,
+      compacted: () => process.stdout.write(`${COMPACTED}\n`),
+      wiped: () => undefined,
       failed: (fault) => {
         throw fault;
       },
     });
   }
-  await append(store, 1);
+  await Promise.all([append(store, 1), kind === 'wiped-events' && eraseAgainAndAgain(store)]);
+}
+
+/** Erases what it stored of an organization, so that wipings are under way all the time. */
+async function eraseAgainAndAgain(store: EventStore): Promise<void> {
+  for (let number = 0; ; number++) {
+    const title = `${MARK}${number}`;
+    await store.append([eventRecord({ event_id: title, organization_id: 'org_gone', title })]);
+    await store.erase({ organizationId: 'org_gone', websiteId: null, anonymousId: null });
+  }
 }
 
 /** Appends single events, and every third time some, until the end. */

@@ -28,10 +28,12 @@ const WEBSITE = { path: '/v1/websites', body: { name: 'Audited', domain: 'audite
 const LINK = { path: '/v1/links', body: { name: 'Audited', targetUrl: 'https://example.com/' } };
 const FLAG = { path: '/v1/flags', body: { key: 'audited' } };
 const TARGET_GROUP = { path: '/v1/target-groups', body: { name: 'Audited' } };
+/** A person, by an event of theirs: what is made has no identifier of ours. */
+const personOf = (profileId: string) => ({ path: '/track', body: { name: 'audited', profileId } });
 /** A new invitation of its own. */
 const MEMBER = { path: '/v1/members', body: { email: 'audited@example.com', role: 'viewer' } };
 
-/** By method and path. The acts of sessions (`/v1/auth/…`) are held to the same in test/plugins/session/audit.test.ts. */
+/** By method and path. The acts of sessions (`/v1/auth/…`) are held to the same in test/plugins/auth/session/audit.test.ts. */
 export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
   'POST /v1/api-keys': KEY,
   'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/:id', body: { name: 'Other' }, of: KEY },
@@ -42,6 +44,11 @@ export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
   'DELETE /v1/members/:id': {
     path: '/v1/members/:id',
     of: { ...MEMBER, body: { ...MEMBER.body, email: 'third@example.com' } },
+  },
+  'POST /v1/members/:id/reset': {
+    path: '/v1/members/:id/reset',
+    of: { ...MEMBER, body: { ...MEMBER.body, email: 'reset@example.com' } },
+    accepted: true,
   },
   'PATCH /v1/organization': { path: '/v1/organization', body: { timezone: 'Europe/Berlin' } },
   'POST /v1/integrations': INTEGRATION,
@@ -69,6 +76,11 @@ export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
     path: '/v1/visitors/audited',
     refused: '/v1/visitors/audited?website_id=web_none',
   },
+  'DELETE /v1/profiles': {
+    path: '/v1/profiles?profile_id=audited-by-query',
+    of: personOf('audited-by-query'),
+  },
+  'DELETE /v1/profiles/:profileId': { path: '/v1/profiles/audited', of: personOf('audited') },
   'POST /v1/links': LINK,
   'PATCH /v1/links/:id': { path: '/v1/links/:id', body: { name: 'Other' }, of: LINK },
   'DELETE /v1/links/:id': { path: '/v1/links/:id', of: LINK },

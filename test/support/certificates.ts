@@ -18,7 +18,7 @@ export interface Authority extends CertificateFiles {
 export function missingOpenssl(): string | null {
   return spawnSync('openssl', ['version']).error === undefined
     ? null
-    : 'skipped: it needs openssl (apt-get install -y openssl)';
+    : 'skipped: it needs openssl (apt-get install -y openssl), then npm run test:all runs it';
 }
 
 /** Makes one whose files lie in `folder` and begin with `name`. */

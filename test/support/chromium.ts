@@ -1,6 +1,7 @@
 /** A real browser for a test run: Debian's chromium, driven without a window. */
 import { spawnSync } from 'node:child_process';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { applyJitter } from './jitter.ts';
 
 const COMMAND = 'chromium';
 /** What an ordinary visitor's browser says: a headless one says that it is, and counts as a crawler. */
@@ -9,25 +10,28 @@ const USER_AGENT =
 
 /** Skips the suite with its reason printed when there is no chromium. */
 export function requireChromium(suite: { skip(): never }): void {
-  if (chromiumPath() !== null) return;
+  if (findChromium() !== null) return;
   process.stderr.write(
-    `      skipped: it needs ${COMMAND} (apt-get install -y chromium), then npm test runs it\n`,
+    `      skipped: it needs ${COMMAND} (apt-get install -y chromium), then npm run test:all runs it\n`,
   );
   suite.skip();
 }
 
-function chromiumPath(): string | null {
+/** Its path; null when there is none. */
+export function findChromium(): string | null {
   const found = spawnSync('which', [COMMAND], { encoding: 'utf8' });
   return found.status === 0 ? found.stdout.trim() : null;
 }
 
 /** Starts it; the test closes it. @throws Error when there is none */
-export function startChromium(): Promise<Browser> {
-  const executablePath = chromiumPath();
+export async function startChromium(): Promise<Browser> {
+  const executablePath = findChromium();
   if (executablePath === null) throw new Error(`${COMMAND} is not on the PATH`);
   // Containers run as root and have a small /dev/shm.
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  return chromium.launch({ executablePath, args });
+  const browser = await chromium.launch({ executablePath, args });
+  applyJitter(browser);
+  return browser;
 }
 
 /** A visitor: nothing stored yet, 1280 by 720 pixels, German, in Berlin. */

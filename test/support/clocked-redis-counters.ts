@@ -39,16 +39,23 @@ export async function openClockedRedisCounters(url: string): Promise<ClockedRedi
       const told = new Map<string, { readonly atMs: number; readonly telling: Promise<unknown> }>();
       return {
         async decide(subject, uses) {
-          if (told.get(subject)?.atMs !== clock.now()) {
-            const telling = control.set(`clock:{${subject}}`, clock.now());
-            told.set(subject, { atMs: clock.now(), telling });
-          }
-          await told.get(subject)?.telling;
+          await tell(subject);
           return store.decide(subject, uses);
+        },
+        async charge(subject, use, amount) {
+          await tell(subject);
+          return store.charge(subject, use, amount);
         },
         peek: (subject, use) => store.peek(subject, use),
         close: () => store.close(),
       };
+      async function tell(subject: string): Promise<void> {
+        if (told.get(subject)?.atMs !== clock.now()) {
+          const telling = control.set(`clock:{${subject}}`, clock.now());
+          told.set(subject, { atMs: clock.now(), telling });
+        }
+        await told.get(subject)?.telling;
+      }
     },
     close: () => control.disconnect(),
   };

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import type { ApiEndpoint, Configuration } from '../../gateway/configuration/configuration.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import { configurationVariables } from '../../gateway/configuration-variables.ts';
+import { configurationVariables } from '../../gateway/process/reload/configuration-variables.ts';
 import type { LimitedGateway } from './start-limited-gateway.ts';
 import type { Answer, CallOptions } from './start-tidegate.ts';
 
@@ -14,6 +14,8 @@ export interface Route {
   readonly endpoint: ApiEndpoint;
   readonly method: string;
   readonly path: string;
+  /** What every path begins with that the endpoint answers besides; null: it answers this one. */
+  readonly below: string | null;
   readonly isProxied: boolean;
   /** Whether the gateway waits for the whole body before it asks anybody. */
   readonly readsWhole: boolean;
@@ -42,7 +44,13 @@ export function expectTripleAt(
 
 /** Makes an owner of this organization, who logs in where {@link credentialFor} needs a session. */
 export async function addOwner({ documents }: LimitedGateway, organizationId: string): Promise<void> {
-  const user = { id: 'usr_a', organizationId: 'usr_a', email: 'a@example.com', passwordHash: 'hash' };
+  const user = {
+    id: 'usr_a',
+    organizationId: 'usr_a',
+    email: 'a@example.com',
+    home: '*',
+    passwordHash: 'hash',
+  };
   await documents.users.insert(user);
   await documents.memberships.insert({ id: 'mem_a', organizationId, userId: 'usr_a', role: 'owner' });
 }
@@ -88,7 +96,8 @@ function routesOf({ endpoints, pipelines }: Configuration): Route[] {
         methods.map((method) => ({
           endpoint,
           method,
-          path: path.replace(':id', 'x1').replace(':slug', 'abc'),
+          path: path.replace(':id', 'x1').replace(':slug', 'abc').replace('/*', '/x1'),
+          below: path.endsWith('/*') ? path.slice(0, -1) : null,
           isProxied,
           readsWhole,
         })),

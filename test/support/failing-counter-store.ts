@@ -1,6 +1,12 @@
 /** A counter store in memory that fails when the test says so, and counts how often it is asked. */
 import type { Clock } from '../../services/shared/ports/clock.ts';
-import type { CounterStore, LimitDecision, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import {
+  type CounterStore,
+  chargeUse,
+  type LimitDecision,
+  type LimitState,
+  type LimitUse,
+} from '../../services/shared/ports/counter-store.ts';
 import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 
 /** `works`; `fails` at once; `loses` the answer: counts, then fails; `hangs` until {@link FailingCounterStore.release}. */
@@ -27,6 +33,10 @@ export class FailingCounterStore implements CounterStore {
     if (this.trouble !== 'works') throw new Error('the answer was lost');
     this.#lastKnown.adopt(subject, uses, decision);
     return decision;
+  }
+
+  async charge(subject: string, use: LimitUse, amount: number): Promise<LimitState> {
+    return (await this.decide(subject, [chargeUse(use, amount)])).states[0] as LimitState;
   }
 
   /** Ends what hangs, as it would have ended now. */

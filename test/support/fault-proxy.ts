@@ -61,7 +61,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         if (next !== undefined && client.writable) client.write(next);
       };
       if (after === 0 && answers.length === 1) write();
-      else setTimeout(write, after);
+      else setTimeout(write, after).unref();
     });
     if (fault === 'freeze') {
       client.pause();

@@ -33,7 +33,7 @@ export async function startProcess(
   entry: EntryPoint,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(PACKAGE_ROOT, `dist/gateway/${entry}.js`)], {
+  const child = spawn(process.execPath, [join(PACKAGE_ROOT, `dist/gateway/process/${entry}.js`)], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,5 @@
 /** Counts the way of events through ingest in memory, where tests read it. */
-import type { DropReason, IngestStep } from '../../services/tracking/ingest/ingest-counts.ts';
-import type { IngestCounts } from '../../services/tracking/ports.ts';
+import type { DropReason, IngestCounts, IngestStep } from '../../services/tracking/ingest/ingest-counts.ts';
 
 /** Counts in memory. */
 export interface IngestCounters extends IngestCounts {

@@ -1,10 +1,10 @@
 /** Reads everything that an embedded installation, and a database, hold: as they hold it, past the stores and past the copy. */
 import { cpSync } from 'node:fs';
 import Database from 'libsql';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
+import { dataPathsOf } from '../../config/data-directory.ts';
+import { COLLECTIONS, type CollectionName } from '../../services/shared/model/collections.ts';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
-import { COLLECTIONS, type CollectionName } from '../../services/shared/storage/collections.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { documentValues, type RawDocument } from '../../services/shared/storage/mongodb/document-values.ts';
 import { type EventDocument, toEventRecord } from '../../services/shared/storage/mongodb/event-document.ts';

@@ -6,18 +6,26 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./append-until-killed.js', import.meta.url));
 
-/** `path` is the file, or the connection string. The numbers that were acknowledged before the process died: at least `atLeast`. */
+/** The line by which the process tells that a compaction came to its end. */
+export const COMPACTED = 'compacted';
+
+/**
+ * `path` is the file, or the connection string. The numbers that were acknowledged before the process died: at least
+ * `atLeast`, of `compacted-events` with one compaction done and the next ones under way.
+ */
 export async function killWhileWriting(
-  kind: 'documents' | 'mongodb-documents' | 'events' | 'compacted-events' | 'mongodb-events',
+  kind: 'documents' | 'mongodb-documents' | 'events' | 'compacted-events' | 'wiped-events' | 'mongodb-events',
   path: string,
   atLeast: number,
 ): Promise<number[]> {
   const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const acknowledged: number[] = [];
+  let isCompacted = kind !== 'compacted-events';
   for await (const line of createInterface({ input: child.stdout })) {
-    acknowledged.push(Number(line));
-    if (acknowledged.length === atLeast) child.kill('SIGKILL');
+    if (line === COMPACTED) isCompacted = true;
+    else acknowledged.push(Number(line));
+    if (isCompacted && acknowledged.length >= atLeast) child.kill('SIGKILL');
   }
   await exited;
   if (acknowledged.length < atLeast) throw new Error(`the writer ended after ${acknowledged.length} writes`);

@@ -1,5 +1,6 @@
 /** A plain model of limits: the list of what was admitted, and the rules read off it by brute force. */
 import type { LimitState, LimitUse } from '../../services/shared/ports/counter-store.ts';
+import { endOfPeriod } from './end-of-period.ts';
 
 interface Admitted {
   readonly subject: string;
@@ -21,17 +22,21 @@ export class LimitModel {
     at: number,
   ): { admitted: boolean; states: LimitState[] } {
     const fits = uses.map((use) => this.usedAt(subject, use, at) + use.cost <= use.limit);
-    const admitted = fits.every((fit) => fit);
+    const admitted = uses.every((use, index) => use.shadow || fits[index]);
+    const shadowAdmits = uses.every((use, index) => !use.shadow || fits[index]);
     if (admitted) {
-      for (const use of uses) this.#admitted.push({ subject, limit: use.name, at, cost: use.cost });
+      for (const use of uses)
+        if (!use.shadow || shadowAdmits)
+          this.#admitted.push({ subject, limit: use.name, at, cost: use.cost });
     }
     const states = uses.map((use, index) => {
-      const violated = fits[index] === false;
+      const exceeded = fits[index] === false;
       return {
         limit: use.limit,
-        remaining: violated ? 0 : use.limit - this.usedAt(subject, use, at),
-        resetAtMs: this.#resetAt(subject, use, at, violated),
-        violated,
+        remaining: exceeded ? 0 : use.limit - this.usedAt(subject, use, at),
+        resetAtMs: this.#resetAt(subject, use, at, exceeded),
+        violated: exceeded && !use.shadow,
+        ...(exceeded && use.shadow ? { shadowed: true as const } : {}),
       };
     });
     return { admitted, states };
@@ -69,7 +74,7 @@ export class LimitModel {
       const last = groups.at(-1);
       if (use.algorithm === 'fixed') {
         if (last !== undefined && at < last.leavesAt) last.cost += cost;
-        else groups.push({ begins: at, leavesAt: at + use.windowMs, cost });
+        else groups.push({ begins: at, leavesAt: endOf(use, at), cost });
         continue;
       }
       const begins = at - (at % sub);
@@ -89,6 +94,10 @@ export class LimitModel {
     const found = violated
       ? leaving.find((instant) => this.usedAt(subject, use, instant) + use.cost <= use.limit)
       : leaving[0];
-    return found ?? at + use.windowMs;
+    return found ?? endOf(use, at);
   }
+}
+
+function endOf({ period, windowMs }: LimitUse, at: number): number {
+  return period === undefined ? at + windowMs : endOfPeriod(period, at);
 }

@@ -1,23 +1,16 @@
 /** A document store in memory, for tests of what stands above the port; the port's own contract is tested on the real adapters. */
-import type { ApiKey } from '../../services/shared/model/api-key.ts';
-import type { ApiKeyUsage } from '../../services/shared/model/api-key-usage.ts';
-import type { AuditRecord } from '../../services/shared/model/audit-record.ts';
-import type { Cleanup } from '../../services/shared/model/cleanup.ts';
-import type { Flag, TargetGroup } from '../../services/shared/model/flag.ts';
-import type { Integration } from '../../services/shared/model/integration.ts';
-import type { Invitation } from '../../services/shared/model/invitation.ts';
-import type { Link } from '../../services/shared/model/link.ts';
-import type { Organization } from '../../services/shared/model/organization.ts';
+
 import {
-  type OrganizationUsage,
-  organizationUsageId,
-} from '../../services/shared/model/organization-usage.ts';
-import type { Profile, VisitorProfile } from '../../services/shared/model/profile.ts';
-import type { ProvisionedEntry } from '../../services/shared/model/provisioned-entry.ts';
-import type { Session } from '../../services/shared/model/session.ts';
+  type CollectionName,
+  DECLARATIONS,
+  type DocumentIn,
+  type SortedByIn,
+  type UniqueIn,
+} from '../../services/shared/model/collections.ts';
+import type { CollectionDeclaration } from '../../services/shared/model/define-collection.ts';
+import { organizationUsageId } from '../../services/shared/model/organization-usage.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
 import type { Membership, User } from '../../services/shared/model/user.ts';
-import type { Website } from '../../services/shared/model/website.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import {
   type Changes,
@@ -25,25 +18,40 @@ import {
   type DocumentStore,
   DuplicateError,
   type NewDocument,
+  type Position,
 } from '../../services/shared/ports/document-store.ts';
+import {
+  comparePositions,
+  lookThrough,
+  positionOf,
+  valueAt,
+} from '../../services/shared/storage/look-through.ts';
 
-type UniqueKeys<T, Index extends string> = Readonly<
-  Record<Index, (document: T) => readonly (string | null)[]>
->;
+type MemoryCollection<T extends Stored, Index extends string, SortedBy extends string> = Collection<
+  T,
+  Index,
+  SortedBy
+> & { readonly documents: Map<string, T> };
 
-function createCollection<T extends Stored, Index extends string>(
+type MemoryCollections = {
+  readonly [Name in CollectionName]: MemoryCollection<DocumentIn<Name>, UniqueIn<Name>, SortedByIn<Name>>;
+};
+
+function createCollection<T extends Stored>(
   clock: Clock,
-  unique: UniqueKeys<T, Index>,
-): Collection<T, Index> & { readonly documents: Map<string, T> } {
+  unique: CollectionDeclaration['unique'] = {},
+): MemoryCollection<T, string, string> {
   const documents = new Map<string, T>();
-  const extractors = Object.entries(unique) as [Index, (document: T) => readonly (string | null)[]][];
-  const keyOf = (values: readonly (string | null)[]) => JSON.stringify(values);
+  const valuesOf = (document: T, fields: readonly string[]) =>
+    fields.map((field) => valueAt(document, field) ?? null);
+  const keyOf = (values: readonly unknown[]) => JSON.stringify(values);
 
   function refuseDuplicates(document: T): void {
-    for (const [index, values] of extractors) {
-      if (values(document).includes(null)) continue;
+    for (const [index, fields] of Object.entries(unique)) {
+      const values = valuesOf(document, fields);
+      if (values.includes(null)) continue;
       for (const other of documents.values()) {
-        if (other.id !== document.id && keyOf(values(other)) === keyOf(values(document))) {
+        if (other.id !== document.id && keyOf(valuesOf(other, fields)) === keyOf(values)) {
           throw new DuplicateError(index);
         }
       }
@@ -70,13 +78,19 @@ function createCollection<T extends Stored, Index extends string>(
       documents.set(stored.id, stored);
       return structuredClone(stored);
     },
+    async insertWithin(document, most) {
+      const { organizationId } = document as unknown as Stored;
+      return of(organizationId).length < most ? this.insert(document) : null;
+    },
     async get(organizationId, id) {
       const found = documents.get(id);
       return found?.organizationId === organizationId ? structuredClone(found) : null;
     },
     async findUnique(index, values) {
-      const extract = index === 'id' ? (document: T) => [document.id] : unique[index as Index];
-      const found = [...documents.values()].find((document) => keyOf(extract(document)) === keyOf(values));
+      const fields = index === 'id' ? ['id'] : (unique[index] ?? []);
+      const found = [...documents.values()].find(
+        (document) => keyOf(valuesOf(document, fields)) === keyOf(values),
+      );
       return found ? structuredClone(found) : null;
     },
     async list(organizationId, { limit, after, order = 'ascending' }) {
@@ -86,19 +100,28 @@ function createCollection<T extends Stored, Index extends string>(
       const rows = ordered.filter(({ id }) => after === undefined || isBehind(id, after));
       return structuredClone(rows.slice(0, limit));
     },
-    async sorted(organizationId, { limit, sortBy, order = 'ascending', after, where }) {
-      if (limit < 1 || limit > 100) throw new RangeError(`limit is 1..100, not ${limit}`);
+    async search(organizationId, search) {
+      const { sortBy, order = 'ascending' } = search;
       const direction = order === 'ascending' ? 1 : -1;
-      const keyOfDocument = (document: T) => [String(document[sortBy]), document.id] as const;
-      const compare = (a: readonly [string, string], b: readonly [string, string]) =>
-        direction *
-        (Buffer.compare(Buffer.from(a[0]), Buffer.from(b[0])) ||
-          Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1])));
-      const rows = of(organizationId)
-        .filter((document) => where === undefined || where.values.includes(String(document[where.field])))
-        .filter((document) => after === undefined || compare(keyOfDocument(document), after) > 0)
-        .sort((a, b) => compare(keyOfDocument(a), keyOfDocument(b)));
-      return structuredClone(rows.slice(0, limit));
+      const compare = (a: Position, b: Position) => direction * comparePositions(a, b);
+      const { where = [] } = search;
+      const ordered = of(organizationId).sort((a, b) =>
+        compare(positionOf(a, sortBy), positionOf(b, sortBy)),
+      );
+      const behind = (after: Position | undefined, limit: number) =>
+        ordered
+          .filter((document) => after === undefined || compare(positionOf(document, sortBy), after) > 0)
+          .slice(0, limit);
+      return lookThrough<T>(search, where, {
+        documents: async (after, limit) => structuredClone(behind(after, limit)),
+        glimpses: async (after, limit) =>
+          behind(after, limit).map((document) => ({
+            position: positionOf(document, sortBy),
+            values: where.map(({ field }) => document[field]),
+            texts: (search.text?.fields ?? []).map((path) => valueAt(document, path)),
+          })),
+        byIds: async (ids) => structuredClone(ordered.filter(({ id }) => ids.includes(id))),
+      });
     },
     async all(organizationId) {
       return structuredClone(of(organizationId));
@@ -120,48 +143,39 @@ function createCollection<T extends Stored, Index extends string>(
 
 /** An empty store; `text()` is everything it holds, as JSON, to look for what must not be there. */
 export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(): string } {
-  const collections = {
-    organizations: createCollection<Organization, 'slug'>(clock, {
-      slug: (organization) => [organization.slug ?? null],
-    }),
-    users: createCollection<User, 'email'>(clock, {
-      email: (user) => [user.email],
-    }),
-    memberships: createCollection<Membership, 'organizationUser'>(clock, {
-      organizationUser: (membership) => [membership.organizationId, membership.userId],
-    }),
-    websites: createCollection<Website, 'organizationDomain'>(clock, {
-      organizationDomain: (website) => [website.organizationId, website.domain],
-    }),
-    apiKeys: createCollection<ApiKey, 'keyHash' | 'previousKeyHash'>(clock, {
-      keyHash: (key) => [key.keyHash],
-      previousKeyHash: (key) => [key.previousKeyHash],
-    }),
-    apiKeyUsage: createCollection<ApiKeyUsage, never>(clock, {}),
-    invitations: createCollection<Invitation, 'tokenHash'>(clock, {
-      tokenHash: (invitation) => [invitation.tokenHash],
-    }),
-    auditRecords: createCollection<AuditRecord, never>(clock, {}),
-    provisionedEntries: createCollection<ProvisionedEntry, never>(clock, {}),
-    profiles: createCollection<Profile, never>(clock, {}),
-    visitorProfiles: createCollection<VisitorProfile, never>(clock, {}),
-    links: createCollection<Link, 'slug'>(clock, { slug: (link) => [link.slug] }),
-    flags: createCollection<Flag, 'scopeKey'>(clock, { scopeKey: (flag) => [flag.scopeId, flag.key] }),
-    targetGroups: createCollection<TargetGroup, never>(clock, {}),
-    integrations: createCollection<Integration, never>(clock, {}),
-    organizationUsage: createCollection<OrganizationUsage, never>(clock, {}),
-    cleanups: createCollection<Cleanup, never>(clock, {}),
-    sessions: createCollection<Session, never>(clock, {}),
-  };
+  const collections = Object.fromEntries(
+    DECLARATIONS.map(([name, { unique }]) => [name, createCollection(clock, unique)]),
+  ) as unknown as MemoryCollections;
   return {
     ...collections,
+    async websitesOf(organizationId) {
+      const found = await collections.websites.all(organizationId);
+      return found.map(({ id, name, domain, isPublic, createdAt }) => ({
+        id,
+        name,
+        domain,
+        isPublic,
+        createdAt,
+      }));
+    },
     async allOrganizations() {
       const found = [...collections.organizations.documents.values()];
       return structuredClone(found.sort((a, b) => (a.id < b.id ? -1 : 1)));
     },
+    async flagsIn(organizationId, scopeId) {
+      const found = [...collections.flags.documents.values()].filter(
+        (one) => one.organizationId === organizationId && one.scopeId === scopeId,
+      );
+      return structuredClone(found.sort((a, b) => (a.key < b.key ? -1 : 1)));
+    },
     async membershipsOf(userId) {
       const found = [...collections.memberships.documents.values()].filter((one) => one.userId === userId);
       const key = ({ createdAt, id }: Membership) => `${createdAt} ${id}`;
+      return structuredClone(found.sort((a, b) => (key(a) < key(b) ? -1 : 1)));
+    },
+    async usersOf(email) {
+      const found = [...collections.users.documents.values()].filter((one) => one.email === email);
+      const key = ({ createdAt, id }: User) => `${createdAt} ${id}`;
       return structuredClone(found.sort((a, b) => (key(a) < key(b) ? -1 : 1)));
     },
     async recordApiKeyUses(uses) {

@@ -3,21 +3,19 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
-import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
-import type { Endpoint } from '../../services/shared/plugin/endpoint.ts';
-import { type PlansFile, plansFileSchema } from '../../services/shared/plugin/plans.ts';
 import {
   type GatewayRequest,
   type PolicyHandler,
   RequestContext,
-} from '../../services/shared/plugin/request-context.ts';
-import type { GatewayRuntime } from '../../services/shared/plugin/runtime.ts';
+} from '../../plugins/kit/request-context.ts';
+import type { GatewayRuntime } from '../../plugins/kit/runtime.ts';
+import { createMemoryRuntime } from '../../plugins/kit/testing/test-runtime.ts';
+import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
+import { type PlansFile, plansFileSchema } from '../../services/shared/plans/plans.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
-import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
-import { MemoryCounterStore } from '../../services/shared/storage/memory/memory-counter-store.ts';
 import { createStrictLogger } from './log-watch.ts';
 
 export const TEST_PLANS: PlansFile = plansFileSchema.parse({
@@ -37,52 +35,21 @@ export const TEST_PLANS: PlansFile = plansFileSchema.parse({
   },
 });
 
-/** The address that every request of the kit comes from. */
-export const TEST_ADDRESS = '192.0.2.7';
+export { testEndpoint } from '../../plugins/kit/testing/test-request.ts';
+export { TEST_ADDRESS } from '../../plugins/kit/testing/test-runtime.ts';
 
 export function createTestRuntime(documents: DocumentStore, clock: Clock): GatewayRuntime {
-  return {
+  return createMemoryRuntime(clock, {
     logger: createStrictLogger(),
-    clock,
     documents,
-    counters: new MemoryCounterStore(clock),
-    metrics: new PrometheusMetrics(),
     plans: TEST_PLANS,
-    serviceEndpoints: {},
-    endpoints: new Map(),
     ids: createIds(),
     randomBytes,
     passwords: createPasswordHasher(),
-    ownDomains: { serviceDomain: 'localhost', originPorts: [] },
     cookieKey: randomBytes(32),
-    bus: new MemoryBus(),
-    jwksText: '{}',
-    openApiText: '{}',
-    addressOf: () => TEST_ADDRESS,
-    isFromTrustedProxy: () => false,
     identityToken: () => 'token',
-    captureExpress: () => {},
-    isDraining: () => false,
-    policyInstances: new Map(),
-    onClose: () => {},
-  };
-}
-
-/** An endpoint that needs read:data, unless told otherwise. */
-export function testEndpoint(own: Partial<Endpoint> = {}): Endpoint {
-  return {
-    name: 'test',
-    access: 'scoped',
-    roles: [],
-    scopes: ['read:data'],
-    class: 'other',
-    limits: [],
-    cost: 'request',
-    cors: 'own',
-    endedSession: 'refused',
-    allow: null,
-    ...own,
-  };
+    backendToken: () => 'token',
+  });
 }
 
 /** A request with these raw headers, names and values in turn. */

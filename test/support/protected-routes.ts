@@ -146,6 +146,26 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     passed: [204],
     elsewhere: { path: '/v1/visitors/nobody?website_id=web_blog' },
   },
+  'GET /v1/profiles': {
+    path: '/v1/profiles?profile_id=nobody&website_id=web_shop',
+    passed: NOT_FOUND,
+    elsewhere: { path: '/v1/profiles?profile_id=nobody&website_id=web_blog' },
+  },
+  'GET /v1/profiles/:profileId': {
+    path: '/v1/profiles/nobody?website_id=web_shop',
+    passed: NOT_FOUND,
+    elsewhere: { path: '/v1/profiles/nobody?website_id=web_blog' },
+  },
+  'DELETE /v1/profiles': {
+    path: '/v1/profiles?profile_id=nobody&website_id=web_shop',
+    passed: NOT_FOUND,
+    elsewhere: { path: '/v1/profiles?profile_id=nobody&website_id=web_blog' },
+  },
+  'DELETE /v1/profiles/:profileId': {
+    path: '/v1/profiles/nobody?website_id=web_shop',
+    passed: NOT_FOUND,
+    elsewhere: { path: '/v1/profiles/nobody?website_id=web_blog' },
+  },
   'GET /v1/links': {
     path: '/v1/links',
     passed: [200],
@@ -198,7 +218,11 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   'GET /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
   'PATCH /v1/members/:id': { path: '/v1/members/mem_none', body: { role: 'viewer' }, passed: NOT_FOUND },
   'DELETE /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
+  'POST /v1/members/:id/reset': { path: '/v1/members/mem_none/reset', passed: NOT_FOUND },
   'GET /v1/audit': { path: '/v1/audit', passed: [200] },
+  'GET /v1/auth/sessions': { path: '/v1/auth/sessions', passed: [200] },
+  'DELETE /v1/auth/sessions/:id': { path: '/v1/auth/sessions/ses_none', passed: NOT_FOUND },
+  'PATCH /v1/auth/user': { path: '/v1/auth/user', body: {}, passed: FAULTY },
   'GET /v1/auth/session': { path: '/v1/auth/session', passed: [200] },
   'POST /v1/auth/switch': { path: '/v1/auth/switch', body: {}, passed: FAULTY },
   'POST /v1/auth/password': { path: '/v1/auth/password', body: {}, passed: FAULTY },

@@ -1,9 +1,11 @@
 /** A store in memory and a provisioning file with one of everything, for tests of what applying it does. */
+
 import { randomBytes } from 'node:crypto';
 import {
   applyProvisioning,
   type ProvisioningReport,
 } from '../../services/resources/provisioning/apply-provisioning.ts';
+import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
 import type { User } from '../../services/shared/model/user.ts';
@@ -42,7 +44,13 @@ export function createProvisionedStore(clock: Clock) {
     apply(text: string): Promise<ProvisioningReport> {
       return applyProvisioning(
         { documents, ids },
-        { file: 'p.yml', text, plans: ['free', 'pro'], servedSegments: ['track'] },
+        {
+          file: 'p.yml',
+          text,
+          plans: ['free', 'pro'],
+          scopes: SHIPPED_CATALOGUE.ofKeys,
+          servedSegments: ['track'],
+        },
       );
     },
     async storedKey(): Promise<ApiKey> {
@@ -51,7 +59,7 @@ export function createProvisionedStore(clock: Clock) {
       return key;
     },
     async storedUser(): Promise<User> {
-      const user = await documents.users.findUnique('email', ['ada@example.com']);
+      const user = await documents.users.findUnique('emailHome', ['ada@example.com', '*']);
       if (!user) throw new Error('ada is not there');
       return user;
     },

@@ -1,10 +1,9 @@
 /** What a spray of random keys may cost: no look-up for malformed ones, bounded look-ups and memory for well-formed ones. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { authPolicy } from '../../plugins/auth/auth-policy.ts';
 import { rateLimitPolicy } from '../../plugins/rate-limit/rate-limit-policy.ts';
+import { memoryInUse } from './memory-in-use.ts';
 import { createTestRuntime, passThrough, TEST_PLANS, testEndpoint, testRequest } from './policy-kit.ts';
 import { createTestClock } from './test-clock.ts';
 import { createWatchedKeys, createWatchedVerdicts, newKey } from './watched-keys.ts';
@@ -36,7 +35,7 @@ export function describeRandomKeys(count: number): void {
 
     it('hold bounded memory when well-formed, and drop no good verdict', async () => {
       const fixture = await createWatchedVerdicts();
-      const before = heapUsed();
+      const before = memoryInUse().heapUsed;
       for (let parts = 0; parts < PARTS; parts++) {
         fixture.clock.advance(VERDICT_AGE_MS);
         expect(await fixture.isGood(fixture.key)).to.equal(true);
@@ -48,7 +47,7 @@ export function describeRandomKeys(count: number): void {
       // Bad ones of the last two parts at most, and the good key's of now and of the part before.
       expect(fixture.verdicts.held).to.be.at.most(Math.min(BAD_VERDICTS, 2 * part) + 2);
       expect(fixture.lookUps()).to.equal(count + PARTS);
-      expect(heapUsed() - before).to.be.below(HEAP_BYTES);
+      expect(memoryInUse().heapUsed - before).to.be.below(HEAP_BYTES);
     });
 
     it('of one address cause as many look-ups as it has budget, and hurt no live key beside them', async () => {
@@ -67,7 +66,7 @@ export function describeRandomKeys(count: number): void {
       }
       // The index of keys is read by now: a stranger's key is known for one.
       await nextTurn();
-      const before = heapUsed();
+      const before = memoryInUse().heapUsed;
       for (let parts = 0; parts < PARTS; parts++) {
         for (let sent = 0; sent < part; sent++) {
           if (await send(newKey())) throw new Error('a stranger got in');
@@ -76,7 +75,7 @@ export function describeRandomKeys(count: number): void {
         clock.advance(WINDOW_MS);
       }
       expect(keys.lookUps()).to.equal(PARTS * (TEST_PLANS.limits.public.limit + 1));
-      expect(heapUsed() - before).to.be.below(HEAP_BYTES);
+      expect(memoryInUse().heapUsed - before).to.be.below(HEAP_BYTES);
     });
   });
 }
@@ -94,11 +93,4 @@ function malformed(turn: number): string {
     default:
       return `${text}0`;
   }
-}
-
-/** After a collection of garbage, in bytes. */
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
 }

@@ -18,7 +18,7 @@ export function missingRedis(): string | null {
   const { error } = spawnSync('redis-server', ['--version']);
   return error === undefined
     ? null
-    : 'skipped: it needs redis-server (apt-get install -y redis-server), then npm test runs it';
+    : 'skipped: it needs redis-server (apt-get install -y redis-server), then npm run test:all runs it';
 }
 
 /** Skips the suite with its reason printed when there is no Redis. */
@@ -40,6 +40,10 @@ export async function startRedis(further: readonly string[] = []): Promise<TestR
     const args = [...ports, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...further];
     const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     child = started;
+    // Whoever forgets to end it leaves nothing behind.
+    const end = () => started.kill('SIGKILL');
+    process.once('exit', end);
+    started.once('exit', () => process.off('exit', end));
     let text = '';
     for await (const chunk of started.stdout) {
       text += chunk;

@@ -138,11 +138,16 @@ export function keylessRouteCases(server: () => TestServer, route: RouteCase, na
 /** A used-up plan window answers 429 before anything else. */
 function limitCases(server: () => TestServer, route: RouteCase): void {
   it('answers 429 RATE_LIMIT_EXCEEDED when the window of the plan is used up', async () => {
-    const calls = Array.from({ length: 60 }, () =>
-      server().call(route.method, route.path, { key: server().keys.free, body: route.body }),
-    );
-    const refused = (await Promise.all(calls)).find((answer) => answer.status === 429);
-    if (!refused) throw new Error('60 calls within 10 seconds were all admitted');
+    const sixty = () =>
+      Promise.all(
+        Array.from({ length: 60 }, () =>
+          server().call(route.method, route.path, { key: server().keys.free, body: route.body }),
+        ),
+      );
+    const refusedAmong = async () => (await sixty()).find((answer) => answer.status === 429);
+    // A window that ends among them admits more than one window holds; then the next one is full.
+    const refused = (await refusedAmong()) ?? (await refusedAmong());
+    if (!refused) throw new Error('60 calls were all admitted, twice');
     expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
   });
 }

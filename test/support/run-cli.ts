@@ -10,16 +10,17 @@ export interface CliOutcome {
   readonly error: string;
 }
 
-/** Runs `tidegate` with these arguments and nothing but these settings in its environment. */
+/** Runs `tidegate` with these arguments and nothing but these settings in its environment, in the folder `cwd`. */
 export function runCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  cwd?: string,
 ): Promise<CliOutcome> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [MAIN, ...args],
-      { env: { ...environment } },
+      { env: { ...environment }, cwd },
       (_, out, error) => {
         resolve({ code: child.exitCode ?? -1, out, error });
       },

@@ -1,10 +1,12 @@
 /** Makes an embedded installation in a folder, in a process of its own that ends: its files are as a stopped server leaves them. */
+
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { dataPathsOf } from '../../gateway/data-directory.ts';
-import { loadSecrets } from '../../gateway/secrets.ts';
+import { dataPathsOf } from '../../config/data-directory.ts';
+import { loadSecrets } from '../../gateway/process/secrets/secrets.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import {
@@ -12,14 +14,15 @@ import {
   type SqliteDocumentStore,
 } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { importBatch } from '../../services/tracking/import/import-batch.ts';
-import { generateEvents, type SampleEvent, zipfSites } from '../sample/generate-events.ts';
+import { createDailySalts } from '../../services/tracking/salts/daily-salts.ts';
+import { generateEvents, type SampleEvent, zipfWebsites } from '../sample/generate-events.ts';
 import { eventRecord } from './query/event.ts';
 import { seedOrganization } from './seed-organization.ts';
 
 const DAY_MS = 86_400_000;
 /** Everything is as if it were made then, but for what comes last. */
 const NOW = Date.parse('2025-06-30T12:00:00.000Z');
-const SITES = zipfSites(3);
+const WEBSITES = zipfWebsites(3);
 const BATCH = 2_000;
 
 /** Two organizations with everything that there is, and `events` sample events of org_a; the last of them came just now. */
@@ -43,17 +46,18 @@ async function seed(dataDir: string, count: number): Promise<void> {
   const clock = { now: () => now };
   const events = await createDuckDbEventStore({ path: paths.events, clock });
   const usage = { addEvents() {} };
+  const salts = createDailySalts({ documents, clock, visitorSecret, randomBytes });
   const store = async (lines: readonly SampleEvent[]) => {
     await importBatch(
       {
         ...{ organizationId: 'org_a', websiteId: null, faultsAllowed: 0 },
         lines: lines.map((event, i) => ({ number: i + 1, text: JSON.stringify(event), eventId: '' })),
       },
-      { events, documents, clock, visitorSecret, usage },
+      { events, documents, clock, salts, usage },
     );
   };
   let batch: SampleEvent[] = [];
-  for (const event of generateEvents({ events: count, days: 30, end: NOW, sites: SITES, seed: 1 })) {
+  for (const event of generateEvents({ events: count, days: 30, end: NOW, websites: WEBSITES, seed: 1 })) {
     if (batch.push(event) < BATCH) continue;
     await store(batch);
     batch = [];
@@ -82,9 +86,9 @@ const UNUSUAL = [
 
 async function seedDocuments(documents: SqliteDocumentStore): Promise<void> {
   for (const name of ['a', 'b']) await seedOrganization(documents, name);
-  for (const { id, domain } of SITES) {
-    const site = { name: id, domain, isPublic: true, settings: { allowedOrigins: ['https://*.example'] } };
-    await documents.websites.insert({ id, organizationId: 'org_a', ...site });
+  for (const { id, domain } of WEBSITES) {
+    const website = { name: id, domain, isPublic: true, settings: { allowedOrigins: ['https://*.example'] } };
+    await documents.websites.insert({ id, organizationId: 'org_a', ...website });
   }
   await documents.profiles.insert({
     ...{ id: 'prf_unusual', organizationId: 'org_a', websiteId: null, profileId: 'unusual' },

@@ -1,9 +1,12 @@
 /** Puts something into every collection for one organization: what a deletion of it must find. */
-import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { DECLARATIONS } from '../../services/shared/model/collections.ts';
+import type { Stored } from '../../services/shared/model/stored.ts';
+import type { Collection, DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { sampleDocument } from './sample-document.ts';
 
 /**
  * `org_<name>` with the user `usr_<name>`, the website `web_<name>`, and of what may hang on a website one that does
- * (`…_site_<name>`) and one that is the organization's own (`…_own_<name>`).
+ * (`…_website_<name>`) and one that is the organization's own (`…_own_<name>`).
  */
 export async function seedOrganization(documents: DocumentStore, name: string): Promise<void> {
   const organizationId = `org_${name}`;
@@ -20,6 +23,7 @@ export async function seedOrganization(documents: DocumentStore, name: string): 
     id: userId,
     organizationId: userId,
     email: `${name}@example.com`,
+    home: '*',
     passwordHash: 'hash',
   });
   await documents.memberships.insert({ id: `mem_${name}`, organizationId, userId, role: 'owner' });
@@ -33,8 +37,8 @@ export async function seedOrganization(documents: DocumentStore, name: string): 
     textHash: 'hash',
   });
   await documents.provisionedEntries.insert({ id: `website/${name}`, organizationId, textHash: 'hash' });
-  const site = { name, domain: `${name}.example.com`, isPublic: false, settings: {} };
-  await documents.websites.insert({ id: `web_${name}`, organizationId, ...site });
+  const website = { name, domain: `${name}.example.com`, isPublic: false, settings: {} };
+  await documents.websites.insert({ id: `web_${name}`, organizationId, ...website });
   await documents.apiKeys.insert({
     ...{
       id: `key_${name}`,
@@ -63,6 +67,16 @@ export async function seedOrganization(documents: DocumentStore, name: string): 
     },
     ...{ expiresAt: '2099-01-01T00:00:00.000Z', acceptedAt: null, createdBy },
   });
+  await documents.passwordResets.insert({
+    id: `mem_${name}`,
+    organizationId,
+    userId: createdBy,
+    tokenHash: `reset of ${name}`,
+    replaces: 'hash',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    spentAt: null,
+    createdBy,
+  });
   await documents.auditRecords.insert({
     ...{
       id: `aud_${name}`,
@@ -73,7 +87,7 @@ export async function seedOrganization(documents: DocumentStore, name: string): 
     ...{ targetId: `web_${name}`, fields: [], address: null, requestId: null },
   });
   for (const [place, websiteId] of [
-    [`site_${name}`, `web_${name}`],
+    [`website_${name}`, `web_${name}`],
     [`own_${name}`, null],
   ] as const) {
     await documents.profiles.insert({
@@ -119,7 +133,24 @@ export async function seedOrganization(documents: DocumentStore, name: string): 
     createdBy,
   } as const;
   await documents.integrations.insert({ id: `int_${name}`, organizationId, ...integration });
+  await documents.keylessUsage.insert({
+    ...{ id: `kls_website_${name}`, organizationId, websiteId: `web_${name}` },
+    ...{ day: '2026-01-01', bytes: 1, profiles: 1 },
+  });
   await documents.addUsage([{ organizationId, month: '2026-01', requests: 1, events: 1 }]);
+  await seedOthers(documents, name);
+}
+
+/** Of each further collection with an owner one document, as small as may be. */
+async function seedOthers(documents: DocumentStore, name: string): Promise<void> {
+  const organizationId = `org_${name}`;
+  for (const [collection, { owner, schema }] of DECLARATIONS) {
+    const store = documents[collection] as unknown as Collection<Stored>;
+    if (owner === undefined || (await store.all(organizationId)).length > 0) continue;
+    const websiteId = owner === 'website' ? { websiteId: `web_${name}` } : {};
+    const fields = { id: `${collection}_website_${name}`, organizationId, ...websiteId };
+    await store.insert(sampleDocument(schema, fields) as Stored);
+  }
 }
 
 const SESSION = {

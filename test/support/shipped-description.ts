@@ -1,10 +1,13 @@
 /** The OpenAPI document of the shipped configuration, as its tests read it. */
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
-import { apiDescription } from '../../gateway/api-description.ts';
 import type { Configuration } from '../../gateway/configuration/configuration.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import { configurationVariables, UNSTARTED_SERVICE_URLS } from '../../gateway/configuration-variables.ts';
+import { apiDescription } from '../../gateway/process/compose/api-description.ts';
+import {
+  configurationVariables,
+  UNSTARTED_SERVICE_URLS,
+} from '../../gateway/process/reload/configuration-variables.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -25,6 +28,7 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly 'x-scopes'?: readonly string[];
+  readonly 'x-scopes-under'?: Readonly<Record<string, readonly string[]>>;
   readonly 'x-roles'?: readonly string[];
   readonly 'x-rate-limits': readonly JsonObject[];
   readonly responses: Readonly<Record<string, Response | Reference>>;
@@ -43,8 +47,11 @@ export function shippedConfiguration(): Promise<Configuration> {
   return loadConfiguration(join(PACKAGE_ROOT, 'config'), variables);
 }
 
+/** Of the default settings. */
+const DOMAINS = { serviceDomain: 'localhost', originPorts: [] };
+
 export function describedBy(configuration: Configuration): Document {
-  return JSON.parse(apiDescription(configuration)) as Document;
+  return JSON.parse(apiDescription(configuration, DOMAINS)) as Document;
 }
 
 /** Every operation as `GET /path`, its path as the configuration writes it. */

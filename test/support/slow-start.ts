@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { runProcess } from '../../gateway/run-process.ts';
+import { runProcess } from '../../gateway/process/run-process.ts';
 
 export interface SlowStart {
   readonly child: ChildProcess;

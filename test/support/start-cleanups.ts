@@ -1,8 +1,10 @@
 /** Clean-ups over a store of documents and an eraser of events that only notes what it is asked. */
+
 import { type Cleanups, createCleanups } from '../../services/resources/cleanup/cleanups.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { EventEraser, EventSelection } from '../../services/shared/ports/event-store.ts';
+import { NO_PROFILE_EVENTS } from './no-profile-events.ts';
 
 export interface TestCleanups {
   readonly cleanups: Cleanups;
@@ -25,5 +27,8 @@ export function createTestCleanups(
     },
   };
   const log = { info() {}, warn() {} };
-  return { erased, cleanups: createCleanups({ documents, events, clock, log }) };
+  return {
+    erased,
+    cleanups: createCleanups({ documents, events, profileEvents: NO_PROFILE_EVENTS, clock, log }),
+  };
 }

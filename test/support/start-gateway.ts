@@ -1,4 +1,5 @@
 /** Starts the gateway alone, on the shipped configuration, before an upstream that the test makes. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -7,13 +8,15 @@ import { join } from 'node:path';
 import type { JSONWebKeySet } from 'jose';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import type { ReloadParts } from '../../gateway/configuration-reload.ts';
-import { configurationVariables } from '../../gateway/configuration-variables.ts';
-import { createGateway } from '../../gateway/create-gateway.ts';
-import { closeServer, listen, originOf } from '../../gateway/http/listen.ts';
-import { createIdentitySigner, publicKeySet } from '../../gateway/identity.ts';
-import { loadSecrets } from '../../gateway/secrets.ts';
+import type { ReloadParts } from '../../gateway/process/reload/configuration-reload.ts';
+import { configurationVariables } from '../../gateway/process/reload/configuration-variables.ts';
+import { loadSecrets } from '../../gateway/process/secrets/secrets.ts';
+import { createGateway } from '../../gateway/serve/create-gateway.ts';
+import type { ConnectionLimits } from '../../gateway/serve/http/connection-bounds.ts';
+import { closeServer, listen, originOf } from '../../gateway/serve/http/listen.ts';
+import { createIdentitySigner, publicKeySet } from '../../gateway/serve/identity.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
+import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
@@ -54,8 +57,12 @@ export interface TestGatewayOptions {
   /** Requests per minute of the organization; a million when absent. */
   readonly perMinute?: number;
   readonly metrics?: PrometheusMetrics;
+  /** Bounds on connections; the shipped ones when absent. */
+  readonly connections?: ConnectionLimits;
   /** Default: the test's own address. */
   readonly trustedProxies?: readonly string[];
+  /** How long a replaced configuration may still answer; as shipped when absent. */
+  readonly retiredMs?: number;
 }
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
@@ -72,13 +79,15 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     limits,
   });
   const { secret } = await createApiKey(
-    ports,
+    { ...ports, scopes: () => SHIPPED_CATALOGUE },
     { organizationId: 'org_t', createdBy: 'test', prefix: 'tg' },
     { name: 'test', scopes: [...SCOPES], access: { level: 'global' } },
   );
   const { upstream } = options;
   const variables = configurationVariables({ query: upstream, tracking: upstream, resources: upstream });
-  const configuration = await loadConfiguration(options.configDir ?? join(PACKAGE_ROOT, 'config'), variables);
+  const configDir = options.configDir ?? join(PACKAGE_ROOT, 'config');
+  // The upstream of a test runs no custom SQL.
+  const configuration = await loadConfiguration(configDir, variables, null, { readsFiles: true });
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const watch = createLogWatch([secret]);
   const { counters = new MemoryCounterStore(systemClock), metrics = new PrometheusMetrics() } = options;
@@ -109,8 +118,11 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     logger: watch.logger,
     openApiText: () => '{}',
     trustedProxies: options.trustedProxies ?? ['127.0.0.1'],
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
+    ...(options.retiredMs === undefined ? {} : { retiredMs: options.retiredMs }),
   });
-  const origin = originOf(await gateway.listen(0, '127.0.0.1'));
+  const scheme = configuration.https === null ? 'http' : 'https';
+  const origin = originOf(await gateway.listen(0, '127.0.0.1'), scheme);
   let storeIsOpen = true;
   async function closeStore(): Promise<void> {
     if (storeIsOpen) await documents.close();
@@ -121,7 +133,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     key: secret,
     jwks: publicKeySet(secrets.identityKeys),
     log: watch.lines,
-    reloadParts: { gateway, variables, documents: counted, logger: watch.logger, metrics },
+    reloadParts: { gateway, variables, customSql: null, documents: counted, logger: watch.logger, metrics },
     keyLookUps: () => keyLookUps,
     closeStore,
     async close() {

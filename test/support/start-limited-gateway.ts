@@ -6,15 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import { configurationVariables } from '../../gateway/configuration-variables.ts';
-import { createGateway } from '../../gateway/create-gateway.ts';
-import { originOf } from '../../gateway/http/listen.ts';
-import { createIdentitySigner } from '../../gateway/identity.ts';
-import { loadSecrets } from '../../gateway/secrets.ts';
+import { configurationVariables } from '../../gateway/process/reload/configuration-variables.ts';
+import { loadSecrets } from '../../gateway/process/secrets/secrets.ts';
+import { createGateway } from '../../gateway/serve/create-gateway.ts';
+import { originOf } from '../../gateway/serve/http/listen.ts';
+import { createIdentitySigner } from '../../gateway/serve/identity.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
+import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { OrganizationLimits } from '../../services/shared/model/organization.ts';
+import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../services/shared/storage/memory/memory-bus.ts';
@@ -37,11 +39,14 @@ export interface LimitedGateway {
   readonly origin: string;
   readonly clock: TestClock;
   readonly documents: DocumentStore;
+  readonly bus: Bus;
   /** Requests that the service saw, in their order. */
   readonly reached: Reached[];
   /** A new organization on this plan, and a key of it with every scope. */
   organization(id: string, plan?: string, limits?: OrganizationLimits): Promise<string>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** What the metrics port would show. */
+  metrics(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -53,7 +58,24 @@ const SERVICE_HEADERS = {
 };
 
 /** A text of a file of the shipped configuration, and what stands in its place. */
-export type Edit = readonly [file: 'gateway.config.yml' | 'plans.yml', from: string, to: string];
+export type Edit = readonly [
+  file: 'gateway.config.yml' | 'plans.yml' | 'system.config.yml',
+  from: string,
+  to: string,
+];
+
+/** Writes the shipped configuration with these edits. */
+export function writeEdited(configDir: string, edits: readonly Edit[]): void {
+  cpSync(join(PACKAGE_ROOT, 'config'), configDir, { recursive: true });
+  for (const [file, from, to] of edits) {
+    const text = readFileSync(join(configDir, file), 'utf8');
+    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+    writeFileSync(
+      join(configDir, file),
+      text.replace(from, () => to),
+    );
+  }
+}
 
 /**
  * Its service answers 200, or the status of the header `x-answer`, breaks off when that says `broken` and says nothing when
@@ -63,12 +85,7 @@ export type Edit = readonly [file: 'gateway.config.yml' | 'plans.yml', from: str
 export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<LimitedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-limited-'));
   const configDir = join(folder, 'config');
-  cpSync(join(PACKAGE_ROOT, 'config'), configDir, { recursive: true });
-  for (const [file, from, to] of edits) {
-    const text = readFileSync(join(configDir, file), 'utf8');
-    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
-    writeFileSync(join(configDir, file), text.replace(from, to));
-  }
+  writeEdited(configDir, edits);
   const clock = createTestClock(Date.now());
   const bus = new MemoryBus();
   const documents = publishWrites(createMemoryDocumentStore(clock), bus);
@@ -88,21 +105,28 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
   const { origin: service } = upstream;
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const watch = createLogWatch();
+  const metrics = new PrometheusMetrics();
   const gateway = await createGateway({
     configuration: await loadConfiguration(
       configDir,
       configurationVariables({ query: service, tracking: service, resources: service }),
+      null,
     ),
     documents,
     counters: new MemoryCounterStore(clock),
-    metrics: new PrometheusMetrics(),
+    metrics,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,
     randomBytes,
     passwords: {
-      hash: async (password) => password,
-      verify: async (_hash, password) => password === 'right',
+      place: () => ({
+        take() {},
+        giveBack() {},
+        hash: async (password) => password,
+        verify: async (_hash, password) => password === 'right',
+        verifyEach: async (hashes, password) => hashes.map(() => password === 'right'),
+      }),
     },
     ownDomains: { serviceDomain: 'localhost', originPorts: [] },
     cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
@@ -116,11 +140,12 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     origin,
     clock,
     documents,
+    bus,
     reached,
     async organization(id, plan = 'free', limits = {}) {
       await documents.organizations.insert({ id, organizationId: id, name: id, plan, limits });
       const { secret } = await createApiKey(
-        { documents, ids, clock, randomBytes },
+        { documents, ids, clock, randomBytes, scopes: () => SHIPPED_CATALOGUE },
         { organizationId: id, createdBy: 'test', prefix: 'tg' },
         { name: id, scopes: [...SCOPES], access: { level: 'global' } },
       );
@@ -141,6 +166,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
       });
       return readAnswer(response);
     },
+    metrics: () => metrics.text(),
     async close() {
       await gateway.close(1_000);
       await upstream.close();

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
+import { type ScopeCatalogue, SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import type { SecretSealer } from '../../services/shared/credentials/secret-sealer.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
@@ -16,6 +17,7 @@ import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createTestIdentity } from './identity.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
+import { NO_PROFILE_EVENTS } from './no-profile-events.ts';
 import { TEST_PLANS } from './policy-kit.ts';
 import { createTestCleanups } from './start-cleanups.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
@@ -73,6 +75,8 @@ export async function startResourcesService() {
 export interface ResourcesServiceOptions {
   readonly sealer?: SecretSealer;
   readonly allowsLocalHttp?: boolean;
+  /** The scopes in force. */
+  readonly scopes?: () => ScopeCatalogue;
 }
 
 /** Over the given store. */
@@ -92,7 +96,9 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
     {
       documents: publishWrites(documents, bus),
       ...{ bus, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
+      profileEvents: NO_PROFILE_EVENTS,
       plans: () => TEST_PLANS,
+      scopes: options.scopes ?? (() => SHIPPED_CATALOGUE),
       servedSegments: () => ['track', 'v1'],
     },
     {
@@ -125,7 +131,7 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
       const answer = await fetch(`${base}${path}`, {
         method,
         headers: {
-          ...(caller === null ? {} : await identity.headersFor(caller)),
+          ...(caller === null ? {} : await identity.headersFor(caller, `${method} ${path}`)),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...options.headers,
         },

@@ -8,14 +8,16 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import { configurationVariables } from '../../gateway/configuration-variables.ts';
-import { createGateway } from '../../gateway/create-gateway.ts';
-import { originOf } from '../../gateway/http/listen.ts';
-import { createIdentitySigner } from '../../gateway/identity.ts';
-import { loadSecrets } from '../../gateway/secrets.ts';
+import { configurationVariables } from '../../gateway/process/reload/configuration-variables.ts';
+import { loadSecrets } from '../../gateway/process/secrets/secrets.ts';
+import { createGateway, type Gateway } from '../../gateway/serve/create-gateway.ts';
+import { originOf } from '../../gateway/serve/http/listen.ts';
+import { createIdentitySigner } from '../../gateway/serve/identity.ts';
 import { createApiKey } from '../../services/resources/api-keys/create-api-key.ts';
 import type { OwnDomains } from '../../services/shared/access/origin-rule.ts';
+import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import type { PasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import { ROLES } from '../../services/shared/model/user.ts';
@@ -41,6 +43,8 @@ export interface SessionCall {
   /** Sent as they are, after the others. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: unknown;
+  /** Of the body; JSON when absent. */
+  readonly type?: string;
   readonly cookies?: Readonly<Record<string, string>>;
 }
 
@@ -51,6 +55,8 @@ export interface SessionGateway {
   readonly own: DocumentStore;
   readonly clock: TestClock;
   readonly log: readonly string[];
+  /** Signs the cookies of its sessions. */
+  readonly cookieKey: Uint8Array;
   /** A key of org_a with every scope. */
   readonly key: string;
   /** How often a password was verified. */
@@ -60,14 +66,20 @@ export interface SessionGateway {
   /** Has `act` done during each verification of a password, after what is verified was read. */
   atVerification(act: () => Promise<void>): void;
   call(method: string, path: string, call?: SessionCall): Promise<Answer>;
+  /** Starts another gateway over the same store, which neither tells this one of changes nor is told; it ends with this one. */
+  startAnother(): Promise<Pick<SessionGateway, 'call'>>;
   /** Cookies of a fresh session. */
   login(email: string): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Users `owner@example.com`, …, one per role in org_a; the owner is a viewer of org_b too, since later. */
+/**
+ * Users `owner@example.com`, …, one per role in org_a; the owner is a viewer of org_b too, since later. `passwords` stands in
+ * place of those that are counted; the users' hash is `hash of` their password.
+ */
 export async function startSessionGateway(
   ownDomains: OwnDomains = { serviceDomain: 'example.com', originPorts: [8443] },
+  passwords?: PasswordHasher,
 ): Promise<SessionGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-session-'));
   const clock = createTestClock();
@@ -85,42 +97,59 @@ export async function startSessionGateway(
     configurationVariables({ query: upstream.origin, tracking: upstream.origin, resources: upstream.origin }),
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
+  const cookieKey = Buffer.from(secrets.cookieKey, 'base64url');
   const watch = createLogWatch([key]);
   const verified: string[] = [];
   let atVerification = async (): Promise<void> => {};
-  const bus = new MemoryBus();
-  const own = publishWrites(documents, bus);
-  const gateway = await createGateway({
-    configuration,
-    documents: own,
-    bus,
-    counters: new MemoryCounterStore(clock),
-    metrics: new PrometheusMetrics(),
-    identity: await createIdentitySigner(secrets.identityKeys, clock),
-    ids,
-    randomBytes,
-    passwords: {
+  const counted: PasswordHasher = {
+    place: (line) => ({
+      take() {},
+      giveBack() {},
       hash: async (password) => `hash of ${password}`,
-      async verify(passwordHash, password, line) {
+      async verify(passwordHash, password) {
         verified.push(line);
         await atVerification();
         return passwordHash === `hash of ${password}`;
       },
-    },
-    ownDomains,
-    cookieKey: Buffer.from(secrets.cookieKey, 'base64url'),
-    clock,
-    logger: watch.logger,
-    openApiText: () => '{}',
-    trustedProxies: ['127.0.0.1'],
-  });
-  const at = originOf(await gateway.listen(0, '127.0.0.1'));
-  const call = (method: string, path: string, options: SessionCall = {}) => send(at, method, path, options);
+      async verifyEach(passwordHashes, password) {
+        verified.push(...passwordHashes.map(() => line));
+        await atVerification();
+        return passwordHashes.map((passwordHash) => passwordHash === `hash of ${password}`);
+      },
+    }),
+  };
+  const gateways: Gateway[] = [];
+  async function start(bus: MemoryBus, store: DocumentStore): Promise<SessionGateway['call']> {
+    const gateway = await createGateway({
+      configuration,
+      documents: store,
+      bus,
+      counters: new MemoryCounterStore(clock),
+      metrics: new PrometheusMetrics(),
+      identity: await createIdentitySigner(secrets.identityKeys, clock),
+      ids,
+      randomBytes,
+      passwords: passwords ?? counted,
+      ownDomains,
+      cookieKey,
+      clock,
+      logger: watch.logger,
+      openApiText: () => '{}',
+      trustedProxies: ['127.0.0.1'],
+    });
+    gateways.push(gateway);
+    const at = originOf(await gateway.listen(0, '127.0.0.1'));
+    return (method, path, options = {}) => send(at, method, path, options);
+  }
+  const bus = new MemoryBus();
+  const own = publishWrites(documents, bus);
+  const call = await start(bus, own);
   return {
     documents,
     own,
     clock,
     log: watch.lines,
+    cookieKey,
     key,
     verified: () => verified.length,
     passwordLines: verified,
@@ -128,12 +157,16 @@ export async function startSessionGateway(
       atVerification = act;
     },
     call,
+    async startAnother() {
+      const otherBus = new MemoryBus();
+      return { call: await start(otherBus, publishWrites(documents, otherBus)) };
+    },
     async login(email) {
       const answer = await call('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
       return cookiesOf(answer);
     },
     async close() {
-      await gateway.close(1_000);
+      for (const gateway of gateways) await gateway.close(1_000);
       await upstream.close();
       await documents.close();
       rmSync(folder, { recursive: true, force: true });
@@ -157,14 +190,20 @@ async function seed(documents: DocumentStore, clock: TestClock): Promise<string>
   for (const role of ROLES) {
     const id = `usr_${role}`;
     const email = `${role}@example.com`;
-    await documents.users.insert({ id, organizationId: id, email, passwordHash: `hash of ${PASSWORD}` });
+    await documents.users.insert({
+      id,
+      organizationId: id,
+      email,
+      home: '*',
+      passwordHash: `hash of ${PASSWORD}`,
+    });
     await documents.memberships.insert({ id: `mem_z${role}`, organizationId: 'org_a', userId: id, role });
   }
   clock.advance(1_000);
   const later = { id: 'mem_a', organizationId: 'org_b', userId: 'usr_owner', role: 'viewer' } as const;
   await documents.memberships.insert(later);
   const { secret } = await createApiKey(
-    { documents, ids, clock, randomBytes },
+    { documents, ids, clock, randomBytes, scopes: () => SHIPPED_CATALOGUE },
     { organizationId: 'org_a', createdBy: 'test', prefix: 'tg' },
     { name: 'all', scopes: [...SCOPES], access: { level: 'global' } },
   );
@@ -184,7 +223,7 @@ export function cookiesOf(answer: Answer): Record<string, string> {
 
 /** Sends raw headers, so that one may stand twice. */
 function send(at: string, method: string, path: string, options: SessionCall): Promise<Answer> {
-  const { origin = OWN_ORIGIN, key, body, cookies, headers = [] } = options;
+  const { origin = OWN_ORIGIN, key, body, cookies, headers = [], type = 'application/json' } = options;
   const { host } = new URL(at);
   const raw: string[] = ['Host', host, 'X-Forwarded-For', newAddress(), 'Connection', 'close'];
   if (origin !== null) raw.push('Origin', origin);
@@ -198,7 +237,7 @@ function send(at: string, method: string, path: string, options: SessionCall): P
     );
   const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
   if (text !== null) {
-    raw.push('Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`);
+    raw.push('Content-Type', type, 'Content-Length', `${Buffer.byteLength(text)}`);
   } else if (method === 'POST') raw.push('Content-Length', '0');
   for (const [name, value] of headers) raw.push(name, value);
   return new Promise((resolve, reject) => {

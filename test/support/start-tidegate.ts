@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadSettings } from '../../config/settings.ts';
-import { startEmbedded } from '../../gateway/embedded.ts';
+import { startEmbedded } from '../../gateway/process/embedded.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
 import { startDistributedTidegate } from './distributed/start-distributed-tidegate.ts';
 import { isDistributedRun } from './distributed/test-mode.ts';
@@ -20,6 +20,8 @@ export interface Answer {
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
   readonly body: any;
+  /** The instant before it was asked for, in milliseconds. */
+  readonly askedMs?: number;
 }
 
 export interface TestServer {
@@ -102,13 +104,14 @@ async function callAt(origin: string, method: string, path: string, options: Cal
   const headers: Record<string, string> = { 'x-forwarded-for': options.address ?? newAddress() };
   if (key !== undefined) headers['x-api-key'] = key;
   if (body !== undefined) headers['content-type'] = 'application/json';
+  const askedMs = Date.now();
   const response = await fetch(`${origin}${path}`, {
     method,
     headers: { ...headers, ...options.headers },
     redirect: 'manual',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return readAnswer(response);
+  return { ...(await readAnswer(response)), askedMs };
 }
 
 /** A response of `fetch`, read whole; its body must be JSON, a picture or a script (left as text), or empty. */

@@ -17,9 +17,7 @@ export interface TestKeys {
   /** Every scope, website-specific: web_shop only. */
   readonly shopOnly: string;
   /** read:data, website-specific: web_shop and web_blog. */
-  readonly twoSites: string;
-  /** read:data, website-specific: many websites, so that its identity token is large. */
-  readonly manySites: string;
+  readonly twoWebsites: string;
   readonly expired: string;
   readonly revoked: string;
   readonly disabled: string;
@@ -38,8 +36,7 @@ export const KEYS: TestKeys = {
   trackOnly: newKeyText(),
   linksOnly: newKeyText(),
   shopOnly: newKeyText(),
-  twoSites: newKeyText(),
-  manySites: newKeyText(),
+  twoWebsites: newKeyText(),
   expired: newKeyText(),
   revoked: newKeyText(),
   disabled: newKeyText(),
@@ -47,8 +44,6 @@ export const KEYS: TestKeys = {
   freeReadOnly: newKeyText(),
   unknown: newKeyText(),
 };
-
-const MANY_SITES = Array.from({ length: 400 }, (_, index) => `web_with-a-rather-long-identifier-${index}`);
 
 const ALL_SCOPES =
   '[read:data, track:events, read:links, write:links, manage:websites, manage:flags, manage:config]';
@@ -74,7 +69,7 @@ organizations:
       - { id: key_track, name: track, key: ${KEYS.trackOnly}, scopes: [track:events], access: { level: global } }
       - { id: key_links, name: links, key: ${KEYS.linksOnly}, scopes: [read:links], access: { level: global } }
       - { id: key_shop, name: shop, key: ${KEYS.shopOnly}, scopes: ${ALL_SCOPES}, access: { level: website, websiteIds: [web_shop] } }
-      - { id: key_two, name: two, key: ${KEYS.twoSites}, scopes: [read:data], access: { level: website, websiteIds: [web_shop, web_blog] } }
+      - { id: key_two, name: two, key: ${KEYS.twoWebsites}, scopes: [read:data], access: { level: website, websiteIds: [web_shop, web_blog] } }
       - { id: key_expired, name: expired, key: ${KEYS.expired}, scopes: ${ALL_SCOPES}, access: { level: global }, expiresAt: 2020-01-01T00:00:00.000Z }
       - { id: key_revoked, name: revoked, key: ${KEYS.revoked}, scopes: ${ALL_SCOPES}, access: { level: global }, revokedAt: 2020-01-01T00:00:00.000Z }
       - { id: key_disabled, name: disabled, key: ${KEYS.disabled}, scopes: ${ALL_SCOPES}, access: { level: global }, enabled: false }
@@ -86,12 +81,4 @@ organizations:
     apiKeys:
       - { id: key_free, name: free, key: ${KEYS.free}, scopes: ${ALL_SCOPES}, access: { level: global } }
       - { id: key_free_read, name: free read, key: ${KEYS.freeReadOnly}, scopes: [read:data], access: { level: global } }
-  - id: org_many
-    name: Many
-    plan: free
-    limits: ${RAISED}
-    websites:
-${MANY_SITES.map((id) => `      - { id: ${id}, name: many, domain: ${id.replace('_', '-')}.example.com }`).join('\n')}
-    apiKeys:
-      - { id: key_many, name: many, key: ${KEYS.manySites}, scopes: [read:data], access: { level: website, websiteIds: [${MANY_SITES.join(', ')}] } }
 `;

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 50;
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 120_000;
 
-/** Resolves once `holds` does. @throws Error naming what was waited for, after a minute */
+/** Resolves once `holds` does. @throws Error naming what was waited for, after two minutes */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + LONGEST_MS;
   while (!(await holds())) {

@@ -10,7 +10,7 @@ import {
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
-import { closeServer, listen, originOf } from '../../gateway/http/listen.ts';
+import { closeServer, listen, originOf } from '../../gateway/serve/http/listen.ts';
 import { freePort } from './free-port.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 

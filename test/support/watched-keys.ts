@@ -1,7 +1,9 @@
 /** A document store with one organization and its keys that counts look-ups, holds them back, or fails; and key verdicts over it. */
+
 import { randomBytes } from 'node:crypto';
 import { createKeyIndex, type KeyIndex } from '../../plugins/auth/key-index.ts';
 import { createKeyVerdicts, type KeyVerdicts } from '../../plugins/auth/key-verdicts.ts';
+import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { createApiKeyText, hashApiKey } from '../../services/shared/credentials/api-key-text.ts';
 import type { ApiKey } from '../../services/shared/model/api-key.ts';
 import type { Organization } from '../../services/shared/model/organization.ts';
@@ -32,9 +34,18 @@ export interface WatchedKeys {
   changeOrganization(changes: Changes<Organization>): Promise<void>;
 }
 
+/** Drawn at once for thousands of keys. */
+let drawn = randomBytes(0);
+function drawBytes(size: number): Uint8Array {
+  if (drawn.length < size) drawn = randomBytes(65_536);
+  const bytes = drawn.subarray(0, size);
+  drawn = drawn.subarray(size);
+  return bytes;
+}
+
 /** A well-formed key text that no store knows yet. */
 export function newKey(): string {
-  return createApiKeyText('tg', randomBytes);
+  return createApiKeyText('tg', drawBytes);
 }
 
 export async function createWatchedKeys(clock: Clock): Promise<WatchedKeys> {
@@ -135,7 +146,7 @@ export async function createWatchedVerdicts(): Promise<WatchedVerdicts> {
   const keys = await createWatchedKeys(clock);
   const ports = { documents: keys.documents, bus, clock };
   const index = createKeyIndex({ ...ports, logger: createStrictLogger() });
-  const verdicts = createKeyVerdicts({ ...ports, index });
+  const verdicts = createKeyVerdicts({ ...ports, index, scopes: SHIPPED_CATALOGUE });
   await index.settled();
   const told = publishWrites(keys.documents, bus);
   return {

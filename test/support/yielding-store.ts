@@ -1,7 +1,7 @@
 /** A document store that lets others run around each of its calls, as one does that stands in another process. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { COLLECTIONS, type CollectionName } from '../../services/shared/model/collections.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
-import { COLLECTIONS, type CollectionName } from '../../services/shared/storage/collections.ts';
 
 /** The most turns of the event loop that pass before and after a call. */
 const MOST_TURNS = 12;
@@ -16,7 +16,17 @@ export function makeYielding(store: DocumentStore, seed: number): void {
   };
   for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
     const collection = store[name] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
-    for (const method of ['insert', 'get', 'findUnique', 'list', 'sorted', 'all', 'update', 'remove']) {
+    for (const method of [
+      'insert',
+      'insertWithin',
+      'get',
+      'findUnique',
+      'list',
+      'search',
+      'all',
+      'update',
+      'remove',
+    ]) {
       const act = collection[method]?.bind(collection);
       if (!act) throw new Error(`${name} has no ${method}`);
       collection[method] = async (...given) => {

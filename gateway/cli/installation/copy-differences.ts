@@ -1,8 +1,8 @@
-/** Says where two installations differ, in words that an operator can act on. */
+/** Describes where two installations differ, in terms that an operator can act on. */
 import type { ErrorDetail } from '../../../services/shared/errors/api-error.ts';
 import type { Tally, WebsiteTally } from '../../../services/shared/storage/content-tally.ts';
 
-/** What one of them holds: documents by collection, events by website. */
+/** The contents of one installation: documents by collection, events by website. */
 export interface Contents {
   readonly documents: Readonly<Record<string, Tally>>;
   readonly events: ReadonlyMap<string, WebsiteTally>;
@@ -38,7 +38,7 @@ function differenceOf(
   return [
     {
       field,
-      message: `${here.count} ${what} in both, but not the same: checksum ${here.checksum} of the files, ${there.checksum} of the database${instants}`,
+      message: `${here.count} ${what} in both, but they differ: checksum ${here.checksum} of the files, ${there.checksum} of the database${instants}`,
     },
   ];
 }

@@ -1,8 +1,8 @@
-/** Copies an embedded installation into a database: goes on where an earlier run ended, and compares both at the end. */
+/** Copies an embedded installation into a database: resumes where an earlier run ended, and compares both at the end. */
 import { createHash } from 'node:crypto';
+import { COLLECTIONS, type CollectionName } from '../../../services/shared/model/collections.ts';
 import type { Stored } from '../../../services/shared/model/stored.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
-import { COLLECTIONS, type CollectionName } from '../../../services/shared/storage/collections.ts';
 import {
   ContentTally,
   documentText,
@@ -24,15 +24,15 @@ import type { MongodbConnection } from './with-mongodb.ts';
 /** Every collection by its name in the port. */
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 
-/** Progress of the comparison is told after so many events. */
+/** The comparison reports its progress after this many events. */
 const TOLD_EVERY = 1_000;
 
-/** Where a copy stands. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly phase: 'copied' | 'compared';
   readonly events: number;
   readonly ofEvents: number;
-  /** Events of this run. */
+  /** Events copied by this run. */
   readonly eventsOfRun: number;
 }
 
@@ -41,24 +41,24 @@ export interface CopyOptions {
   readonly events: EventDump;
   readonly connection: MongodbConnection;
   readonly clock: Clock;
-  /** Whether to remove what an unfinished copy left, and to begin anew. */
+  /** Whether to remove what an unfinished copy left, and to start over. */
   readonly restart: boolean;
-  /** Told what is done next, now and then. */
+  /** Called with the next step, and from time to time with the progress. */
   readonly told: (step: string) => void;
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** What both hold. */
+/** The contents of both sides. */
 export interface CopyReport {
-  /** By the names of their collections. */
+  /** By collection name. */
   readonly documents: Readonly<Record<string, Tally>>;
   readonly events: number;
   readonly websites: readonly WebsiteTally[];
-  /** Events that an earlier run had copied. */
+  /** Events copied by earlier runs. */
   readonly eventsOfEarlierRuns: number;
 }
 
-/** @throws Refusal when the database holds something else, or in the end not what the files hold */
+/** @throws Refusal when the database holds something else, or does not match the files at the end */
 export async function copyInstallation(options: CopyOptions): Promise<CopyReport> {
   const copy = new InstallationCopy(options);
   return copy.run();
@@ -76,7 +76,7 @@ class InstallationCopy {
   async run(): Promise<CopyReport> {
     const { connection, events, told, clock } = this.#options;
     const documents = this.#tallyOfFiles();
-    // Looks before anything is written: a database of a newer version is refused.
+    // Checks before anything is written: a database of a newer version is refused.
     await migrate(connection, { dryRun: true, forCopy: true });
     let state = await this.#begin(sourceOf(documents, events));
     await migrate(connection, { forCopy: true, told });
@@ -95,7 +95,7 @@ class InstallationCopy {
     return { documents, events: events.events, websites, eventsOfEarlierRuns };
   }
 
-  /** The state to go on from. @throws Refusal when the database is not this copy's own */
+  /** The state to resume from. @throws Refusal when the database does not belong to this copy */
   async #begin(source: string): Promise<CopyState> {
     const { connection, clock, restart, told } = this.#options;
     const startedAt = new Date(clock.now()).toISOString();
@@ -106,7 +106,7 @@ class InstallationCopy {
     if (state?.phase === 'complete') {
       throw new Refusal(
         'CONFLICT',
-        `this database got its copy already, completed ${state.completedAt}; drop the database to copy into it again`,
+        `a copy into this database was completed at ${state.completedAt}; drop the database to copy into it again`,
       );
     }
     if (state === null) {
@@ -114,7 +114,7 @@ class InstallationCopy {
       if (filled.length === 0) return this.#enter(fresh);
       throw new Refusal(
         'CONFLICT',
-        `the database is not empty, and a copy never mixes two installations; name another in MONGODB_URI. It has documents in: ${filled.join(', ')}`,
+        `the database is not empty, and a copy never mixes two installations; set MONGODB_URI to another. It has documents in: ${filled.join(', ')}`,
       );
     }
     if (restart || state.phase === 'clearing') {
@@ -124,12 +124,12 @@ class InstallationCopy {
       return this.#enter(fresh);
     }
     if (state.source === source) {
-      told(`going on with the copy begun ${state.startedAt}, after ${state.events} events`);
+      told(`resuming the copy begun at ${state.startedAt}, after ${state.events} events`);
       return state;
     }
     throw new Refusal(
       'CONFLICT',
-      `the database has the unfinished copy, begun ${state.startedAt}, of another installation, or of this one before a server ran over it again: add --restart to remove that and to begin anew`,
+      `the database has an unfinished copy, begun at ${state.startedAt}, of another installation, or of this one before a server changed it again: add --restart to remove that copy and start over`,
     );
   }
 
@@ -138,7 +138,7 @@ class InstallationCopy {
     return state;
   }
 
-  /** As the database will hold them. */
+  /** The tallies of the files, of their documents as the database will hold them. */
   #tallyOfFiles(): Record<string, Tally> {
     return Object.fromEntries(
       NAMES.map((collection) => {
@@ -159,7 +159,7 @@ class InstallationCopy {
     }
   }
 
-  /** While a page is stored the next one is read. The state follows what is stored, never the other way round. */
+  /** Reads the next page while one is stored. The state is written after the events that it covers, never before them. */
   async #copyEvents(begun: CopyState): Promise<CopyState> {
     const { events: dump, onProgress } = this.#options;
     let state = begun;
@@ -175,7 +175,7 @@ class InstallationCopy {
     for await (const page of dump.pages(begun.afterRow)) {
       await storing;
       storing = store(page);
-      // It is awaited above, or below: until then a fault of it is nobody's.
+      // Awaited above or below; until then nothing else handles its rejection.
       storing.catch(() => undefined);
     }
     await storing;
@@ -225,7 +225,7 @@ async function tallyOf(documents: AsyncGenerator<Stored>): Promise<Tally> {
   return content.tally;
 }
 
-/** What tells these files, as they stand, from all others. */
+/** Identifies these files in their present state. */
 function sourceOf(documents: Readonly<Record<string, Tally>>, { fingerprint }: EventDump): string {
   return createHash('sha256')
     .update(JSON.stringify([documents, fingerprint]))

@@ -1,27 +1,27 @@
-/** Gets a copy of an embedded installation from its running server, into a folder of the command's own. */
+/** Fetches a copy of an embedded installation from its running server into a folder of the command's own. */
 import { constants } from 'node:fs';
 import { chmod, copyFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataPathsOf } from '../../data-directory.ts';
-import type { BackupState, Backups } from '../../live-backups.ts';
+import { dataPathsOf } from '../../../config/data-directory.ts';
+import type { BackupState, Backups } from '../../administration/live-backups.ts';
 import { Refusal } from '../refusal.ts';
 
 const ASK_EVERY_MS = 200;
 const TELL_EVERY_MS = 1_000;
-/** While files are copied to another disk the server is asked this often, so that it keeps them. */
+/** How often the server is polled while files are copied to another disk, so that it keeps them. */
 const KEEP_EVERY_MS = 5_000;
 
 export interface LiveBackupFetch {
   readonly server: Backups;
   readonly dataDir: string;
-  /** Makes the empty folder into which the files come; called once the server has begun. */
+  /** Creates the empty target folder; called once the server has begun. */
   readonly makeFolder: () => string;
-  /** Told what is done. */
+  /** Called with each step. */
   readonly tell: (text: string) => void;
 }
 
-/** Afterwards every file is in the folder, 0600; how many events there are. @throws Refusal when the copy did not become whole */
+/** Puts every file into the folder, mode 0600; returns the number of events. @throws Refusal when the copy is not complete */
 export async function fetchLiveBackup({
   server,
   dataDir,
@@ -46,11 +46,11 @@ export async function fetchLiveBackup({
     throw isLost(fault)
       ? new Refusal(
           'UPSTREAM_UNAVAILABLE',
-          'the server ended before the copy was whole: run the command again',
+          'the server ended before the copy was complete: run the command again',
         )
       : fault;
   } finally {
-    // A server that has ended deletes what is left of it when it starts again.
+    // A server that has ended deletes the remains when it starts again.
     await server.endBackup(id).catch(() => undefined);
   }
 }

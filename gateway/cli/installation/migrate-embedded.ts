@@ -1,4 +1,4 @@
-/** Brings the files of an embedded installation to this version's schema, or says what that would change. */
+/** Migrates the files of an embedded installation to this version's schema, or reports what that would change. */
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../../services/shared/ports/clock.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
@@ -12,7 +12,7 @@ import { createSqliteDocumentStore } from '../../../services/shared/storage/sqli
 import { Refusal } from '../refusal.ts';
 import { stoppedInstallation } from './stopped-installation.ts';
 
-/** One file. Equal versions: nothing to do. */
+/** One file. With equal versions there is nothing to do. */
 export interface EmbeddedStep {
   readonly file: string;
   readonly fromVersion: number;
@@ -20,14 +20,14 @@ export interface EmbeddedStep {
 }
 
 /**
- * Every file that is there. All are looked at before one is changed; again: nothing.
+ * Migrates every file that exists. All are checked before one is changed; a second run changes nothing.
  * @throws Refusal while a server runs, or when a newer version wrote a file
  */
 export async function migrateEmbedded(
   dataDir: string,
   { dryRun, told }: { readonly dryRun: boolean; readonly told: (step: string) => void },
 ): Promise<EmbeddedStep[]> {
-  const paths = await stoppedInstallation(dataDir, 'it brought its stores to its own schema when it started');
+  const paths = await stoppedInstallation(dataDir, 'it migrated its stores when it started');
   const steps: EmbeddedStep[] = [
     {
       file: paths.documents,
@@ -44,7 +44,7 @@ export async function migrateEmbedded(
   for (const { file, fromVersion, toVersion } of dryRun ? [] : steps) {
     if (fromVersion === toVersion) continue;
     told(`${file}: schema version ${fromVersion} → ${toVersion}`);
-    // Opening a store brings it to its version.
+    // Opening a store migrates it.
     if (file === paths.documents) await createSqliteDocumentStore({ path: file, clock: systemClock }).close();
     else await (await createDuckDbEventStore({ path: file, eventIdWindow: 1 })).close();
   }
@@ -58,5 +58,5 @@ async function eventVersion(path: string): Promise<number> {
 }
 
 function newerText({ file, fromVersion, toVersion }: EmbeddedStep): string {
-  return `${file} has schema version ${fromVersion}; this version of Tidegate knows up to ${toVersion}. Use the newer version that wrote it`;
+  return `${file} has schema version ${fromVersion}; this version of Tidegate supports up to ${toVersion}. Use the newer version that wrote it`;
 }

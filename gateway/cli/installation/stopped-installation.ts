@@ -1,7 +1,7 @@
-/** What a command needs of an embedded installation whose files it takes for itself: that they are there, and no server runs. */
+/** Checks that a command may open the files of an embedded installation: they exist, and no server runs. */
 import { existsSync } from 'node:fs';
-import { probeSocket } from '../../administration-socket.ts';
-import { type DataPaths, dataPathsOf } from '../../data-directory.ts';
+import { type DataPaths, dataPathsOf } from '../../../config/data-directory.ts';
+import { probeSocket } from '../../administration/socket.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
  */
 export async function stoppedInstallation(dataDir: string, why: string): Promise<DataPaths> {
   const paths = dataPathsOf(dataDir);
-  if ((await probeSocket(paths.administrationSocket)) === 'live') {
+  if ((await probeSocket(paths.operatorSocket)) === 'live') {
     throw new Refusal('CONFLICT', `a server runs in ${dataDir}; stop it first: ${why}`);
   }
   if (!existsSync(paths.documents)) {

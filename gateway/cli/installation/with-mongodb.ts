@@ -6,10 +6,10 @@ import { Refusal } from '../refusal.ts';
 
 export type MongodbConnection = Awaited<ReturnType<typeof openConnection>>;
 
-/** Connections at once: a command does one thing after the other. */
+/** Size of the connection pool: a command does one thing after another. */
 const CONNECTIONS = 4;
 
-/** Opens a connection for `work` and closes it. @throws Refusal when no server answers, or none does any more */
+/** Opens a connection for `work` and closes it. @throws Refusal when no server answers, at first or later */
 export async function withMongodb<T>(
   uri: string,
   work: (connection: MongodbConnection) => Promise<T>,
@@ -24,7 +24,7 @@ export async function withMongodb<T>(
   } catch (fault) {
     if (!(fault instanceof ApiError)) throw fault;
     const reason = fault.cause instanceof Error ? ` (${fault.cause.message})` : '';
-    throw new Refusal(fault.code, `MongoDB does not answer any more${reason}: run the same command again`);
+    throw new Refusal(fault.code, `MongoDB no longer answers${reason}: run the same command again`);
   } finally {
     await connection.destroy().catch(() => undefined);
   }

@@ -12,27 +12,52 @@ export interface AccessClaims {
   readonly sessionId: string;
   readonly userId: string;
   readonly expiresAtMs: number;
+  /** Whether it was issued as the cookie that only the host itself sets: it counts from no other. */
+  readonly isOfHost: boolean;
+  /** The version of the session when it was issued, or later: what is known of an earlier one is too old. */
+  readonly sessionVersion: number;
+}
+
+/** What a token names. */
+export interface SessionOfToken {
+  readonly id: string;
+  readonly userId: string;
+  /** That of its document. */
+  readonly version: number;
+}
+
+/** A new token. */
+export interface IssuedToken {
+  readonly text: string;
+  readonly expiresAtMs: number;
 }
 
 export interface AccessTokens {
-  issue(session: { readonly id: string; readonly userId: string }): Promise<string>;
+  /** For 15 minutes, or until `expiresAtMs` when that is given. */
+  issue(session: SessionOfToken, expiresAtMs?: number): Promise<IssuedToken>;
   /** What the token says; null when it is malformed, expired or not ours. */
   verify(token: string): Promise<AccessClaims | null>;
 }
 
-/** Tokens signed with `key` (32 bytes). */
-export function createAccessTokens(key: Uint8Array, clock: Clock): AccessTokens {
+/**
+ * Tokens signed with `key` (32 bytes). `ofHost`: they are set as `__Host-` cookies and say so, so that nobody who has one
+ * can have another host plant it under the name of earlier versions.
+ */
+export function createAccessTokens(key: Uint8Array, clock: Clock, ofHost: boolean): AccessTokens {
   return {
-    issue({ id, userId }) {
+    async issue({ id, userId, version }, expiresAtMs) {
       const issuedAt = Math.floor(clock.now() / 1000);
-      return new SignJWT({ sid: id })
+      const expiresAt = expiresAtMs === undefined ? issuedAt + ACCESS_SECONDS : expiresAtMs / 1000;
+      const claims = { sid: id, ver: version };
+      const text = await new SignJWT(ofHost ? { ...claims, host: true } : claims)
         .setProtectedHeader({ alg: ALGORITHM })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setSubject(userId)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + ACCESS_SECONDS)
+        .setExpirationTime(expiresAt)
         .sign(key);
+      return { text, expiresAtMs: expiresAt * 1000 };
     },
     async verify(token) {
       try {
@@ -43,9 +68,16 @@ export function createAccessTokens(key: Uint8Array, clock: Clock): AccessTokens 
           requiredClaims: ['sub', 'sid', 'exp'],
           currentDate: new Date(clock.now()),
         });
-        const { sub, sid, exp } = payload;
+        const { sub, sid, exp, host, ver } = payload;
         if (typeof sub !== 'string' || typeof sid !== 'string' || exp === undefined) return null;
-        return { sessionId: sid, userId: sub, expiresAtMs: exp * 1000 };
+        return {
+          sessionId: sid,
+          userId: sub,
+          expiresAtMs: exp * 1000,
+          isOfHost: host === true,
+          // Tokens of an earlier version do not say.
+          sessionVersion: typeof ver === 'number' ? ver : 0,
+        };
       } catch (fault) {
         if (fault instanceof errors.JOSEError) return null;
         throw fault;

@@ -2,10 +2,14 @@
 
 import type { Caller } from '../../../services/shared/access/caller.ts';
 import { judgeOrigin } from '../../../services/shared/access/origin-rule.ts';
-import { ApiError } from '../../../services/shared/errors/api-error.ts';
+import type { PasswordPlace } from '../../../services/shared/credentials/password-hasher.ts';
 import type { RouteDescription, Written } from '../../../services/shared/http/route.ts';
-import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
+import type { GatewayRuntime } from '../../kit/runtime.ts';
+import type { ShownLimit } from '../../kit/shown-limit.ts';
+import type { SessionReading } from '../read-session.ts';
+import { foreignPage } from './foreign-page.ts';
 import type { SessionParts } from './session-parts.ts';
+import type { Client } from './sessions.ts';
 
 /** Largest body, in bytes. */
 export const MAX_BODY_BYTES = 16_384;
@@ -15,11 +19,19 @@ export interface AuthCall<Body = unknown> {
   readonly parts: SessionParts;
   /** Checked by the route's schema; undefined for a route without a body. */
   readonly body: Body;
+  /** Path parameters by name. */
+  readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
   readonly rawHeaders: readonly string[];
   readonly requestId: string;
-  /** The line in which its passwords wait: that of the address it comes from. */
-  readonly passwordLine: string;
+  /** The session of the request's cookie, for a route that serves without one too; others have it as `caller`. */
+  readSession(): SessionReading | Promise<SessionReading>;
+  /** Where its passwords wait; it has a place already on a route that `checksPasswords`. */
+  readonly passwords: PasswordPlace;
+  /** Where it comes from, as the audit and the budget of an account know it. */
+  readonly address: string;
+  /** What the headers show of limits, in place of what the request was counted in before. */
+  showLimit(shown: ShownLimit): void;
   /** Adds a Set-Cookie line to the answer and to an error that the route throws, not to that of a lost audit record. */
   setCookie(line: string): void;
 }
@@ -28,8 +40,9 @@ export interface AuthCall<Body = unknown> {
 export interface SessionWrite extends Written {
   /** The organization whose audit tells of it. */
   readonly organizationId: string;
-  readonly sessionId: string;
-  readonly userId: string;
+  /** Null with `userId`: nobody was logged in, a token was enough. */
+  readonly sessionId: string | null;
+  readonly userId: string | null;
 }
 
 export interface AuthAnswer {
@@ -42,22 +55,34 @@ export interface AuthAnswer {
 }
 
 export interface AuthRoute<Body = unknown> extends RouteDescription<Body> {
+  /** Whether it hashes or verifies passwords: its requests then take a place for that before they are counted. */
+  readonly checksPasswords?: true;
   answer(call: AuthCall<Body>): Promise<AuthAnswer>;
 }
 
+/** The browser that a request comes from. */
+export function clientOf({ rawHeaders, address }: AuthCall<never>): Client {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'user-agent');
+  return { agent: at === -1 ? null : (rawHeaders[at + 1] ?? null), address };
+}
+
 /** Of a success that sets or clears the cookies of a session. */
-export const SETS_COOKIES = { 'Set-Cookie': '`tg_access` and `tg_refresh`, a line each.' } as const;
+export const SETS_COOKIES = {
+  'Set-Cookie':
+    '`__Host-tg_access` and `__Secure-tg_refresh`, on localhost `tg_access` and `tg_refresh`, a line each.',
+} as const;
+
+/** Of a success that sets the access cookie alone. */
+export const SETS_ACCESS = { 'Set-Cookie': '`__Host-tg_access`, on localhost `tg_access`.' } as const;
 
 /** Declares a route with its body type inferred from the schema; that nothing here is kept is described for all. */
 export function defineAuthRoute<Body = undefined>(route: AuthRoute<Body>): AuthRoute {
-  const headers = { 'Cache-Control': '`no-store`.', ...route.success.headers };
+  const headers = { 'Cache-Control': '`private, no-store`.', ...route.success.headers };
   return { ...route, success: { ...route.success, headers } } as unknown as AuthRoute;
 }
 
 /** Refuses to begin a session for a page of another site; a request that no page made names no origin. */
 export function refuseForeignOrigin({ rawHeaders, runtime }: AuthCall<never>): void {
-  if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'foreign') return;
-  throw new ApiError('ACCESS_DENIED', {
-    text: "A session begins only for pages of one of the service's own domains; this request comes from elsewhere.",
-  });
+  // Where the YAML says `origin: own`, the auth policy did already; whatever it says, this holds.
+  if (judgeOrigin(rawHeaders, runtime.ownDomains) === 'foreign') throw foreignPage();
 }

@@ -20,6 +20,7 @@ export const passwordRoute = defineAuthRoute<z.infer<typeof passwordSchema>>({
   method: 'POST',
   path: '/v1/auth/password',
   rule: { roles: ROLES },
+  needs: 'session',
   summary: 'Change the password',
   description:
     'Sets a new password and ends every other session of the user. A wrong current password is 401.',
@@ -32,14 +33,15 @@ export const passwordRoute = defineAuthRoute<z.infer<typeof passwordSchema>>({
   success: { status: 204, schema: z.undefined(), example: undefined },
   errors: ['CONFLICT'],
   audit: 'user.change-password',
+  checksPasswords: true,
   async answer(call) {
-    const { runtime, parts, body, caller, passwordLine } = call;
-    const { documents, passwords } = runtime;
+    const { runtime, parts, body, caller, passwords } = call;
+    const { documents } = runtime;
     const user = await sessionUser(call as AuthCall<never>);
-    if (!(await passwords.verify(user.passwordHash, body.current, passwordLine))) {
+    if (!(await passwords.verify(user.passwordHash, body.current))) {
       throw new ApiError('AUTH_REQUIRED', { text: 'The current password is wrong.' });
     }
-    const passwordHash = await passwords.hash(body.new, passwordLine);
+    const passwordHash = await passwords.hash(body.new);
     const updated = await documents.users.update(user.id, user.id, user.version, { passwordHash });
     if (updated === null) {
       throw new ApiError('CONFLICT', { text: 'The user was changed by another request meanwhile.' });

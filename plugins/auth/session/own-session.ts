@@ -1,5 +1,6 @@
 /** What a session does with itself: shown, switched to another organization, ended. */
 import { z } from 'zod';
+import { sessionViewSchema } from '../../../services/shared/accounts/session-schema.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { ROLES, type User } from '../../../services/shared/model/user.ts';
 import { sessionRefusal } from '../read-session.ts';
@@ -7,25 +8,32 @@ import {
   type AuthCall,
   defineAuthRoute,
   MAX_BODY_BYTES,
+  SETS_ACCESS,
   SETS_COOKIES,
   type SessionWrite,
 } from './auth-route.ts';
-import { forgetLines, REFRESH_COOKIE, readCookie } from './cookies.ts';
-import { SESSION_EXAMPLE, sessionViewSchema, usesSecureCookies, viewSession } from './session-view.ts';
+import { forgetLines, readCookie, usesSecureCookies } from './cookies.ts';
+import { accessExpiry, SESSION_EXAMPLE, setChangedAccess, viewSession } from './session-view.ts';
 
 export const sessionRoute = defineAuthRoute({
   operationId: 'getSession',
   method: 'GET',
   path: '/v1/auth/session',
   rule: { roles: ROLES },
+  needs: 'session',
   summary: 'Who is logged in',
-  description: 'The user of the session, its organizations, and the one that the session acts for.',
+  description:
+    'The user of the session, its organizations, and the one that the session acts for, with its time zone, plan and limits and what the session may do there, whatever the role; and when the access cookie ends.',
   tags: ['auth'],
   success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
   errors: [],
   async answer(call) {
     const user = await sessionUser(call as AuthCall<never>);
-    return { body: await viewSession(call.runtime, user, call.caller.organizationId ?? '') };
+    const { id, organizationId } = call.caller;
+    const session = { id, activeOrganizationId: organizationId ?? '' };
+    return {
+      body: await viewSession(call.runtime, user, session, await accessExpiry(call as AuthCall<never>)),
+    };
   },
 });
 
@@ -38,16 +46,17 @@ export const switchRoute = defineAuthRoute<z.infer<typeof switchSchema>>({
   method: 'POST',
   path: '/v1/auth/switch',
   rule: { roles: ROLES },
+  needs: 'session',
   summary: 'Act for another organization',
   description:
-    'The session acts for another organization of its user from now on, with the role that the user has there.',
+    'The session acts for another organization of its user from now on, with the role that the user has there. Whoever sends the access cookie of the answer is served for no other one, by any gateway; the one before is good until it ends, but a gateway may take it for the earlier organization for up to 5 seconds.',
   tags: ['auth'],
   body: {
     schema: switchSchema,
     maxBytes: MAX_BODY_BYTES,
     example: { organizationId: 'org_01k3w6v1q8z5m7r2c4x9t0b6ha' },
   },
-  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE },
+  success: { status: 200, schema: sessionViewSchema, example: SESSION_EXAMPLE, headers: SETS_ACCESS },
   errors: [],
   audit: 'session.switch',
   async answer(call) {
@@ -65,14 +74,24 @@ export const switchRoute = defineAuthRoute<z.infer<typeof switchSchema>>({
         text: `The organization "${organizationId}" is not accessible to this user.`,
       });
     }
-    const view = await viewSession(runtime, user, organizationId);
-    const outcome = await parts.sessions.activate(user.id, caller.id, organizationId);
-    if (outcome === 'ended') throw sessionRefusal('ended');
+    const session = { id: caller.id, activeOrganizationId: organizationId };
+    const accessExpiresAtMs = await accessExpiry(call as AuthCall<never>);
+    const view = await viewSession(runtime, user, session, accessExpiresAtMs);
+    const activation = await parts.sessions.activate(user.id, caller.id, organizationId);
+    if (activation === 'ended') throw sessionRefusal('ended');
     parts.tell({ kind: 'session', id: caller.id });
+    const changed = { id: caller.id, userId: user.id, version: activation.version };
+    await setChangedAccess(call as AuthCall<never>, changed, accessExpiresAtMs);
     const write = { organizationId, sessionId: caller.id, userId: user.id, targetId: caller.id };
-    return { body: view, written: outcome === 'changed' ? [write] : [] };
+    return { body: view, written: activation.isChanged ? [write] : [] };
   },
 });
+
+/** A session that a logout ends. */
+type Ending = Omit<SessionWrite, 'targetId' | 'sessionId' | 'userId'> & {
+  readonly sessionId: string;
+  readonly userId: string;
+};
 
 export const logoutRoute = defineAuthRoute({
   operationId: 'logout',
@@ -88,10 +107,12 @@ export const logoutRoute = defineAuthRoute({
   audit: 'session.logout',
   async answer({ runtime, parts, caller, rawHeaders, setCookie }) {
     // The access cookie may be gone while the family lives on: the refresh cookie names it too.
-    const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
-    const token = typeof cookie === 'object' ? parts.refreshTokens.read(cookie.value) : null;
+    const secure = usesSecureCookies(runtime);
+    const cookie = readCookie(rawHeaders, 'refresh', secure);
+    const token =
+      typeof cookie === 'object' ? parts.refreshTokens.read(cookie.value, cookie.isPrefixed) : null;
     const named = token && (await runtime.documents.sessions.findUnique('id', [token.sessionId]));
-    const ending: Omit<SessionWrite, 'targetId'>[] = [];
+    const ending: Ending[] = [];
     if (named) {
       const { id: sessionId, organizationId: userId, activeOrganizationId: organizationId } = named;
       ending.push({ sessionId, userId, organizationId });
@@ -106,7 +127,7 @@ export const logoutRoute = defineAuthRoute({
       if (ended) written.push({ ...session, targetId: session.sessionId });
       parts.tell({ kind: 'session', id: session.sessionId });
     }
-    for (const line of forgetLines(usesSecureCookies(runtime))) setCookie(line);
+    for (const line of forgetLines(rawHeaders, secure)) setCookie(line);
     return { written };
   },
 });

@@ -1,16 +1,11 @@
 /** `POST /v1/auth/refresh`: a new access cookie for a refresh token, which is spent by it. */
 import { judgeOrigin } from '../../../services/shared/access/origin-rule.ts';
+import { sessionViewSchema } from '../../../services/shared/accounts/session-schema.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { foreignOrigin } from '../read-session.ts';
-import { type AuthCall, defineAuthRoute, SETS_COOKIES } from './auth-route.ts';
-import { forgetLines, REFRESH_COOKIE, readCookie } from './cookies.ts';
-import {
-  SESSION_EXAMPLE,
-  sessionViewSchema,
-  setSessionCookies,
-  usesSecureCookies,
-  viewSession,
-} from './session-view.ts';
+import { type AuthCall, clientOf, defineAuthRoute, SETS_COOKIES } from './auth-route.ts';
+import { forgetLines, readCookie, usesSecureCookies } from './cookies.ts';
+import { SESSION_EXAMPLE, setSessionCookies, viewSession } from './session-view.ts';
 
 export const refreshRoute = defineAuthRoute({
   operationId: 'refreshSession',
@@ -26,11 +21,12 @@ export const refreshRoute = defineAuthRoute({
   async answer(call) {
     const { runtime, parts, rawHeaders } = call;
     if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') throw foreignOrigin();
-    const cookie = readCookie(rawHeaders, REFRESH_COOKIE);
+    const cookie = readCookie(rawHeaders, 'refresh', usesSecureCookies(runtime));
     if (cookie === 'none')
       throw new ApiError('AUTH_REQUIRED', { text: 'There is no refresh cookie: log in.' });
-    const token = cookie === 'refused' ? null : parts.refreshTokens.read(cookie.value);
-    const outcome = token === null ? 'ended' : await parts.sessions.refresh(token);
+    const token = cookie === 'refused' ? null : parts.refreshTokens.read(cookie.value, cookie.isPrefixed);
+    const outcome =
+      token === null ? 'ended' : await parts.sessions.refresh(token, clientOf(call as AuthCall<never>));
     if (outcome === 'raced') {
       throw new ApiError('AUTH_REQUIRED', {
         text: 'This refresh token was spent a moment ago; the cookies of that refresh are good.',
@@ -48,12 +44,14 @@ export const refreshRoute = defineAuthRoute({
     if (user === null) throw ended(call as AuthCall<never>);
     // The organization may be another one than before, when the user left it.
     parts.tell({ kind: 'session', id: outcome.id });
-    await setSessionCookies(call as AuthCall<never>, outcome);
-    return { body: await viewSession(runtime, user, outcome.activeOrganizationId) };
+    const access = await parts.accessTokens.issue(outcome);
+    // Before anything else can fail: the token that came is spent.
+    setSessionCookies(call as AuthCall<never>, outcome, access);
+    return { body: await viewSession(runtime, user, outcome, access.expiresAtMs) };
   },
 });
 
-function ended({ runtime, setCookie }: AuthCall<never>): ApiError {
-  for (const line of forgetLines(usesSecureCookies(runtime))) setCookie(line);
+function ended({ runtime, rawHeaders, setCookie }: AuthCall<never>): ApiError {
+  for (const line of forgetLines(rawHeaders, usesSecureCookies(runtime))) setCookie(line);
   return new ApiError('AUTH_REQUIRED', { text: 'The session has ended: log in again.' });
 }

@@ -1,7 +1,8 @@
 /** Judges access cookies against the document store and remembers the verdict for a few seconds, one look-up per session at a time. */
 import { LRUCache } from 'lru-cache';
 import { Principal } from '../../../services/shared/access/principal.ts';
-import { ROLE_SCOPES } from '../../../services/shared/access/role-scopes.ts';
+import type { ScopeCatalogue } from '../../../services/shared/access/scope-catalogue.ts';
+import type { Invalidation } from '../../../services/shared/ports/bus.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
@@ -15,63 +16,81 @@ interface Verdict {
   /** Null: the session has ended, or its user left the organization. */
   readonly principal: Principal | null;
   readonly staleAtMs: number;
+  /** The highest version of the session that the tokens it was made for name. */
+  readonly version: number;
+}
+
+interface LookUp {
+  readonly principal: Promise<Principal | null>;
+  readonly version: number;
 }
 
 /** What changed: a session, a user, a membership, an organization with all its members, nobody knows what, or what is no matter here. */
 export type Forgotten =
   | { readonly kind: 'session' | 'user' | 'organization'; readonly id: string }
   | { readonly kind: 'membership'; readonly organizationId: string }
-  | { readonly kind: 'apiKey' | 'website' | 'link' | 'flag' | 'targetGroup' | 'everything' };
+  | { readonly kind: Exclude<Invalidation['kind'], 'session' | 'user' | 'organization' | 'membership'> };
 
 export interface SessionVerdicts {
-  /** The principal of an access token, null for one that is no good; a promise only when there is no fresh verdict. */
-  judge(token: string): Principal | null | Promise<Principal | null>;
+  /**
+   * The principal of an access token, null for one that is no good; a promise only when there is no fresh verdict. One that was
+   * issued as a cookie of the host alone is no good from another (`fromHost` false).
+   */
+  judge(token: string, fromHost: boolean): Principal | null | Promise<Principal | null>;
   /** Forgets what a change made untrue; it binds from the next request on. */
   forget(changed: Forgotten): void;
 }
 
-export function createSessionVerdicts(
-  documents: DocumentStore,
-  clock: Clock,
-  tokens: AccessTokens,
-): SessionVerdicts {
+export interface SessionVerdictPorts {
+  readonly documents: DocumentStore;
+  readonly clock: Clock;
+  /** Says what each role holds. */
+  readonly scopes: ScopeCatalogue;
+}
+
+export function createSessionVerdicts(ports: SessionVerdictPorts, tokens: AccessTokens): SessionVerdicts {
+  const { clock } = ports;
   const claimsOf = new LRUCache<string, AccessClaims>({ max: REMEMBERED });
   const verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED });
-  const underWay = new Map<string, Promise<Principal | null>>();
+  const underWay = new Map<string, LookUp>();
 
-  async function readToken(token: string): Promise<Principal | null> {
+  async function readToken(token: string, fromHost: boolean): Promise<Principal | null> {
     const claims = await tokens.verify(token);
     if (claims === null) return null;
     claimsOf.set(token, claims);
-    return judgeClaims(claims);
+    return judgeClaims(claims, fromHost);
   }
 
-  function judgeClaims(claims: AccessClaims): Principal | null | Promise<Principal | null> {
+  function judgeClaims(
+    claims: AccessClaims,
+    fromHost: boolean,
+  ): Principal | null | Promise<Principal | null> {
     const now = clock.now();
-    if (claims.expiresAtMs <= now) return null;
-    const { sessionId } = claims;
+    if (claims.expiresAtMs <= now || (claims.isOfHost && !fromHost)) return null;
+    const { sessionId, sessionVersion: version } = claims;
     const verdict = verdicts.get(sessionId);
-    if (verdict !== undefined && verdict.staleAtMs > now) return verdict.principal;
+    // A token of a later version: another gateway changed the session, and this one was not told yet.
+    if (verdict !== undefined && verdict.staleAtMs > now && verdict.version >= version)
+      return verdict.principal;
     const pending = underWay.get(sessionId);
-    if (pending !== undefined) return pending;
-    const begun = lookUp(documents, claims).then((principal) => {
-      // Whoever was told meanwhile that something changed took this look-up out: its answer may be the old one.
-      if (underWay.get(sessionId) === begun)
-        verdicts.set(sessionId, { principal, staleAtMs: now + VERDICT_LIFE_MS });
-      return principal;
-    });
+    if (pending !== undefined && pending.version >= version) return pending.principal;
+    const begun: LookUp = { principal: lookUp(ports, claims), version };
     underWay.set(sessionId, begun);
-    const settled = (): void => {
-      if (underWay.get(sessionId) === begun) underWay.delete(sessionId);
+    // Whoever was told meanwhile that something changed took this look-up out: its answer may be the old one.
+    const settled = (principal?: Principal | null): void => {
+      if (underWay.get(sessionId) !== begun) return;
+      underWay.delete(sessionId);
+      if (principal !== undefined)
+        verdicts.set(sessionId, { principal, staleAtMs: now + VERDICT_LIFE_MS, version });
     };
-    begun.then(settled, settled);
-    return begun;
+    begun.principal.then(settled, () => settled());
+    return begun.principal;
   }
 
   return {
-    judge(token) {
+    judge(token, fromHost) {
       const claims = claimsOf.get(token);
-      return claims === undefined ? readToken(token) : judgeClaims(claims);
+      return claims === undefined ? readToken(token, fromHost) : judgeClaims(claims, fromHost);
     },
     forget(changed) {
       if (changed.kind === 'apiKey') return;
@@ -106,7 +125,10 @@ function concerns(changed: Forgotten, { caller }: Principal): boolean {
   }
 }
 
-async function lookUp(documents: DocumentStore, claims: AccessClaims): Promise<Principal | null> {
+async function lookUp(
+  { documents, scopes }: SessionVerdictPorts,
+  claims: AccessClaims,
+): Promise<Principal | null> {
   const { userId, sessionId } = claims;
   const session = await documents.sessions.get(userId, sessionId);
   if (session === null) return null;
@@ -125,7 +147,7 @@ async function lookUp(documents: DocumentStore, claims: AccessClaims): Promise<P
       userId,
       role,
       plan: organization.plan,
-      scopes: [...ROLE_SCOPES[role]],
+      scopes: [...scopes.ofRole[role]],
       access: { level: 'global' },
     },
     organization.limits,

@@ -1,6 +1,6 @@
 /** Sessions and their refresh-token families: begun, refreshed exactly once per token, switched and ended. */
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
-import type { Session } from '../../../services/shared/model/session.ts';
+import { LONGEST_AGENT, type Session } from '../../../services/shared/model/session.ts';
 import type { Membership } from '../../../services/shared/model/user.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
@@ -22,22 +22,36 @@ export interface OpenSession {
   readonly id: string;
   readonly userId: string;
   readonly activeOrganizationId: string;
+  /** That of its document. */
+  readonly version: number;
   readonly refreshToken: string;
 }
 
 /** What a refresh token is worth: `raced`: another tab was first; `ended`: the session is over; `reused`: ended just now. */
 export type RefreshOutcome = OpenSession | 'raced' | 'ended' | 'reused';
 
+/** The browser that logs in or refreshes. */
+export interface Client {
+  /** Its user agent; null when it names none. */
+  readonly agent: string | null;
+  readonly address: string;
+}
+
+/** A session that acts for the organization that it was told to. */
+export interface Activation {
+  readonly isChanged: boolean;
+  /** The version of the session from which on it does. */
+  readonly version: number;
+}
+
 export interface Sessions {
-  begin(userId: string, activeOrganizationId: string): Promise<OpenSession>;
+  begin(userId: string, activeOrganizationId: string, client: Client): Promise<OpenSession>;
   /** Of any number of calls with one token exactly one gets a session. */
-  refresh(token: RefreshToken): Promise<RefreshOutcome>;
-  /** Makes the session act for the organization. */
-  activate(
-    userId: string,
-    sessionId: string,
-    organizationId: string,
-  ): Promise<'changed' | 'unchanged' | 'ended'>;
+  refresh(token: RefreshToken, client: Client): Promise<RefreshOutcome>;
+  /** Makes the session act for the organization, which it may do already. */
+  activate(userId: string, sessionId: string, organizationId: string): Promise<Activation | 'ended'>;
+  /** Those of a user that go on, the one that was used last first. */
+  live(userId: string): Promise<Session[]>;
   /** False when it had ended before. */
   end(userId: string, sessionId: string): Promise<boolean>;
   /** Ends every session of a user save one. */
@@ -63,7 +77,7 @@ export function createSessions({ documents, clock, ids, tokens }: SessionsPorts)
       await documents.sessions.remove(userId, id);
   }
 
-  async function rotate(session: Session): Promise<OpenSession | null | 'ended'> {
+  async function rotate(session: Session, client: Client): Promise<OpenSession | null | 'ended'> {
     const userId = session.organizationId;
     const memberships = await documents.membershipsOf(userId);
     const activeOrganizationId = activeAmong(memberships, session.activeOrganizationId);
@@ -77,34 +91,38 @@ export function createSessions({ documents, clock, ids, tokens }: SessionsPorts)
       refreshHash: next.hash,
       generation: next.generation,
       recentRotations: [...recent, spent].slice(-MAX_RECENT),
+      ...bounded(client),
       expiresAt: inThirtyDays(),
     });
-    return updated && { id: session.id, userId, activeOrganizationId, refreshToken: next.text };
+    if (updated === null) return null;
+    const { id, version } = updated;
+    return { id, userId, activeOrganizationId, version, refreshToken: next.text };
   }
 
   return {
-    async begin(userId, activeOrganizationId) {
+    async begin(userId, activeOrganizationId, client) {
       await prune(userId);
       const id = ids.create('ses');
       const token = tokens.create(id, 1);
-      await documents.sessions.insert({
+      const { version } = await documents.sessions.insert({
         id,
         organizationId: userId,
         activeOrganizationId,
         refreshHash: token.hash,
         generation: token.generation,
         recentRotations: [],
+        ...bounded(client),
         expiresAt: inThirtyDays(),
       });
-      return { id, userId, activeOrganizationId, refreshToken: token.text };
+      return { id, userId, activeOrganizationId, version, refreshToken: token.text };
     },
 
-    async refresh(token) {
+    async refresh(token, client) {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const session = await documents.sessions.findUnique('id', [token.sessionId]);
         if (session === null || isOver(session)) return 'ended';
         if (token.hash === session.refreshHash) {
-          const rotated = await rotate(session);
+          const rotated = await rotate(session, client);
           if (rotated !== null) return rotated;
           continue;
         }
@@ -122,11 +140,18 @@ export function createSessions({ documents, clock, ids, tokens }: SessionsPorts)
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const session = await documents.sessions.get(userId, sessionId);
         if (session === null) return 'ended';
-        if (session.activeOrganizationId === activeOrganizationId) return 'unchanged';
-        const changes = { activeOrganizationId };
-        if (await documents.sessions.update(userId, sessionId, session.version, changes)) return 'changed';
+        const { version } = session;
+        if (session.activeOrganizationId === activeOrganizationId) return { isChanged: false, version };
+        const updated = await documents.sessions.update(userId, sessionId, version, { activeOrganizationId });
+        if (updated !== null) return { isChanged: true, version: updated.version };
       }
       throw busy();
+    },
+
+    async live(userId) {
+      const sessions = (await documents.sessions.all(userId)).filter((session) => !isOver(session));
+      // What one writes is a login, a refresh or a switch: each of them a use.
+      return sessions.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
     },
 
     end: (userId, sessionId) => documents.sessions.remove(userId, sessionId),
@@ -137,6 +162,11 @@ export function createSessions({ documents, clock, ids, tokens }: SessionsPorts)
       }
     },
   };
+}
+
+/** What is kept of a browser. */
+function bounded({ agent, address }: Client): Required<Pick<Session, 'agent' | 'address'>> {
+  return { agent: agent?.slice(0, LONGEST_AGENT) ?? null, address };
 }
 
 /** The organization that a session acts for: the one it did while its user belongs to it, else the oldest membership's. */

@@ -1,7 +1,7 @@
 /** Reads the viewer from its package and puts the page together. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createStaticAnswer, type StaticAnswer, versionOf } from '../static-answer.ts';
+import { createStaticAnswer, type StaticAnswer, versionOf } from '../../kit/static-answer.ts';
 import { PAGE_HEADERS, REFERENCE_PATH, referencePage, START_SCRIPT } from './page.ts';
 
 const MEDIA_TYPES = {

@@ -1,4 +1,4 @@
-/** Makers of columns, so that a dataset's file reads as the row of a table. */
+/** Makers of columns, so that a dataset's file reads like the row of a table. */
 import type { Column } from './dataset.ts';
 
 /** The label of a bucket; hourly rows also carry its instant as `timestamp`. */
@@ -17,22 +17,22 @@ export function band(name: string, description: string): Column {
   return { name, type: 'string', description, value: { from: 'band' } };
 }
 
-/** The text of a dimension; `dimension` when it is not named as the column. */
+/** The text of a dimension; `dimension` if it is not named like the column. */
 export function text(name: string, description: string, dimension: string = name): Column {
   return { name, type: 'string', description, value: { from: 'dimension', dimension } };
 }
 
-/** A text that a measure finds. */
+/** The text that a measure finds. */
 export function found(name: string, description: string, measure: string = name): Column {
   return { name, type: 'string', description, value: { from: 'text', measure } };
 }
 
-/** The object that the dimension of the same name holds as JSON. */
+/** The JSON object in the dimension of the same name. */
 export function json(name: string, description: string): Column {
   return { name, type: 'object', description, value: { from: 'json', dimension: name } };
 }
 
-/** A count; `measure` when it is not named as the column. */
+/** A count; `measure` if it is not named like the column. */
 export function count(name: string, description: string, measure: string = name): Column {
   return { name, type: 'number', description, value: { from: 'count', measure } };
 }
@@ -47,7 +47,7 @@ export function instant(name: string, description: string, measure: string): Col
   return { name, type: 'time', description, value: { from: 'instant', measure } };
 }
 
-/** A median or percentile, interpolated linearly; two decimals unless said otherwise. */
+/** A median or percentile, interpolated linearly, with two decimals by default. */
 export function quantile(name: string, description: string, measure: string, decimals: 2 | 3 = 2): Column {
   return { name, type: 'number', description, value: { from: 'quantile', measure, decimals } };
 }
@@ -57,17 +57,17 @@ export function span(name: string, description: string, first: string, last: str
   return { name, type: 'number', description, value: { from: 'span', first, last } };
 }
 
-/** `of` per `by`, two decimals. */
+/** `of` divided by `by`, with two decimals. */
 export function ratio(name: string, description: string, of: string, by: string): Column {
   return { name, type: 'number', description, value: { from: 'quotient', of, by, times: 'ones' } };
 }
 
-/** The mean of a number: its sum per how many events carry it, two decimals. */
+/** The mean of a number: its sum divided by how many events have it, with two decimals. */
 export function mean(name: string, description: string, of: string, by: string): Column {
   return { name, type: 'number', description, value: { from: 'quotient', of, by, times: 'thousandths' } };
 }
 
-/** `of` in percent of `by`, two decimals. */
+/** `of` as a percentage of `by`, with two decimals. */
 export function percent(name: string, description: string, of: string, by: string): Column {
   return { name, type: 'number', description, value: { from: 'quotient', of, by, times: 'percent' } };
 }

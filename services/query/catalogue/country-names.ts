@@ -2,7 +2,7 @@
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** Codes of CLDR that are no country: the world's regions, unknown and pseudo ones. */
+/** CLDR codes that are not countries: world regions, unknown and pseudo codes. */
 const NO_COUNTRIES: ReadonlySet<string> = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
 function countryNames(): Readonly<Record<string, string>> {
@@ -11,11 +11,11 @@ function countryNames(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     codes.flatMap((code) => {
       const name = NO_COUNTRIES.has(code) ? undefined : names.of(code);
-      // An outdated code, such as SU, has the name of what stands for it now; what is stored is never outdated.
+      // An outdated code, such as SU, has the name of its successor; stored codes are never outdated.
       return name === undefined || name === code ? [] : [[code, name]];
     }),
   );
 }
 
-/** Name by code; codes that are no country's are absent. */
+/** Name by code; codes that are not countries are absent. */
 export const COUNTRY_NAMES: Readonly<Record<string, string>> = countryNames();

@@ -1,4 +1,4 @@
-/** Makers of dimensions and texts, so that what stands for a missing one is said once. */
+/** Makers of dimensions and texts, so that the replacement of a missing text is stated once. */
 import type { TextColumn } from '../../shared/model/event-record.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 import type { Dimension } from './dataset.ts';
@@ -10,17 +10,17 @@ const UNKNOWN = 'Unknown';
 const DIRECT = 'Direct';
 const WHEN_OWN_DOMAIN = { column: 'referrer_group', is: 'direct' } as const;
 
-/** The text of a column; `Unknown` when there is none. */
+/** The text of a column; `Unknown` when missing. */
 export function dimension(name: string, column: TextColumn = name as TextColumn): Dimension {
   return { name, source: { column }, missing: UNKNOWN };
 }
 
-/** As {@link dimension}, but nothing stands for a missing text: identifiers and details of single events. */
+/** Like {@link dimension}, but nothing replaces a missing text: identifiers and details of single events. */
 export function detail(name: string, column: TextColumn = name as TextColumn): Dimension {
   return { name, source: { column }, missing: null };
 }
 
-/** The host of the referrer; Direct without referrer and from the own domain. */
+/** The host of the referrer; Direct without a referrer or when it is the website's own domain. */
 export function referrerHost(name: string): Dimension {
   return { name, source: { column: 'referrer_host' }, missing: DIRECT, missingWhen: WHEN_OWN_DOMAIN };
 }
@@ -30,7 +30,7 @@ export function referrerGroup(name: string): Dimension {
   return { name, source: { column: 'referrer_group' }, missing: 'direct' };
 }
 
-/** The English name of the country; the code itself when it is none of ISO 3166-1. */
+/** The English name of the country; the code itself when it is not in ISO 3166-1. */
 export function countryName(name: string): Dimension {
   return { name, source: { column: 'country' }, missing: UNKNOWN, shown: COUNTRY_NAMES };
 }
@@ -52,7 +52,7 @@ export function firstText(column: TextColumn, missing: string | null = UNKNOWN):
 
 const REFERRER: Text = { source: { column: 'referrer' }, missing: DIRECT, missingWhen: WHEN_OWN_DOMAIN };
 
-/** A measure: the referrer as sent, of the first event that has one from elsewhere; Direct when none has. */
+/** A measure: the referrer as sent, of the first event with one from elsewhere; Direct when none has. */
 export const FIRST_REFERRER: Measure = { kind: 'text', at: 'first', text: REFERRER };
-/** As {@link FIRST_REFERRER}, of the last event. */
+/** Like {@link FIRST_REFERRER}, for the last event. */
 export const LAST_REFERRER: Measure = { kind: 'text', at: 'last', text: REFERRER };

@@ -1,9 +1,9 @@
-/** Which fields the filters of event datasets may name, and by which their lists may be grouped further (datasets.md). */
+/** Which fields the filters and `groupBy` of event datasets may name (datasets.md). */
 
-/** Stands in lists of allowed fields for every key of an event's properties. */
+/** In lists of allowed fields, stands for every key of an event's properties. */
 export const ANY_PROPERTY = 'properties.<key>';
 
-/** What stands before the key of a property in the name of a field. */
+/** The prefix of a property's key in a field name. */
 export const PROPERTY_PREFIX = 'properties.';
 
 /** Fields that every event dataset allows. */

@@ -1,15 +1,15 @@
-/** The closed set of what an engine computes: counts, instants, texts and integers, so that all engines can agree exactly. */
+/** The closed set of what engines compute: counts, instants, texts and integers, so that all engines can agree exactly. */
 import type { NumberColumn, TextColumn } from '../../shared/model/event-record.ts';
 import type { Text } from './text.ts';
 
-/** What an event must be like. A text is present when it is neither missing nor empty. */
+/** A condition on an event. A text is present when it is neither missing nor empty. */
 export type Condition =
   | { readonly column: TextColumn; readonly is: string }
   | { readonly column: TextColumn; readonly presentAndNot: readonly string[] }
-  /** The number is there. */
+  /** The number is present. */
   | { readonly number: NumberColumn; readonly is: 'present' };
 
-/** What a session must be like: how often it has what is counted. */
+/** A condition on a session: how many of these events it has. */
 export type SessionCondition =
   /** Events that are pageviews. */
   | { readonly pageviews: 'one' | 'some' }
@@ -17,7 +17,7 @@ export type SessionCondition =
   | { readonly interactions: 'some' };
 
 /**
- * Measures of events, but those that name sessions. In a series a session belongs to the bucket of its first event in
+ * Measures of events, except those that name sessions. In a series a session belongs to the bucket of its first event in
  * range. Numbers are measured in thousandths, see {@link thousandths}.
  */
 export type Measure =
@@ -26,27 +26,27 @@ export type Measure =
   | { readonly kind: 'distinct'; readonly column: TextColumn; readonly where?: Condition }
   /** The instant of the first or last event. */
   | { readonly kind: 'first' | 'last' }
-  /** The text of the first or last event that has one; of two events at one instant, the lesser text is the first. */
+  /** The text of the first or last event that has one; for two events at one instant, the smaller text counts as first. */
   | { readonly kind: 'text'; readonly text: Text; readonly at: 'first' | 'last' }
   /** The sum of a number, in thousandths. */
   | { readonly kind: 'sum'; readonly column: NumberColumn }
-  /** The neighbours of a quantile among the numbers that are there, in thousandths, and how many there are. */
+  /** The neighbours of a quantile among the numbers present, in thousandths, and how many numbers there are. */
   | { readonly kind: 'quantile'; readonly column: NumberColumn; readonly percent: number }
-  /** The number as it is, where each event is a row. */
+  /** The number itself, where each event is a row. */
   | { readonly kind: 'number'; readonly column: NumberColumn }
-  /** How many sessions there are. */
+  /** The number of sessions. */
   | { readonly kind: 'sessions'; readonly where?: SessionCondition }
-  /** Distinct visitors of sessions; a session's is the first one that its events name. */
+  /** Distinct visitors of sessions; a session's visitor is the first one that its events name. */
   | { readonly kind: 'sessionVisitors' }
-  /** As a quantile: the time between a session's first and last event, in milliseconds (thousandths of a second). */
+  /** Like a quantile: the time between a session's first and last event, in milliseconds (thousandths of a second). */
   | { readonly kind: 'sessionDuration'; readonly percent: number };
 
-/** Numbers beyond this, either way, are measured as this. */
+/** Larger numbers, positive or negative, are clamped to this. */
 export const LARGEST_NUMBER = 1_000_000_000;
 
 /**
- * A number of an event as an integer: sums of integers hang neither on their order nor on the engine. An engine must do
- * these very steps on doubles.
+ * A number of an event as an integer, so that sums depend neither on their order nor on the engine. An engine must take
+ * exactly these steps on doubles.
  */
 export function thousandths(number: number): number {
   const bounded = Math.min(Math.max(number, -LARGEST_NUMBER), LARGEST_NUMBER);

@@ -8,7 +8,7 @@ export const PAGEVIEW_EVENT = 'screen_view';
 
 export const ALL_EVENTS: EventScope = { events: 'all' };
 export const PAGEVIEW_EVENTS: EventScope = only(PAGEVIEW_EVENT);
-/** Pageviews, and what is measured when a page is left. */
+/** Pageviews, and the measurements taken when a page is left. */
 export const PAGE_EVENTS: EventScope = only(PAGEVIEW_EVENT, 'page_exit');
 export const CUSTOM_EVENTS: EventScope = { events: 'except', names: RESERVED_EVENT_NAMES };
 export const ERROR_EVENTS: EventScope = only('error');
@@ -21,13 +21,13 @@ function only(...names: string[]): EventScope {
 }
 
 export const IS_PAGEVIEW: Condition = { column: 'event_name', is: PAGEVIEW_EVENT };
-/** Sessions with a screen_view: those that page, traffic, device, geo and session datasets count. */
+/** Sessions with a screen_view, as page, traffic, device, geo and session datasets count them. */
 export const VIEWED: SessionCondition = { pageviews: 'some' };
 
 export const EVENTS: Measure = { kind: 'count' };
 export const PAGEVIEWS: Measure = { kind: 'count', where: IS_PAGEVIEW };
 export const VISITORS: Measure = { kind: 'distinct', column: 'anonymous_id' };
-/** Visitors with a pageview, where other events are looked at too. */
+/** Visitors with a pageview, for datasets that also include other events. */
 export const PAGE_VISITORS: Measure = { kind: 'distinct', column: 'anonymous_id', where: IS_PAGEVIEW };
 export const SESSIONS: Measure = { kind: 'sessions' };
 /** Sessions with exactly one pageview. */
@@ -35,20 +35,20 @@ export const BOUNCES: Measure = { kind: 'sessions', where: { pageviews: 'one' } 
 /** The median duration of sessions. */
 export const SESSION_DURATION: Measure = { kind: 'sessionDuration', percent: 50 };
 export const SESSION_VISITORS: Measure = { kind: 'sessionVisitors' };
-/** Distinct session identifiers, for datasets that need nothing else of a session. */
+/** Distinct session identifiers, for datasets that need nothing else about a session. */
 export const SESSION_IDS: Measure = { kind: 'distinct', column: 'session_id' };
 export const EVENT_NAMES: Measure = { kind: 'distinct', column: 'event_name' };
 export const PATHS: Measure = { kind: 'distinct', column: 'path' };
 export const PAGE_PATHS: Measure = { kind: 'distinct', column: 'path', where: IS_PAGEVIEW };
 export const FIRST_EVENT: Measure = { kind: 'first' };
 export const LAST_EVENT: Measure = { kind: 'last' };
-/** Events whose properties hold at least one key. */
+/** Events with at least one property. */
 export const EVENTS_WITH_PROPERTIES: Measure = {
   kind: 'count',
   where: { column: 'properties', presentAndNot: ['{}'] },
 };
 
-/** What a mean needs: the sum of a number, and how many events carry it. */
+/** The parts of a mean: the sum of a number, and how many events have it. */
 export function sumAndCount(column: NumberColumn): readonly [sum: Measure, count: Measure] {
   return [
     { kind: 'sum', column },

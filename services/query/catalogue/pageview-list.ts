@@ -1,4 +1,4 @@
-/** Makes the datasets that list pageviews and visitors by something, of which datasets.md has many. */
+/** Makes datasets that list pageviews and visitors by something; datasets.md has many of them. */
 import { pageviewColumns, text } from './columns.ts';
 import type { Column, Dataset, Dimension } from './dataset.ts';
 import { EVENT_FILTERS } from './event-filters.ts';
@@ -8,16 +8,16 @@ import { EVENTS, PAGEVIEW_EVENTS, VISITORS } from './measures.ts';
 export interface PageviewList {
   readonly names: Dataset['names'];
   readonly description: string;
-  /** What a row is of, for the descriptions of columns, such as `browser`. */
+  /** What a row stands for, used in column descriptions, such as `browser`. */
   readonly of: string;
   readonly dimensions: readonly Dimension[];
-  /** Columns before the three of pageviews; default: one text for each dimension. */
+  /** Columns before the three pageview columns; default: one text for each dimension. */
   readonly columns?: readonly Column[];
   /** Measures besides `pageviews` and `visitors`. */
   readonly measures?: Readonly<Record<string, Measure>>;
 }
 
-/** A list of pageviews, most first. */
+/** A list of pageviews, largest first. */
 export function pageviewList({
   names,
   description,

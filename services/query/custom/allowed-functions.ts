@@ -1,6 +1,6 @@
 /** The functions that custom SQL may call, by kind: anything that reaches files, settings, the catalogue or unbounded output is absent. */
 
-/** Names in lower case; operators stand under the names that the parser gives them. */
+/** Names in lower case; operators have the names that the parser gives them. */
 export const ALLOWED_FUNCTIONS = {
   aggregate:
     words(`any_value approx_count_distinct approx_quantile arg_max arg_max_null arg_min arg_min_null array_agg avg
@@ -36,14 +36,14 @@ export const ALLOWED_FUNCTIONS = {
     unnest`),
 } as const;
 
-/** What operators and LIKE become. */
+/** The functions that operators and LIKE become. */
 export const ALLOWED_OPERATORS: readonly string[] =
   words(`+ - * / // % ** ^ & | ~ << >> @ || ->> ^@ ~~ !~~ ~~* !~~* ~~~
   like_escape not_like_escape ilike_escape not_ilike_escape && @> <@`);
 
 const ALL: ReadonlySet<string> = new Set([...Object.values(ALLOWED_FUNCTIONS).flat(), ...ALLOWED_OPERATORS]);
 
-/** Whether custom SQL may call the function, in any case of letters. */
+/** Whether custom SQL may call the function, ignoring case. */
 export function isAllowedFunction(name: string): boolean {
   return ALL.has(name.toLowerCase());
 }

@@ -1,25 +1,28 @@
-/** Takes a custom query from the wire to its rows: body and dates checked at once, the website found, the query run. */
+/** Takes a custom query from the wire to its rows: checks body and dates together, finds the website, runs the query. */
 import type { Caller } from '../../shared/access/caller.ts';
 import { organizationOf } from '../../shared/access/organization-of.ts';
 import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
+import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { SandboxResult } from '../../shared/storage/duckdb/sandbox-engine.ts';
-import { createFaults, type Faults } from '../stages/faults.ts';
-import type { QueryString } from '../stages/request-schema.ts';
-import { shown } from '../stages/shown.ts';
-import { createZone, isZoneName, type Zone } from '../time/zone.ts';
+import type { QueryPorts } from '../query-ports.ts';
+import { createFaults } from '../stages/faults.ts';
+import { namesOf, readNames, type Selectors, selectorsOf } from '../stages/names.ts';
+import type { CallInput } from '../stages/parse.ts';
+import { readQueryDates } from '../stages/query-dates.ts';
+import { requireScopes } from '../stages/require-scopes.ts';
+import { linkReach, requireOrganization } from '../stages/resolve.ts';
+import { createZones } from '../stages/zones.ts';
 import type { CustomQuery, CustomSql } from './custom-sql.ts';
 import { type DateField, readRange } from './date-range.ts';
-import { type CustomBody, customBodySchema } from './request-schema.ts';
+import { CUSTOM_NAMES, type CustomBody, customBodySchema } from './request-schema.ts';
+import type { RunningTime } from './running-time.ts';
 import { structuredSql } from './structured-sql.ts';
 
-export interface CustomCall {
-  readonly body: unknown;
-  readonly query: QueryString;
-  readonly caller: Caller;
+export interface CustomCall extends CallInput {
   readonly signal: AbortSignal;
+  readonly time: RunningTime;
 }
 
 export interface CustomAnswer {
@@ -27,49 +30,51 @@ export interface CustomAnswer {
   readonly executionTimeMs: number;
 }
 
-interface Ports {
-  readonly documents: DocumentStore;
+interface Ports extends Pick<QueryPorts, 'documents' | 'findLink'> {
   readonly clock: Clock;
   readonly customSql: CustomSql;
 }
 
 /** @throws ApiError of the contract: faults of the request first, then access, then those of the query */
 export async function answerCustomQuery(call: CustomCall, ports: Ports): Promise<CustomAnswer> {
-  const parsed = parse(call.body, call.query);
-  const { websiteId, organizationId } = await findWebsite(call, ports.documents);
+  const { selectors, ...query } = parse(call);
+  const { websiteId, organizationId } = await findWebsite(selectors, call.caller, ports);
   const startedAt = ports.clock.now();
-  const result = await ports.customSql.run({ ...parsed, websiteId, organizationId }, call.signal);
+  const result = await ports.customSql.run({ ...query, websiteId, organizationId }, call.signal, call.time);
   return { result, executionTimeMs: Math.max(0, ports.clock.now() - startedAt) };
 }
 
-type ParsedQuery = Omit<CustomQuery, 'websiteId' | 'organizationId'>;
+interface ParsedQuery extends Omit<CustomQuery, 'websiteId' | 'organizationId'> {
+  readonly selectors: Selectors;
+}
 
-function parse(body: unknown, query: QueryString): ParsedQuery {
+function parse({ body, query, caller }: CallInput): ParsedQuery {
   const faults = createFaults();
-  const checked = customBodySchema.safeParse(body);
+  const names = namesOf(body, readNames(query, '', faults), '', faults);
+  const selectors = selectorsOf(names);
+  // A link or an organization is not a website, and does not change which scopes are required.
+  const selector = selectors.websiteId === undefined ? null : 'website_id';
+  if (faults.isEmpty()) requireScopes(caller, [{ selector, prefix: '' }]);
+  const dates = readQueryDates(query, faults);
+  const checked = customBodySchema.safeParse(body, OUR_WORDING);
   if (!checked.success) {
-    faults.addIssues(checked.error.issues, '');
+    faults.addIssues(checked.error.issues, '', CUSTOM_NAMES);
     faults.throwIfAny();
   }
-  const request = checked.data as CustomBody;
-  const zone = readZone(request.timezone ?? query.timezone, faults);
-  const start = dateField(request.startDate, 'startDate', query.start_date ?? query.startDate, 'start_date');
-  const end = dateField(request.endDate, 'endDate', query.end_date ?? query.endDate, 'end_date');
+  const written = checked.data as CustomBody;
+  const zone = createZones(faults)(names.timezone);
+  const start = dateField(written.startDate, 'startDate', dates.start, 'start_date');
+  const end = dateField(written.endDate, 'endDate', dates.end, 'end_date');
   const range = readRange(start, end, zone, faults);
-  const structured = request.query && structuredSql(request.query, faults);
+  const structured = written.query && structuredSql(written.query, faults);
   faults.throwIfAny();
   return {
     ...range,
-    sql: structured?.sql ?? request.sql ?? '',
-    params: structured?.params ?? request.params ?? {},
-    limit: request.limit ?? null,
+    selectors,
+    sql: structured?.sql ?? written.sql ?? '',
+    params: structured?.params ?? written.params ?? {},
+    limit: written.limit ?? null,
   };
-}
-
-function readZone(name: string | undefined, faults: Faults): Zone {
-  if (name === undefined || isZoneName(name)) return createZone(name ?? 'UTC');
-  faults.add('timezone', `${shown(name)} is no IANA time zone such as Europe/Berlin.`);
-  return createZone('UTC');
 }
 
 function dateField(
@@ -82,29 +87,30 @@ function dateField(
   return other === undefined ? null : { field: otherField, text: other };
 }
 
-/** The named website, or the only one of the caller. A second selector is checked for access, then ignored. */
+/** The named website, or the caller's only one. A second selector is checked for access, then ignored. */
 async function findWebsite(
-  { query, caller }: CustomCall,
-  documents: DocumentStore,
+  { linkId, websiteId, organizationId }: Selectors,
+  caller: Caller,
+  { documents, findLink }: Ports,
 ): Promise<{ readonly websiteId: string; readonly organizationId: string }> {
-  const organizationId = organizationOf(caller);
-  const named = query.organization_id ?? query.organizationId;
-  if (named !== undefined && (named !== organizationId || caller.access.level !== 'global')) {
-    throw new ApiError('ACCESS_DENIED', {
-      text: `The organization ${shown(named)} is not accessible to this caller.`,
-    });
-  }
-  const websiteId = query.website_id ?? query.websiteId;
+  const own = organizationOf(caller);
+  requireOrganization(organizationId, caller);
+  if (linkId !== undefined) await linkReach(linkId, caller, { documents, findLink });
   if (websiteId !== undefined) {
     const website = await requireWebsite(documents, caller, websiteId);
     return { websiteId: website.id, organizationId: website.organizationId };
+  }
+  if (linkId !== undefined) {
+    throw new ApiError('MISSING_WEBSITE_ID', {
+      text: 'A custom query runs over a website: name it with website_id, and the link by link_id in the SQL.',
+    });
   }
   const websites = await accessibleWebsites(documents, caller);
   const [only] = websites;
   if (only === undefined || websites.length > 1) {
     throw new ApiError('MISSING_WEBSITE_ID', {
-      text: `Name the website with website_id in the query string: this caller reaches ${websites.length} websites; GET /v1/query/websites lists them.`,
+      text: `Name the website with website_id: this caller reaches ${websites.length} websites; GET /v1/query/websites lists them.`,
     });
   }
-  return { websiteId: only.id, organizationId: only.organizationId };
+  return { websiteId: only.id, organizationId: own };
 }

@@ -1,23 +1,27 @@
-/** Runs custom queries: a turn, a sandbox, the guard, a copy of the website's rows, the answer; within bounds at each step. */
+/** Runs custom queries: a turn, a sandbox, the guard, a copy of the website's rows, the answer; each step is bounded. */
+import { setMaxListeners } from 'node:events';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { type EventExporter, TooManyBytes, TooManyRows } from '../../shared/ports/event-export.ts';
 import type { SqlValue } from '../../shared/ports/event-store.ts';
 import type { SandboxResult } from '../../shared/storage/duckdb/sandbox-engine.ts';
+import type { CustomSqlMeasures } from './custom-sql-measures.ts';
 import { MAX_SQL_BYTES } from './guarded-query.ts';
+import { LONG_MS } from './recent-use.ts';
+import type { RunningTime } from './running-time.ts';
 import { SandboxPool } from './sandbox-pool.ts';
 import type { Sandbox } from './sandbox-process.ts';
 import { Turns } from './turns.ts';
 import { columnsFor, ROWS_TABLE, viewStatements } from './view-sql.ts';
 
-/** Most bytes of rows in an answer, as JSON. */
+/** How many bytes the rows of an answer may have, as JSON. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** A copy of rows serves further queries for so long. */
+/** How long a copy of rows serves further queries. */
 const FRESH_MS = 1_000;
 
 export interface CustomSqlOptions {
-  /** Longest that a query runs, from when its turn came and its process answers. */
+  /** How long a query may run, from the moment its turn has come and its process answers. */
   readonly timeoutMs: number;
   /** Memory of the process of one query. */
   readonly memoryMb: number;
@@ -29,7 +33,7 @@ export interface CustomSqlOptions {
   readonly maxWaitMs: number;
 }
 
-/** A query that its caller may ask: the website is the caller's. */
+/** An authorized query: the website belongs to the caller. */
 export interface CustomQuery {
   readonly organizationId: string;
   readonly websiteId: string;
@@ -39,33 +43,43 @@ export interface CustomQuery {
   readonly to: number | null;
   readonly sql: string;
   readonly params: Readonly<Record<string, SqlValue>>;
-  /** Most rows of the answer; the setting holds anyway. */
+  /** How many rows the caller wants at most; the setting applies anyway. */
   readonly limit: number | null;
 }
 
 export interface CustomSql {
-  /** Most rows of an answer. */
+  /** How many rows an answer may have. */
   readonly maxRows: number;
   /**
    * @throws ApiError QUERY_ERROR that names the clause or the bound
-   * @throws ApiError TIMEOUT
+   * @throws ApiError TIMEOUT when it ran too long, or when others waited for an organization that used more than they
+   * did
+   * `time` receives how long it ran, however it ends.
    * @throws ApiError SERVICE_UNAVAILABLE when too many wait
    */
-  run(query: CustomQuery, signal: AbortSignal): Promise<SandboxResult>;
-  /** Processes that live, by identifier, for operators and tests. */
+  run(query: CustomQuery, signal: AbortSignal, time: RunningTime): Promise<SandboxResult>;
+  /** Living processes by identifier, for operators and tests. */
   processIds(): readonly number[];
   /** Ends every process. */
   close(): Promise<void>;
 }
 
-/** Starts no process before the first query. */
+/** The first process starts with the first query. */
 export function createCustomSql(
-  ports: { readonly exporter: EventExporter; readonly clock: Clock },
+  ports: {
+    readonly exporter: EventExporter;
+    readonly clock: Clock;
+    /** Absent: nothing is measured. */
+    readonly measures?: CustomSqlMeasures;
+  },
   options: CustomSqlOptions,
 ): CustomSql {
   const turns = new Turns(options);
   const pool = new SandboxPool(options);
   const closing = new AbortController();
+  // One listener for each query in progress.
+  setMaxListeners(0, closing.signal);
+  ports.measures?.watch(turns);
 
   async function runIn(sandbox: Sandbox, query: CustomQuery, signal: AbortSignal): Promise<SandboxResult> {
     const { query: checked } = await sandbox.ask({ kind: 'check', sql: query.sql }, signal);
@@ -84,7 +98,7 @@ export function createCustomSql(
     return result;
   }
 
-  /** Hands the rows over, unless the sandbox has them from within the last second. */
+  /** Passes the rows on, unless the sandbox already has them from within the last second. */
   async function load(
     sandbox: Sandbox,
     query: CustomQuery,
@@ -98,7 +112,7 @@ export function createCustomSql(
     if (sandbox.loaded === key && age >= 0 && age < FRESH_MS) return;
     sandbox.loaded = null;
     const { maxInputRows, memoryMb } = options;
-    // What is larger, though packed, fits into no sandbox.
+    // Data that is larger, even compressed, fits into no sandbox.
     const maxBytes = memoryMb * 1024 * 1024;
     const selection = { organizationId, websiteId, from, to, columns, maxRows: maxInputRows, maxBytes };
     const copy = await ports.exporter.exportEvents(selection, signal).catch((fault: unknown) => {
@@ -115,31 +129,42 @@ export function createCustomSql(
     sandbox.loadedAt = now;
   }
 
-  async function inTurn(query: CustomQuery, ended: AbortController): Promise<SandboxResult> {
-    const endTurn = await turns.take(query.organizationId, ended.signal);
-    const sandbox = pool.take(query.organizationId);
+  async function inTurn(
+    query: CustomQuery,
+    ended: AbortController,
+    time: RunningTime,
+  ): Promise<SandboxResult> {
+    const endTurn = await turns.take(query.organizationId, ended);
+    const { organizationId } = query;
+    const sandbox = pool.take(organizationId, turns.kindOf(organizationId));
     let timer: NodeJS.Timeout | undefined;
+    let long: NodeJS.Timeout | undefined;
     try {
       await sandbox.started(ended.signal);
+      turns.began(organizationId);
+      time.begin();
+      long = setTimeout(() => sandbox.giveWay('heavy'), LONG_MS);
       timer = setTimeout(() => ended.abort(timeout(options.timeoutMs)), options.timeoutMs);
       return await runIn(sandbox, query, ended.signal);
     } finally {
       clearTimeout(timer);
-      await pool.give(sandbox, query.organizationId);
+      clearTimeout(long);
+      await pool.give(sandbox, organizationId);
+      time.end();
       endTurn();
     }
   }
 
   return {
     maxRows: options.maxRows,
-    async run(query, signal) {
+    async run(query, signal, time) {
       const bytes = Buffer.byteLength(query.sql);
       if (bytes > MAX_SQL_BYTES) {
         throw new ApiError('QUERY_ERROR', {
           text: `Query: the text has ${bytes} bytes; at most ${MAX_SQL_BYTES} are allowed.`,
         });
       }
-      // One signal with listeners of its own: it must end the query whatever is collected meanwhile.
+      // A single signal with its own listeners: it must end the query whatever is garbage-collected meanwhile.
       const ended = new AbortController();
       const leave = () => ended.abort(signal.reason);
       const close = () => ended.abort(closing.signal.reason);
@@ -148,8 +173,9 @@ export function createCustomSql(
       try {
         signal.throwIfAborted();
         closing.signal.throwIfAborted();
-        return await inTurn(query, ended);
+        return await inTurn(query, ended, time);
       } finally {
+        ports.measures?.ran(time.ms);
         signal.removeEventListener('abort', leave);
         closing.signal.removeEventListener('abort', close);
       }

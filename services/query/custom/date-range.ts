@@ -1,21 +1,21 @@
-/** The range of a custom query: two dates, one of them, or none for everything. */
+/** The range of a custom query: two dates, one date, or none for everything. */
 import type { Faults } from '../stages/faults.ts';
 import { readDateText } from '../time/date-text.ts';
 import { DAY_MS, type Zone } from '../time/zone.ts';
 
-/** A date with the field that it came in. */
+/** A date with the field that it was given in. */
 export interface DateField {
   readonly field: string;
   readonly text: string;
 }
 
-/** Instants from `from` up to, but without, `to`; null: unbounded. */
+/** Instants from `from` up to, but excluding, `to`; null: unbounded. */
 export interface OpenRange {
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** An end day is inclusive, an end date-time is that instant; without offset both are meant in the zone. */
+/** An end day is inclusive, an end date-time is that instant; without offset both are in the zone. */
 export function readRange(
   start: DateField | null,
   end: DateField | null,
@@ -25,14 +25,14 @@ export function readRange(
   const from = start === null ? null : readBound(start, zone, faults, 0);
   const to = end === null ? null : readBound(end, zone, faults, DAY_MS);
   if (start !== null && end !== null && from !== null && to !== null && start.text !== end.text) {
-    // A day ends before the instant that `to` is; a date-time is that instant.
+    // A day ends before the instant `to`; a date-time is that instant.
     const isAfter = readDateText(end.text).kind === 'day' ? from >= to : from > to;
     if (isAfter) faults.addDate(start.field, `The start ${start.text} lies after the end ${end.text}.`);
   }
   return { from, to };
 }
 
-/** `dayMs`: what is added to a whole day, on the wall clock. */
+/** `dayMs`: what is added to a whole day, in wall-clock time. */
 function readBound({ field, text }: DateField, zone: Zone, faults: Faults, dayMs: number): number | null {
   const date = readDateText(text);
   switch (date.kind) {

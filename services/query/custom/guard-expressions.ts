@@ -1,4 +1,4 @@
-/** Judges the expressions of a custom query: which kinds, functions, types and constants may stand in it. */
+/** Judges the expressions of a custom query: which kinds, functions, types and constants are allowed. */
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { ALLOWED_FUNCTIONS, isAllowedFunction } from './allowed-functions.ts';
 import {
@@ -17,12 +17,12 @@ import {
   wordOf,
 } from './guarded-query.ts';
 
-/** Judges a whole query node; given by the guard, since expressions hold subqueries. */
+/** Judges a whole query node; the guard provides it, since expressions contain subqueries. */
 type CheckQuery = Check;
 
 const FUNCTION_KINDS = `${Object.keys(ALLOWED_FUNCTIONS).join(', ')} functions (docs/custom-sql.md lists them)`;
 
-/** Names that look like columns and tell of the engine instead. */
+/** Names that look like columns but reveal details of the engine. */
 const SESSION_NAMES: ReadonlySet<string> = new Set([
   'current_catalog',
   'current_database',
@@ -53,7 +53,7 @@ const SCALAR_TYPES =
   FLOAT DOUBLE DECIMAL VARCHAR DATE TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL UUID INTEGER_LITERAL
   STRING_LITERAL`).concat(['TIMESTAMP WITH TIME ZONE', 'TIME WITH TIME ZONE']);
 const NESTED_TYPES = ['LIST', 'STRUCT', 'MAP', 'ARRAY'];
-/** Types that the parser leaves to be looked up. */
+/** Types that the parser does not resolve. */
 const NAMED_TYPES: ReadonlySet<string> = new Set(['json']);
 
 function words(text: string): string[] {
@@ -116,7 +116,7 @@ export function createExpressionCheck(checkQuery: CheckQuery): Check {
       relation_name: name,
       exclude_list: each(name),
       replace_list: each(keyed(expression)),
-      // ORDER BY ALL stands as COLUMNS(*).
+      // ORDER BY ALL is represented as COLUMNS(*).
       columns: (value, place) => place.clause === 'ORDER BY' || nothing('COLUMNS()')(value, place),
       expr: nothing('COLUMNS()'),
       qualified_exclude_list: nothing('a qualified name in EXCLUDE'),
@@ -150,7 +150,7 @@ export function createExpressionCheck(checkQuery: CheckQuery): Check {
   return expression;
 }
 
-/** A query with its map of parameters, as it stands below other nodes. */
+/** A query with its map of parameters, as it appears below other nodes. */
 export function statementIn(checkQuery: CheckQuery): Check {
   return (value, at) => {
     const { node, place } = deeper(value, at);
@@ -158,12 +158,12 @@ export function statementIn(checkQuery: CheckQuery): Check {
   };
 }
 
-/** Names that the parameters themselves, wherever they stand, were judged by. */
+/** Names that the parameters themselves were judged by, wherever they occur. */
 export const parameterMap: Check = each((value, place) => {
   if (!isNode(value)) refuse(place, 'this form is not allowed');
 });
 
-/** Pairs of a name and what `check` judges. */
+/** Pairs of a name and a value that `check` judges. */
 function keyed(check: Check): Check {
   return (value, at) => {
     const { node, place } = deeper(value, at);

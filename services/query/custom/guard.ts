@@ -1,4 +1,7 @@
-/** The guard of custom SQL: one SELECT over the views, of allowed kinds of nodes only, judged on DuckDB's own syntax tree. */
+/**
+ * The guard of custom SQL: one SELECT over the views, with allowed kinds of nodes only, judged on DuckDB's own syntax
+ * tree.
+ */
 
 import { VIEWS } from '../views.ts';
 import { createExpressionCheck, statementIn } from './guard-expressions.ts';
@@ -24,13 +27,13 @@ import {
   wordOf,
 } from './guarded-query.ts';
 
-/** Names of the engine's own tables start so; no CTE may take one. */
+/** Names of the engine's own tables start like this; no CTE may use such a name. */
 const SYSTEM_NAME = /^(?:duckdb|pg|pragma|sqlite|information_schema|tidegate)_?/;
 
 const ONE_SELECT = 'one SELECT; WITH, UNION, INTERSECT and EXCEPT included';
 
 /**
- * Judges the syntax tree of a query (`json_serialize_sql`) and says what it uses.
+ * Judges the syntax tree of a query (`json_serialize_sql`) and returns what it uses.
  * @throws RefusedQuery that names the clause
  */
 export function guard(tree: unknown): Uses {
@@ -50,7 +53,7 @@ export function guard(tree: unknown): Uses {
   };
   const place: Place = { uses, clause: 'Query', ctes: new Set(), depth: 0 };
   statementIn(query)(statement, place);
-  // A column reference that names a table takes its whole row.
+  // A column reference that names a table returns its whole row.
   if ([...uses.columns].some((column) => uses.tables.has(column))) uses.allColumns = true;
   return uses;
 }
@@ -59,6 +62,7 @@ function statementsOf(tree: unknown): unknown[] {
   if (!isNode(tree)) throw new RefusedQuery('The query cannot be read.');
   if (tree.error !== false) {
     const text = typeof tree.error_message === 'string' ? tree.error_message : 'it cannot be read';
+    // The engine's own word for a statement other than SELECT.
     if (tree.error_type === 'not implemented') {
       throw new RefusedQuery(`Query: this kind of statement is not allowed. Allowed: ${ONE_SELECT}.`);
     }
@@ -72,7 +76,7 @@ const expression: Check = createExpressionCheck((value, place) => query(value, p
 const expressions = each(expression);
 const maybe = optional(expression);
 
-/** A query: its own CTEs are visible in all of it, each of them only in those after it. */
+/** A query: its own CTEs are visible in all of it, and each CTE only in those after it. */
 function query(value: unknown, at: Place): void {
   const { node, place } = deeper(value, at);
   const fields = typeof node.type === 'string' ? QUERIES[node.type] : undefined;
@@ -142,7 +146,7 @@ function tableName(value: unknown, place: Place): void {
   place.uses.views.add(key);
 }
 
-/** Only UNNEST: every other table function reads files, settings or makes rows without end. */
+/** Only UNNEST: every other table function reads files or settings, or produces rows without end. */
 function tableFunction(value: unknown, place: Place): void {
   const called = isNode(value) ? value.function_name : undefined;
   const isUnnest = typeof called === 'string' && called.toLowerCase() === 'unnest';

@@ -1,4 +1,4 @@
-/** What the guard knows of a query while it walks its syntax tree: where it stands, and what the query uses so far. */
+/** What the guard knows while it walks the syntax tree: its position, and what the query has used so far. */
 import { VIEWS } from '../views.ts';
 
 /** Bounds of one query's text and tree. */
@@ -19,9 +19,9 @@ export class RefusedQuery extends Error {
 export interface Uses {
   /** Views, in lower case. */
   readonly views: Set<string>;
-  /** Every name that may be one of a column, in lower case. */
+  /** Every name that may be a column's, in lower case. */
   readonly columns: Set<string>;
-  /** Names and aliases of tables: a column reference of this name takes the whole row. */
+  /** Names and aliases of tables: a column reference with such a name returns the whole row. */
   readonly tables: Set<string>;
   readonly parameters: Set<string>;
   /** Whether all columns may be used, because of `*` or a natural join. */
@@ -30,10 +30,10 @@ export interface Uses {
   tableCount: number;
 }
 
-/** Where in the query the guard stands. */
+/** The guard's position in the query. */
 export interface Place {
   readonly uses: Uses;
-  /** The clause, as faults name it. */
+  /** The clause, as named in faults. */
   readonly clause: string;
   /** CTE names that are visible here, in lower case. */
   readonly ctes: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export function refuse(place: Place, what: string, allowed?: string): never {
   throw new RefusedQuery(`${place.clause}: ${what}.${allowed === undefined ? '' : ` Allowed: ${allowed}.`}`);
 }
 
-/** Judges every field of a node; one that is not known here is refused, so that nothing new slips through. */
+/** Judges every field of a node; an unknown field is refused, so that nothing new slips through. */
 export function checkFields(node: TreeNode, fields: Fields, place: Place): void {
   for (const [name, value] of Object.entries(node)) {
     const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -73,13 +73,13 @@ export function isNode(value: unknown): value is TreeNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whatever stands here says nothing that could harm: a flag, a position, a kind already judged. */
+/** A value that can do no harm: a flag, a position, a kind already judged. */
 export const harmless: Check = (value, place) => {
   const isScalar = value === null || ['string', 'number', 'boolean'].includes(typeof value);
   if (!isScalar) refuse(place, 'this form is not allowed');
 };
 
-/** Nothing may stand here. `what` says what does. */
+/** Must be empty. `what` names what is not allowed here. */
 export function nothing(what: string): Check {
   return (value, place) => {
     const isEmpty =
@@ -88,7 +88,7 @@ export function nothing(what: string): Check {
   };
 }
 
-/** One of some words. */
+/** One of several words. */
 export function wordOf(what: string, words: readonly string[]): Check {
   return (value, place) => {
     if (typeof value === 'string' && words.includes(value)) return;
@@ -96,7 +96,7 @@ export function wordOf(what: string, words: readonly string[]): Check {
   };
 }
 
-/** A list, each element of which `check` judges. */
+/** A list; `check` judges each element. */
 export function each(check: Check): Check {
   return (value, place) => {
     if (!Array.isArray(value)) refuse(place, 'this form is not allowed');
@@ -104,22 +104,22 @@ export function each(check: Check): Check {
   };
 }
 
-/** Nothing, or what `check` judges. */
+/** Empty, or a value that `check` judges. */
 export function optional(check: Check): Check {
   return (value, place) => {
     if (value !== null) check(value, place);
   };
 }
 
-/** A name that the query gives or uses. */
+/** A name that the query defines or uses. */
 export const name: Check = (value, place) => {
   if (typeof value !== 'string' || value.length > 256) refuse(place, 'a name is longer than 256 characters');
 };
 
-/** `check` in a clause of its own. */
+/** Runs `check` in a clause of its own. */
 export function inClause(clause: string, check: Check): Check {
   return (value, place) => check(value, { ...place, clause });
 }
 
-/** The views, for the texts of faults. */
+/** The views, for texts of faults. */
 export const VIEW_LIST = Object.keys(VIEWS).join(', ');

@@ -1,18 +1,21 @@
 /** The shapes of a custom query's body on the wire: SQL text, or the structured form; the OpenAPI document shows them. */
 import { z } from 'zod';
+import type { KnownNames } from '../stages/faults.ts';
+import { withOneOperator } from '../stages/filter-schema.ts';
 import { filterValueSchema } from '../stages/filter-value.ts';
+import { nameFields } from '../stages/names.ts';
 import { shown } from '../stages/shown.ts';
 import { VIEWS } from '../views.ts';
 import { MAX_SQL_BYTES } from './guarded-query.ts';
 
-/** Most parameters, and most bytes of all of them as JSON. */
+/** How many parameters are allowed, and how many bytes all of them may have as JSON. */
 export const MAX_PARAMS = 100;
 export const MAX_PARAM_BYTES = 64 * 1024;
 
-/** Most selects, filters and groups of the structured form. */
+/** How many selects, filters and groups the structured form may have. */
 export const MAX_STRUCTURED_PARTS = 20;
 
-/** Most rows that a client may ask for. */
+/** How many rows a client may ask for. */
 export const MAX_LIMIT = 10_000;
 
 export const AGGREGATES = ['count', 'uniq', 'sum', 'avg', 'min', 'max', 'median', 'p95'] as const;
@@ -81,7 +84,7 @@ const params = z
   )
   .describe('Values by name; the query uses them as $name.');
 
-const select = z.object({
+const select = z.strictObject({
   field: field.optional().describe('A column, or * (also when absent) for count.'),
   aggregate: oneOf(AGGREGATES),
   alias: z
@@ -91,23 +94,17 @@ const select = z.object({
     .describe('Name of the column in the answer; default: aggregate_field.'),
 });
 
-const filter = z
-  .object({ field, op: operator.optional(), operator: operator.optional(), value: filterValueSchema })
-  .check(({ value, issues }) => {
-    if (value.op === undefined && value.operator === undefined) {
-      const message = `Required: one of ${STRUCTURED_OPERATORS.join(', ')}.`;
-      issues.push({ code: 'custom', path: ['op'], input: undefined, message });
-    }
-    const named = value.op ?? value.operator;
-    if (Array.isArray(value.value) && named !== 'in' && named !== 'not_in') {
-      const message = 'This operator takes one value; in and not_in take lists.';
-      issues.push({ code: 'custom', path: ['value'], input: undefined, message });
-    }
-  });
+const filterFields = {
+  field,
+  op: operator.optional(),
+  operator: operator.optional().describe('The same as op.'),
+  value: filterValueSchema,
+};
+const filter = withOneOperator(z.strictObject(filterFields), STRUCTURED_OPERATORS);
 
 const few = (what: string) => `At most ${MAX_STRUCTURED_PARTS} ${what}.`;
 
-export const structuredSchema = z.object({
+export const structuredSchema = z.strictObject({
   table: oneOf(TABLES),
   selects: z
     .array(select, { error: 'Must be a list of {field, aggregate, alias?}.' })
@@ -120,27 +117,35 @@ export type StructuredQuery = z.output<typeof structuredSchema>;
 
 const date = cleanText('date').describe('YYYY-MM-DD or an ISO 8601 date-time; an end day is inclusive.');
 
-export const customBodySchema = z
-  .object({
-    sql: cleanText('SQL text')
-      .min(1)
-      .optional()
-      .describe(`One SELECT of at most ${MAX_SQL_BYTES} bytes, in the SQL of DuckDB.`),
-    params: params.optional(),
-    query: structuredSchema.optional().describe('The structured form, in place of sql.'),
-    startDate: date.optional(),
-    endDate: date.optional(),
-    timezone: z.string().max(64).optional().describe('IANA time zone of the dates; default UTC.'),
-    limit: z
-      .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${MAX_LIMIT}.` })
-      .min(1, 'limit starts at 1.')
-      .max(MAX_LIMIT, `limit is at most ${MAX_LIMIT}.`)
-      .optional()
-      .describe('Most rows of the answer.'),
-  })
-  .check(({ value, issues }) => {
-    if ((value.sql === undefined) === (value.query === undefined)) {
-      issues.push({ code: 'custom', path: ['sql'], input: undefined, message: 'Give either sql or query.' });
-    }
-  });
+const bodyFields = z.strictObject({
+  ...nameFields,
+  sql: cleanText('SQL text')
+    .min(1)
+    .optional()
+    .describe(`One SELECT of at most ${MAX_SQL_BYTES} bytes, in the SQL of DuckDB.`),
+  params: params.optional(),
+  query: structuredSchema.optional().describe('The structured form, in place of sql.'),
+  startDate: date.optional(),
+  endDate: date.optional(),
+  limit: z
+    .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${MAX_LIMIT}.` })
+    .min(1, 'limit starts at 1.')
+    .max(MAX_LIMIT, `limit is at most ${MAX_LIMIT}.`)
+    .optional()
+    .describe('Most rows of the answer.'),
+});
+
+export const customBodySchema = bodyFields.check(({ value, issues }) => {
+  if ((value.sql === undefined) === (value.query === undefined)) {
+    issues.push({ code: 'custom', path: ['sql'], input: undefined, message: 'Give either sql or query.' });
+  }
+});
 export type CustomBody = z.output<typeof customBodySchema>;
+
+/** The names in a custom query and its parts; those in `params` are the client's own. */
+export const CUSTOM_NAMES: KnownNames = {
+  '': Object.keys(bodyFields.shape),
+  query: Object.keys(structuredSchema.shape),
+  'query.selects': Object.keys(select.shape),
+  'query.filters': Object.keys(filterFields),
+};

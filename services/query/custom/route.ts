@@ -1,33 +1,43 @@
 /** POST /v1/query/custom: one SELECT over the views of one website, as SQL or in the structured form. */
 import { z } from 'zod';
+import { toApiError, withHeaders } from '../../shared/errors/api-error.ts';
+import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
+import { RUNNING_TIME_HEADER } from '../../shared/http/running-time-header.ts';
 import type { QueryPorts } from '../query-ports.ts';
-import { type QueryString, queryStringSchema } from '../stages/request-schema.ts';
+import { shownQueryString } from '../routes/shown-schemas.ts';
 import { VIEWS } from '../views.ts';
 import { answerCustomQuery } from './answer-custom-query.ts';
 import { MAX_ANSWER_BYTES } from './custom-sql.ts';
 import { MAX_SQL_BYTES } from './guarded-query.ts';
 import { customBodySchema } from './request-schema.ts';
+import { RunningTime } from './running-time.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-export const customQueryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryString>({
+/** What the gateway charges, whatever the outcome of the query. */
+function headersOf(time: RunningTime): Readonly<Record<string, string>> {
+  return { [RUNNING_TIME_HEADER]: `${time.ms}` };
+}
+
+export const customQueryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryParameters>({
   operationId: 'queryCustom',
   method: 'POST',
   path: '/v1/query/custom',
-  rule: { scopes: ['read:data'] },
+  rule: { scopes: ['read:data'], decidedBy: 'handler' },
   summary: 'Run a custom query',
   description:
     `Runs one read-only SELECT in the SQL of DuckDB over the views ${Object.keys(VIEWS).join(', ')}, which hold the events of the website in the range; without dates, all of them. ` +
-    `Values go into params and stand as $name in the text, which has at most ${MAX_SQL_BYTES} bytes. In place of sql, query takes the structured form. ` +
-    `A query that is not allowed, or needs more memory or events than it may, is QUERY_ERROR; one that takes too long is TIMEOUT; too many of one organization are 503 with Retry-After. ` +
-    `An answer holds at most 10,000 rows and ${MAX_ANSWER_BYTES / 1024 / 1024} MB; meta.truncated tells that there were more. Integers beyond 2^53 and decimals are texts, times ISO 8601.`,
+    `Values go into params, and the text refers to them as $name; it has at most ${MAX_SQL_BYTES} bytes. Instead of sql, query takes the structured form. ` +
+    'Name the website, and the timezone of the dates, in the query string or in the body, in either spelling. Two different values are refused, and so is any unknown name. ' +
+    `A query that is not allowed, or needs too much memory or too many events, is QUERY_ERROR. One that takes too long is TIMEOUT; so is one of the organization that used the most time lately, when another organization has waited for long. Too many queries of one organization are 503 with Retry-After. ` +
+    `The seconds that queries run, without waiting, count in a limit of the organization; when it is used up, the answer is 429. ` +
+    `An answer holds at most 10,000 rows and ${MAX_ANSWER_BYTES / 1024 / 1024} MB; meta.truncated says that there were more. Integers beyond 2^53 and decimals are texts, times ISO 8601.`,
   tags: ['query'],
-  query: queryStringSchema,
+  query: shownQueryString,
   body: {
-    schema: customBodySchema as z.ZodType<unknown>,
+    schema: customBodySchema,
     maxBytes: MAX_BODY_BYTES,
-    judgedBy: 'handler',
     example: {
       sql: 'SELECT path, count(*) AS views FROM pageviews WHERE country = $country GROUP BY path ORDER BY views DESC',
       params: { country: 'DE' },
@@ -72,10 +82,16 @@ export const customQueryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unkno
     'SERVICE_UNAVAILABLE',
     'TIMEOUT',
   ],
-  async handler({ body, query, caller, signal }, ports) {
-    const { result, executionTimeMs } = await answerCustomQuery({ body, query, caller, signal }, ports);
+  // Its errors also carry the running time, like all answers of a custom query.
+  parse: (asked) => asked,
+  async handler({ body, query, caller, signal, beginsWork }, ports) {
+    const time = new RunningTime(beginsWork);
+    const call = { body, query, caller, signal, time };
+    const { result, executionTimeMs } = await answerCustomQuery(call, ports).catch((fault: unknown) => {
+      throw withHeaders(toApiError(fault), headersOf(time));
+    });
     const { columns, rows, truncated } = result;
     const meta = { columns, rowCount: rows.length, truncated, executionTimeMs };
-    return { body: { success: true, data: rows, meta } };
+    return { headers: headersOf(time), body: { success: true, data: rows, meta } };
   },
 });

@@ -1,9 +1,9 @@
-/** Keeps sandboxes warm: one that may hold an organization's rows, and one that nobody used. */
+/** Keeps sandboxes warm: one that may hold an organization's rows, and one that is unused. */
 
 import type { SandboxLimits } from './sandbox-messages.ts';
-import { Sandbox } from './sandbox-process.ts';
+import { Sandbox, type StandsBack } from './sandbox-process.ts';
 
-/** Sandboxes that nobody asked for so long are ended. */
+/** How long a sandbox may stay unused before it is ended. */
 const IDLE_MS = 5 * 60_000;
 
 /** A sandbox that has held rows of one organization never serves another. */
@@ -19,17 +19,28 @@ export class SandboxPool {
     this.#limits = limits;
   }
 
-  /** Processes that live: those that run and those that are kept warm. */
+  /** Living processes: running ones and those kept warm. */
   get processes(): readonly Sandbox[] {
     return [...this.#all];
   }
 
-  take(organizationId: string): Sandbox {
+  /**
+   * A sandbox with the priority of the organization's queries; heavy ones get none that is warm, since those are kept for
+   * others.
+   */
+  take(organizationId: string, standsBack: StandsBack | null): Sandbox {
+    const sandbox = standsBack === 'heavy' ? this.#start() : this.#takeWarm(organizationId, standsBack);
+    if (standsBack !== null && sandbox.standsBack !== standsBack) sandbox.giveWay(standsBack);
+    return sandbox;
+  }
+
+  #takeWarm(organizationId: string, standsBack: 'busy' | null): Sandbox {
     clearTimeout(this.#idle);
     const used = this.#used;
     if (used?.organizationId === organizationId) {
       this.#used = null;
-      if (used.sandbox.isUsable) return used.sandbox;
+      const isTooLow = standsBack === null && used.sandbox.standsBack !== null;
+      if (used.sandbox.isUsable && !isTooLow) return used.sandbox;
       used.sandbox.kill();
     }
     const spare = this.#spare;

@@ -1,23 +1,34 @@
-/** The service's side of a sandbox: starts the process with hard bounds, asks it, watches its memory, kills it. */
+/** The service's side of a sandbox: starts the process with hard bounds, sends requests, watches its memory, kills it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '../../shared/errors/api-error.ts';
-import type { SandboxAnswer, SandboxLimits, SandboxRequest } from './sandbox-messages.ts';
+import type { FailureReason, SandboxAnswer, SandboxLimits, SandboxRequest } from './sandbox-messages.ts';
 
 const ENTRY = join(import.meta.dirname, 'sandbox-main.js');
 const WATCH_EVERY_MS = 20;
-/** What of the bound the kernel withholds, for code and stacks that it counts otherwise. */
+/** The part of the bound that the kernel withholds, for code and stacks that it counts differently. */
 const KERNEL_MARGIN_MB = 48;
-/** Below everything that answers somebody else. */
-const PRIORITY = 5;
+/** From Node 24 on V8 reserves its code range as data at the start, almost unused: it is not part of the query's bound. */
+const CODE_RANGE_MB = Number(process.versions.node.split('.')[0]) >= 24 ? 512 : 0;
+const isLinux = process.platform === 'linux';
 
-/** A sandbox whose memory is fuller than this after a query is not used again: the next one has a right to all of it. */
+/** The priority of a process: `busy` is below everything that answers others, `heavy` below busy ones too. */
+export type StandsBack = 'busy' | 'heavy';
+
+/** `heavy` leaves a thirtieth of a contended processor: enough to start. */
+const PRIORITIES: Readonly<Record<StandsBack, number>> = { busy: 5, heavy: 15 };
+
+/** A sandbox whose memory is fuller than this after a query is not reused: the next query is entitled to all of it. */
 const REUSABLE_SHARE = 0.6;
 
-/** A process that cannot answer after so long, on however busy a machine, never will. */
+/** A process that cannot answer after this long, even on a busy machine, never will. */
 const START_MS = 20_000;
+
+/** The engine's message is then a stack trace; it does not say which clause failed. */
+const ENGINE_BROKE =
+  'Query: the engine cannot run it; cast the values of params to the types that are meant, or write it another way.';
 
 type AnswerTo<K extends SandboxRequest['kind']> = Extract<
   SandboxAnswer,
@@ -38,12 +49,13 @@ export class Sandbox {
   #waiting: Waiting | null = null;
   #isGone = false;
   #overMemory = false;
-  /** Whether a query met its memory's end in it. */
+  /** Whether a query ran out of memory in it, or broke its engine. */
   #isSpent = false;
+  #standsBack: StandsBack | null = null;
   readonly #ready: Promise<void>;
-  /** What is loaded, as its user names it; null when nothing is. */
+  /** What is loaded, under its user's name for it; null when nothing is. */
   loaded: string | null = null;
-  /** Instant as of which what is loaded is true. */
+  /** The instant for which the loaded data is true. */
   loadedAt = 0;
 
   constructor(limits: SandboxLimits) {
@@ -64,26 +76,28 @@ export class Sandbox {
         else this.#settle()?.resolve(answer);
       });
     });
-    this.#lowerPriority();
   }
 
-  /** Whether it can serve a further query. */
+  /** Whether it can serve another query. */
   get isUsable(): boolean {
-    if (this.#isGone || this.#isSpent || this.#child.killed) return false;
+    if (this.#isGone || this.#isSpent || this.#standsBack === 'heavy' || this.#child.killed) return false;
     const most = this.#limits.memoryMb * REUSABLE_SHARE;
-    return this.residentMb() < most && this.#statusMb('VmData') < most;
+    return this.residentMb() < most && this.#statusMb('VmData') - CODE_RANGE_MB < most;
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** Memory of the process in megabytes, where the system tells; else 0. */
+  /** Memory of the process in megabytes, where the system reports it; else 0. */
   residentMb(): number {
     return this.#statusMb('VmRSS');
   }
 
-  /** Resolves when the process answers: to start takes its time on a busy machine, and is not the query's. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason */
+  /**
+   * Resolves when the process answers: starting takes a while on a busy machine, and is not charged to the query.
+   * @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
+   */
   async started(signal: AbortSignal): Promise<void> {
     const late = setTimeout(() => this.kill(), START_MS);
     const kill = () => this.kill();
@@ -100,12 +114,24 @@ export class Sandbox {
     }
   }
 
+  /** Its lowered priority; null: none, it has the priority of the service. */
+  get standsBack(): StandsBack | null {
+    return this.#standsBack;
+  }
+
+  /** Lowers its priority for the rest of its life: no process can raise it again. */
+  giveWay(standsBack: StandsBack): void {
+    this.#standsBack = standsBack;
+    this.#setPriority(PRIORITIES[standsBack]);
+  }
+
   kill(): void {
     this.#child.kill('SIGKILL');
   }
 
   /**
-   * Asks; when `signal` aborts the process is killed at once, whatever it does, and its reason is thrown.
+   * Sends a request; when `signal` aborts, the process is killed at once, whatever it does, and the signal's reason is
+   * thrown.
    * @throws ApiError QUERY_ERROR for faults of the query, its memory included
    * @throws ApiError INTERNAL_ERROR
    */
@@ -155,16 +181,19 @@ export class Sandbox {
     this.kill();
   }
 
-  #fault(reason: 'query' | 'memory' | 'internal', text: string): ApiError {
+  #fault(reason: FailureReason, text: string): ApiError {
     if (reason === 'query') return new ApiError('QUERY_ERROR', { text });
     if (reason === 'memory') {
       this.#isSpent = true;
       return memoryError(this.#limits, new Error(text));
     }
-    return new ApiError('INTERNAL_ERROR', { cause: new Error(`sandbox: ${text}`) });
+    const cause = new Error(`sandbox: ${text}`);
+    if (reason === 'internal') return new ApiError('INTERNAL_ERROR', { cause });
+    this.#isSpent = true;
+    return new ApiError('QUERY_ERROR', { text: ENGINE_BROKE, cause });
   }
 
-  /** Why the process is gone: allocations beyond the kernel's bound end some of the engine's paths by abort. */
+  /** Why the process is gone: allocations beyond the kernel's bound make some paths of the engine abort. */
   #death(): ApiError {
     const { exitCode, signalCode } = this.#child;
     const cause = new Error(`the sandbox ended with ${signalCode ?? exitCode ?? 'no process'}`);
@@ -173,12 +202,25 @@ export class Sandbox {
     return new ApiError('SERVICE_UNAVAILABLE', { cause });
   }
 
-  #lowerPriority(): void {
-    if (this.#child.pid === undefined) return;
+  #setPriority(priority: number): void {
+    for (const thread of this.#threads()) {
+      try {
+        setPriority(thread, priority);
+      } catch {
+        // The system refuses, or a thread has ended: the bounds on time and memory apply all the same.
+      }
+    }
+  }
+
+  /** What has a priority: on Linux each thread, and new threads inherit the priority of their creator. */
+  #threads(): readonly number[] {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#isGone) return [];
+    if (!isLinux) return [pid];
     try {
-      setPriority(this.#child.pid, PRIORITY);
+      return readdirSync(`/proc/${pid}/task`).map(Number);
     } catch {
-      // A system that does not let us: the bounds on time and memory hold all the same.
+      return [];
     }
   }
 }
@@ -190,7 +232,10 @@ function memoryError({ memoryMb }: SandboxLimits, cause: Error): ApiError {
   });
 }
 
-/** The environment is empty: no secret of the service reaches the process. The kernel bounds its memory and forbids it to write files. */
+/**
+ * The environment is empty, so no secret of the service reaches the process. The kernel bounds its memory and forbids
+ * writing files.
+ */
 function start({ memoryMb, threads }: SandboxLimits): ChildProcess {
   const command = [
     process.execPath,
@@ -199,9 +244,8 @@ function start({ memoryMb, threads }: SandboxLimits): ChildProcess {
     ENTRY,
     JSON.stringify({ memoryMb, threads } satisfies SandboxLimits),
   ];
-  const kilobytes = (memoryMb - KERNEL_MARGIN_MB) * 1024;
+  const kilobytes = (memoryMb - KERNEL_MARGIN_MB + CODE_RANGE_MB) * 1024;
   const bounded = ['-c', `ulimit -c 0; ulimit -f 0; ulimit -d ${kilobytes}; exec "$@"`, 'sh', ...command];
-  const isLinux = process.platform === 'linux';
   return spawn(isLinux ? '/bin/sh' : process.execPath, isLinux ? bounded : command.slice(1), {
     cwd: '/',
     env: {},

@@ -1,4 +1,7 @@
-/** Compiles the structured form of a custom query to SQL: identifiers come from the closed list of columns, values are parameters. */
+/**
+ * Compiles the structured form of a custom query to SQL: identifiers come from the closed list of columns, values become
+ * parameters.
+ */
 
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import type { SqlValue } from '../../shared/ports/event-store.ts';
@@ -18,7 +21,7 @@ interface Column {
   readonly type: 'string' | 'number' | 'time' | 'boolean' | 'property';
 }
 
-/** A key of the properties; nothing in it has a meaning in a path. */
+/** A key of the properties; it contains no special characters of a path. */
 const PROPERTY = /^properties\.([A-Za-z0-9_-][A-Za-z0-9_ .-]{0,127})$/;
 const NUMERIC: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median', 'p95']);
 const COMPARISONS: Partial<Record<StructuredOperator, string>> = {
@@ -29,7 +32,7 @@ const COMPARISONS: Partial<Record<StructuredOperator, string>> = {
   lte: '<=',
 };
 
-/** Faults go to `faults`, below `query`; what is returned then must not run. */
+/** Faults go to `faults`, below `query`; the result must then not run. */
 export function structuredSql(query: StructuredQuery, faults: Faults): StructuredSql {
   const params: Record<string, SqlValue> = {};
   const bind = (value: SqlValue) => {
@@ -59,10 +62,10 @@ export function structuredSql(query: StructuredQuery, faults: Faults): Structure
       faults.add('query', `Two columns of the answer are named ${shown(name)}; give an alias.`);
     names.add(name);
   }
-  const conditions = (query.filters ?? []).map(({ field, op, operator, value }, at) => {
+  const conditions = (query.filters ?? []).map(({ field, op, value }, at) => {
     const path = `query.filters[${at}]`;
     const column = columnOf(field, `${path}.field`);
-    return conditionSql(column, op ?? operator ?? 'eq', [value].flat(), bind, `${path}.value`, faults);
+    return conditionSql(column, op, [value].flat(), bind, `${path}.value`, faults);
   });
   const list = [...groups, ...measures].map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
@@ -139,7 +142,7 @@ function conditionSql(
   }
 }
 
-/** The value as its column's type. */
+/** The value in the type of its column. */
 function bindAs(
   { type }: Column,
   value: string | number | boolean,

@@ -16,7 +16,7 @@ export const ROWS_TABLE = 'tidegate_rows';
 type CopiedColumn = TextColumn | NumberColumn;
 const COPIED: readonly CopiedColumn[] = [...TEXT_COLUMNS, ...NUMBER_COLUMNS];
 
-/** What the view of sessions is made of, besides the instant. */
+/** The columns that the view of sessions is built from, besides the instant. */
 const OF_SESSIONS: readonly CopiedColumn[] = [
   'event_name',
   'session_id',
@@ -29,7 +29,7 @@ const OF_SESSIONS: readonly CopiedColumn[] = [
   'os_name',
 ];
 
-/** The columns that have to be copied for a query. The name of the event is always one: it tells the views apart. */
+/** The columns that must be copied for a query. The event's name is always included, since it separates the views. */
 export function columnsFor({ views, columns }: CheckedQuery): readonly CopiedColumn[] {
   if (columns === null && views.some((view) => view !== 'sessions')) return COPIED;
   const needed = new Set<string>(['event_name', ...(columns ?? [])]);
@@ -49,7 +49,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 
 const TYPES = new Map<string, string>(EVENT_COLUMNS.map(({ name, type }) => [name, type]));
 
-/** Statements that make the views over the copied columns; those that were not copied are null in every row. */
+/** Statements that create the views over the copied columns; columns that were not copied are null in every row. */
 export function viewStatements(copied: readonly CopiedColumn[]): string[] {
   const there = new Set<string>(['timestamp', 'is_bot', ...copied]);
   const list = (VIEWS.events ?? [])

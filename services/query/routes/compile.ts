@@ -1,23 +1,24 @@
-/** POST /v1/query/compile: what a query would run, without running it. */
+/** POST /v1/query/compile: shows the query that would run, without running it. */
 import { z } from 'zod';
+import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { COMPILE_ALIASES, type CompiledDataset, compileCall } from '../compile-call.ts';
 import type { QueryPorts } from '../query-ports.ts';
-import { type QueryString, queryStringSchema, requestSchema } from '../stages/request-schema.ts';
+import { requestSchema } from '../stages/request-schema.ts';
+import { shownQueryString, shownSchema } from './shown-schemas.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 const shape = requestSchema.shape;
 
-/** Shown, not judged: the parse stage does, and tells all faults at once. */
-const shownSchema = requestSchema.extend({
+const bodySchema = requestSchema.extend({
   parameters: shape.parameters.optional(),
   type: shape.parameters.element.optional().describe('One parameter; stands for parameters.'),
   from: shape.startDate.describe('Stands for startDate.'),
   to: shape.endDate.describe('Stands for endDate.'),
+  projectId: shape.websiteId.describe('Stands for website_id.'),
+  timeUnit: shape.granularity.describe('Stands for granularity.'),
 });
-
-const { $schema: _dialect, ...shownBody } = z.toJSONSchema(shownSchema, { io: 'input' });
 
 const valueSchema = z.union([
   z.string(),
@@ -61,14 +62,11 @@ const answerSchema = z.union([
   }),
 ]);
 
-export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryString>({
+export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryParameters>({
   operationId: 'compileQuery',
   method: 'POST',
   path: '/v1/query/compile',
-  rule: {
-    scopes: ['read:data'],
-    scopesUnder: { link_id: ['read:links'], linkId: ['read:links'] },
-  },
+  rule: { scopes: ['read:data'], decidedBy: 'handler' },
   summary: 'Show what a query would run',
   description:
     'Takes one request object of POST /v1/query and answers the query that would run for it, bound to what the caller reaches, without running it. ' +
@@ -77,9 +75,9 @@ export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, 
       .join(', ')}. ` +
     'A request with one parameter is answered by engine, sql (DuckDB) or pipeline (MongoDB), and params; one with several by engine and queries, one for each in order. When one of them cannot be built, none is shown.',
   tags: ['query'],
-  query: queryStringSchema,
+  query: shownQueryString,
   body: {
-    schema: z.unknown().meta(shownBody),
+    schema: shownSchema(bodySchema),
     maxBytes: MAX_BODY_BYTES,
     example: { type: 'pages', from: '2025-01-01', to: '2025-01-31' },
   },

@@ -1,12 +1,14 @@
 /** POST /v1/query: computes datasets, for one request object or a batch. */
 import { z } from 'zod';
+import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { answerCall } from '../answer-call.ts';
 import { DATASETS } from '../datasets/index.ts';
 import type { QueryPorts } from '../query-ports.ts';
 import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
-import { bodySchema, type QueryString, queryStringSchema } from '../stages/request-schema.ts';
+import { bodySchema } from '../stages/request-schema.ts';
 import { MAX_DAYS } from '../time/buckets.ts';
+import { shownQueryString, shownSchema } from './shown-schemas.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
@@ -28,20 +30,14 @@ const answerSchema = z.object({
     page: z.number(),
     limit: z.number(),
     filters_applied: z.number(),
+    failed: z.number().describe('Datasets that failed; each says why.'),
   }),
 });
 
 const envelope = { success: z.literal(true), requestId: z.string() };
 
-/**
- * Shows the shape of the body in the OpenAPI document without judging it: the parse stage does, because its faults
- * have codes of their own and are reported all at once with those of the query string.
- */
-const shownBodySchema = z.unknown().meta(withoutDialect(z.toJSONSchema(bodySchema, { io: 'input' })));
-
-function withoutDialect({ $schema: _dialect, ...schema }: z.core.JSONSchema.BaseSchema) {
-  return schema;
-}
+/** Tells clients that do not inspect datasets how many of the whole call failed. */
+const FAILED_HEADER = 'X-Query-Failed';
 
 /** A line of Markdown for each dataset. */
 const DATASET_LIST = DATASETS.map(
@@ -49,29 +45,28 @@ const DATASET_LIST = DATASETS.map(
     `- ${names.map((name) => `\`${name}\``).join(', ')} (${kind}): ${description}`,
 ).join('\n');
 
-export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryString>({
+export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, QueryParameters>({
   operationId: 'query',
   method: 'POST',
   path: '/v1/query',
-  rule: {
-    scopes: ['read:data'],
-    scopesUnder: { link_id: ['read:links'], linkId: ['read:links'] },
-  },
+  rule: { scopes: ['read:data'], decidedBy: 'handler' },
   summary: 'Query analytics data',
   description:
-    'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered fails alone and stands last. ' +
-    `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would pass this fails alone. ` +
-    `Series reach over at most ${MAX_DAYS.hourly} days of hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
+    'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered, because of a wrong filter field, a wrong sort column or too long a range, fails alone and comes last; `meta.failed` counts those of a request object, the header X-Query-Failed those of the call. ' +
+    'Name selectors and timezone in the query string or in the request object, in either spelling. Two different values are refused, and so is any unknown name. ' +
+    `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would exceed this fails alone. ` +
+    `Series cover at most ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
     `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],
-  query: queryStringSchema,
+  query: shownQueryString,
   body: {
-    schema: shownBodySchema,
+    schema: shownSchema(bodySchema),
     maxBytes: MAX_BODY_BYTES,
     example: { parameters: ['summary', 'pages'], startDate: '2025-01-01', endDate: '2025-01-31' },
   },
   success: {
     status: 200,
+    headers: { [FAILED_HEADER]: 'Datasets of the call that failed.' },
     schema: z.union([
       answerSchema.extend(envelope),
       z.object({ ...envelope, batch: z.literal(true), results: z.array(answerSchema) }),
@@ -80,7 +75,14 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
       success: true,
       requestId: 'r-1',
       data: [{ parameter: 'pages', success: true, data: [{ path: '/', pageviews: 3, visitors: 2 }] }],
-      meta: { parameters: ['pages'], total_parameters: 1, page: 1, limit: 100, filters_applied: 0 },
+      meta: {
+        parameters: ['pages'],
+        total_parameters: 1,
+        page: 1,
+        limit: 100,
+        filters_applied: 0,
+        failed: 0,
+      },
     },
   },
   errors: [
@@ -94,7 +96,9 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   ],
   async handler({ body, query, caller, requestId, signal }, ports) {
     const { isBatch, answers } = await answerCall({ body, query, caller, signal }, ports);
-    if (isBatch) return { body: { success: true, requestId, batch: true, results: answers } };
-    return { body: { success: true, requestId, ...answers[0] } };
+    const failed = answers.reduce((sum, { meta }) => sum + meta.failed, 0);
+    const headers = { [FAILED_HEADER]: String(failed) };
+    if (isBatch) return { headers, body: { success: true, requestId, batch: true, results: answers } };
+    return { headers, body: { success: true, requestId, ...answers[0] } };
   },
 });

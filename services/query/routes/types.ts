@@ -76,7 +76,7 @@ function configOf(dataset: Dataset, withMeta: boolean) {
   return { ...config, meta: { description: describe(dataset), output_fields: fields } };
 }
 
-/** What the dataset is, and what its columns are: fields themselves carry no description. */
+/** What the dataset and its columns mean: fields themselves carry no description. */
 function describe({ kind, description, columns }: Dataset): string {
   const texts = columns.map((column) => `${column.name}: ${column.description}`);
   if (kind === 'series') texts.push('timestamp: Start of the hour (UTC); hourly rows only.');

@@ -1,7 +1,7 @@
-/** How the index of an instant's bucket is found: by a division where buckets are equally wide, else in a list of slots. */
+/** How the index of an instant's bucket is found: by division where buckets are equally wide, else in a list of slots. */
 import type { Bucket } from '../time/buckets.ts';
 
-/** Buckets of one width in a row: those from `index` on start at `from` and every `width` milliseconds after it. */
+/** Consecutive buckets of one width: those from `index` on start at `from` and every `width` milliseconds after it. */
 export interface Stretch {
   readonly index: number;
   readonly from: number;
@@ -9,25 +9,25 @@ export interface Stretch {
 }
 
 /**
- * The range in slots no wider than any bucket but the first and last, so that at most one bucket starts within a slot:
- * the bucket of the slot's first instant, or the next one from that one's end on.
+ * The range in slots that are no wider than any bucket but the first and last, so that at most one bucket starts within
+ * a slot: an instant belongs to the bucket of the slot's first instant or, from that bucket's end on, to the next one.
  */
 export interface Slots {
   readonly from: number;
   readonly width: number;
-  /** By slot: the bucket of its first instant. */
+  /** For each slot, the bucket of its first instant. */
   readonly indices: readonly number[];
-  /** By slot: the end of that bucket. */
+  /** For each slot, the end of that bucket. */
   readonly ends: readonly number[];
 }
 
-/** More stretches than this cost an engine more as comparisons than as a list. */
+/** With more stretches than this, comparisons cost an engine more than a list. */
 const MAX_COMPARED_STRETCHES = 4;
 
-/** A list is used while it has at most so many times as many slots as there are buckets. */
+/** A list is used while it has at most this many slots per bucket. */
 const MAX_SLOTS_PER_BUCKET = 4;
 
-/** Slots to look into where the buckets are of many widths, else stretches to choose from; no stretch without buckets. */
+/** Slots for lookup where the buckets have many widths, else stretches to choose from; no stretch without buckets. */
 export function waysToBucket(
   buckets: readonly Bucket[],
 ): { readonly slots: Slots } | { readonly stretches: readonly Stretch[] } {
@@ -45,7 +45,7 @@ function stretchesOf(buckets: readonly Bucket[]): Stretch[] {
   return stretches;
 }
 
-/** Null when the slots would be too many. */
+/** Null when there would be too many slots. */
 function slotsOf(buckets: readonly Bucket[]): Slots | null {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return null;

@@ -3,7 +3,8 @@
 import type { CompiledQuery, SqlValue } from '../../shared/ports/event-store.ts';
 import { isOfSessions, type Measure } from '../catalogue/measure.ts';
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
-import { bucketIndexSql } from './bucket-sql.ts';
+import type { Bucket } from '../time/buckets.ts';
+import { chooseStretch, type Slots, waysToBucket } from './bucket-stretches.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
 import { listRowsSql } from './duckdb/list-sql.ts';
 import { atEdge, sessionConditionSql, textColumn, VISITOR } from './duckdb/measure-sql.ts';
@@ -17,22 +18,22 @@ import {
   quoted,
   textSql,
 } from './duckdb/text-sql.ts';
-import type { Plan } from './plan.ts';
+import type { QueryPlan } from './query-plan.ts';
 import type { Reach } from './resolve.ts';
 import { rowNames } from './row-names.ts';
 
 /**
- * `e` holds the events of the plan, or their properties, with every column that something later reads; `s` their
- * sessions, when the plan counts any. What stands behind them groups, orders and cuts.
+ * `e` holds the events of the plan, or their properties, with every column that is read later; `s` their sessions, if
+ * the plan counts any. Later steps group, order and cut them.
  */
-export function compileDuckDb(plan: Plan): CompiledQuery {
+export function compileDuckDb(plan: QueryPlan): CompiledQuery {
   const params: Record<string, SqlValue> = {};
   const bind: Bind = (value) => {
     const name = `p${Object.keys(params).length + 1}`;
     params[name] = value;
     return `$${name}`;
   };
-  // Two scans of a few columns cost less than to keep their rows, save where properties are taken apart.
+  // Two scans of a few columns cost less than keeping their rows, except where properties are expanded.
   const materialized = plan.unit === 'properties' ? '' : 'NOT MATERIALIZED ';
   const sources = [`e AS ${materialized}(\n${eventsSql(plan, bind)}\n)`];
   if (countsSessions(plan)) sources.push(`s AS (\n${sessionsSql(plan, bind)}\n)`);
@@ -40,12 +41,12 @@ export function compileDuckDb(plan: Plan): CompiledQuery {
   return { engine: 'duckdb', sql: `WITH ${sources.join(', ')}${rows}`, params };
 }
 
-function countsSessions(plan: Plan): boolean {
+function countsSessions(plan: QueryPlan): boolean {
   return plan.unit === 'sessions' || Object.values(plan.measures).some(isOfSessions);
 }
 
 /** The one scan. */
-function eventsSql(plan: Plan, bind: Bind): string {
+function eventsSql(plan: QueryPlan, bind: Bind): string {
   const dimensions = plan.dimensions.map((dimension) => {
     const value = textSql(dimension, bind);
     const named = plan.unit === 'sessions' ? value : orMissing(value, dimension, bind);
@@ -59,14 +60,14 @@ function eventsSql(plan: Plan, bind: Bind): string {
   const select = ['epoch_ms("timestamp") AS ms', ...bucket, ...dimensions, ...texts, ...columns].join(', ');
   const where = conditionsSql(plan, bind).join('\n  AND ');
   if (plan.unit !== 'properties') return `SELECT ${select}\nFROM events\nWHERE ${where}`;
-  // Conditions hold of events, before their properties are taken apart.
+  // Conditions apply to events, before their properties are expanded.
   return `SELECT ${select}\nFROM (SELECT events.*, pair."key" AS ${PAIR_COLUMNS.key},
   json_extract_string(pair."value", '$') AS ${PAIR_COLUMNS.value}
 FROM (SELECT * FROM events WHERE ${where}) AS events, json_each(events."properties") AS pair)
 WHERE ${PAIR_COLUMNS.value} IS NOT NULL`;
 }
 
-function neededColumns(plan: Plan): Set<string> {
+function neededColumns(plan: QueryPlan): Set<string> {
   const needed = new Set<string>();
   for (const measure of Object.values(plan.measures)) {
     if ('column' in measure) needed.add(measure.column);
@@ -82,7 +83,7 @@ function neededColumns(plan: Plan): Set<string> {
   return needed;
 }
 
-function conditionsSql(plan: Plan, bind: Bind): string[] {
+function conditionsSql(plan: QueryPlan, bind: Bind): string[] {
   const { reach, range, scope } = plan;
   const conditions = [
     ...reachSql(reach, bind),
@@ -103,7 +104,7 @@ function reachSql(reach: Reach, bind: Bind): string[] {
   const [only, ...others] = reach.websiteIds;
   if (only !== undefined && others.length === 0 && !reach.organizationEvents) {
     const website = `"website_id" = ${bind(only)}`;
-    // Not `=`, which the engine would test on every row of a block: here only what the website has left is looked at.
+    // Not `=`, which the engine would test on every row of a block: here only the rows left for the website are examined.
     return [website, `"organization_id" IS NOT DISTINCT FROM ${bind(reach.organizationId)}`, ...link];
   }
   const organization = `"organization_id" = ${bind(reach.organizationId)}`;
@@ -115,8 +116,8 @@ function reachSql(reach: Reach, bind: Bind): string[] {
   return [organization, events, ...link];
 }
 
-/** A row per session, with what is asked of it. */
-function sessionsSql(plan: Plan, bind: Bind): string {
+/** A row per session, with the facts that are needed about it. */
+function sessionsSql(plan: QueryPlan, bind: Bind): string {
   const measures = Object.values(plan.measures);
   const asks = (key: 'pageviews' | 'interactions') =>
     [
@@ -137,19 +138,19 @@ function sessionsSql(plan: Plan, bind: Bind): string {
   const sessions = (select: readonly string[]) =>
     `SELECT ${select.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY "session_id"${having}`;
   if (plan.kind === 'list') return sessions(columns);
-  // Cutting a session's first instant into buckets is cheaper than to look for the least bucket among its events.
+  // Bucketing a session's first instant is cheaper than finding the smallest bucket among its events.
   const bucket = bucketIndexSql(plan.buckets, bind);
   return `SELECT *, ${bucket} AS ${rowNames.bucket}\nFROM (${sessions(['min(ms) AS ms', ...columns])})`;
 }
 
-function sessionTextSql(dimension: Plan['dimensions'][number], bind: Bind): string {
+function sessionTextSql(dimension: QueryPlan['dimensions'][number], bind: Bind): string {
   const column = rowNames.dimension(dimension.name);
   const where = dimension.where ? conditionSql(dimension.where, bind) : null;
   return `${orMissing(atEdge(column, dimension.at ?? 'first', where), dimension, bind)} AS ${column}`;
 }
 
-/** Rows by bucket: measures of events and measures of sessions are grouped apart and joined. */
-function bucketRowsSql(plan: Plan, bind: Bind): string {
+/** Rows by bucket: measures of events and of sessions are grouped separately and joined. */
+function bucketRowsSql(plan: QueryPlan, bind: Bind): string {
   const measures = Object.entries(plan.measures);
   const grouped = (chosen: [string, Measure][], from: string) => {
     const compiled = compileMeasures(chosen, bind);
@@ -166,4 +167,24 @@ function bucketRowsSql(plan: Plan, bind: Bind): string {
     's',
   );
   return `\nSELECT * FROM (${ofEvents}) FULL JOIN (${ofSessions}) USING (${rowNames.bucket})`;
+}
+
+/**
+ * An expression over the column `ms` (epoch milliseconds) for events within the buckets; 0 when there are none. `bind`
+ * adds a parameter and returns its placeholder.
+ */
+export function bucketIndexSql(buckets: readonly Bucket[], bind: (value: SqlValue) => string): string {
+  const ways = waysToBucket(buckets);
+  if ('slots' in ways) return lookupSql(ways.slots, bind);
+  return chooseStretch(ways.stretches, {
+    inStretch: ({ index, from, width }) => `(${index} + (ms - ${from}) // ${width})`,
+    split: (pivot, before, after) => `CASE WHEN ms < ${pivot} THEN ${before} ELSE ${after} END`,
+    none: '0',
+  });
+}
+
+function lookupSql({ from, width, indices, ends }: Slots, bind: (value: SqlValue) => string): string {
+  const at = `(ms - ${from}) // ${width} + 1`;
+  const [index$, end$] = [`${bind(indices)}[${at}]`, `${bind(ends)}[${at}]`];
+  return `(${index$} + CASE WHEN ms >= ${end$} THEN 1 ELSE 0 END)`;
 }

@@ -1,6 +1,6 @@
 /**
- * Stage 5 for MongoDB: a plan becomes an aggregation pipeline. Shards match, take the few fields that are needed and
- * group; what is left is merged. Values of clients stand where a query reads values, or as literals.
+ * Stage 5 for MongoDB: a plan becomes an aggregation pipeline. Shards match, keep the few fields that are needed, and
+ * group; the results are merged. Client values appear only where a query reads values, or as literals.
  */
 import type { CompiledQuery } from '../../shared/ports/event-store.ts';
 import { PAIRS_FIELD } from '../../shared/storage/mongodb/event-document.ts';
@@ -8,23 +8,28 @@ import type { Dimension } from '../catalogue/dataset.ts';
 import { bucketExpression } from './mongodb/bucket-expression.ts';
 import { accumulator, contributions, membersOf, SESSION, splitMeasures } from './mongodb/contributions.ts';
 import { type Expression, field, orMissing, type Stage, textExpression } from './mongodb/expressions.ts';
-import { matchStage } from './mongodb/match.ts';
-import { measureNames, pageStages } from './mongodb/page.ts';
-import { countsSessions, sessionAccumulators, sessionParts, sessionStages } from './mongodb/sessions.ts';
-import { tallyStages } from './mongodb/tally.ts';
-import type { Plan } from './plan.ts';
+import { groupStages } from './mongodb/group-stages.ts';
+import { matchStage } from './mongodb/match-stage.ts';
+import { measureNames, pageStages } from './mongodb/page-stages.ts';
+import {
+  countsSessions,
+  sessionAccumulators,
+  sessionParts,
+  sessionStages,
+} from './mongodb/session-stages.ts';
+import type { QueryPlan } from './query-plan.ts';
 import { rowNames } from './row-names.ts';
 
 /**
- * Operators are those that MongoDB has had since 5.0. Rows carry 64-bit integers where numbers are summed, which the
- * store gives as text beyond 2^53.
+ * Operators are limited to those that MongoDB has had since 5.0. Rows carry 64-bit integers where numbers are summed;
+ * the store returns those beyond 2^53 as text.
  */
-export function compileMongodb(plan: Plan): CompiledQuery {
+export function compileMongodb(plan: QueryPlan): CompiledQuery {
   const rows = plan.kind === 'list' ? listStages(plan) : bucketStages(plan);
   return { engine: 'mongodb', pipeline: [matchStage(plan), ...rows] };
 }
 
-function listStages(plan: Plan): Stage[] {
+function listStages(plan: QueryPlan): Stage[] {
   const measures = Object.entries(plan.measures);
   const dimensions = plan.dimensions.map(({ name }) => rowNames.dimension(name));
   if (plan.unit === 'sessions') {
@@ -32,18 +37,18 @@ function listStages(plan: Plan): Stage[] {
     return [
       { $project: { _id: 0, ...sessionParts(plan) } },
       ...sessionStages(plan),
-      ...tallyStages({ keys, measures, totals: plan.totals }),
+      ...groupStages({ keys, measures, totals: plan.totals }),
       ...pageStages(plan),
     ];
   }
   const events = plan.unit === 'properties' ? propertyStages(plan) : [eventStage(plan, plan.dimensions)];
   const rows =
-    plan.unit === 'eachEvent' ? [] : tallyStages({ keys: dimensions, measures, totals: plan.totals });
+    plan.unit === 'eachEvent' ? [] : groupStages({ keys: dimensions, measures, totals: plan.totals });
   return [...events, ...rows, ...pageStages(plan)];
 }
 
-/** The dimensions of an event, and what it adds to the measures. */
-function eventStage(plan: Plan, dimensions: readonly Dimension[], kept: Stage = {}): Stage {
+/** The dimensions of an event, and its contributions to the measures. */
+function eventStage(plan: QueryPlan, dimensions: readonly Dimension[], kept: Stage = {}): Stage {
   const texts = dimensions.map(dimensionField);
   return {
     $project: {
@@ -59,8 +64,8 @@ function dimensionField(dimension: Dimension): [string, Expression] {
   return [rowNames.dimension(dimension.name), orMissing(textExpression(dimension), dimension)];
 }
 
-/** A document for each property with a text; what is of the event is read before its properties are taken apart. */
-function propertyStages(plan: Plan): Stage[] {
+/** A document for each property with a text; fields of the event are read before its properties are expanded. */
+function propertyStages(plan: QueryPlan): Stage[] {
   const ofPairs = plan.dimensions.filter(({ source }) => 'pair' in source);
   const ofEvents = plan.dimensions.filter((dimension) => !ofPairs.includes(dimension));
   return [
@@ -71,28 +76,28 @@ function propertyStages(plan: Plan): Stage[] {
   ];
 }
 
-/** How many events a document stands for. */
+/** How many events a document represents. */
 const EVENTS = 'events';
 
-/** Rows by bucket; one in all for a `row`. */
-function bucketStages(plan: Plan): Stage[] {
+/** Rows by bucket; a single one for a `row`. */
+function bucketStages(plan: QueryPlan): Stage[] {
   const { ofEvents, ofSessions } = splitMeasures(plan.measures);
   const keys = [rowNames.bucket];
   const bucket = { [rowNames.bucket]: bucketExpression(plan.buckets, field('timestamp')) };
   if (!countsSessions(plan)) {
     return [
       { $project: { _id: 0, ...bucket, ...contributions(ofEvents) } },
-      ...tallyStages({ keys, measures: ofEvents }),
+      ...groupStages({ keys, measures: ofEvents }),
     ];
   }
-  const ofAllSessions = [...sessionStages(plan), ...tallyStages({ keys, measures: ofSessions })];
+  const ofAllSessions = [...sessionStages(plan), ...groupStages({ keys, measures: ofSessions })];
   if (ofEvents.length === 0) return [{ $project: { _id: 0, ...sessionParts(plan) } }, ...ofAllSessions];
   return [
     { $project: { _id: 0, ...bucket, ...contributions(ofEvents), ...sessionParts(plan) } },
     ...joinedOnce(plan),
     {
       $facet: {
-        events: tallyStages({ keys, measures: ofEvents, each: field(EVENTS) }),
+        events: groupStages({ keys, measures: ofEvents, each: field(EVENTS) }),
         sessions: ofAllSessions,
       },
     },
@@ -104,10 +109,10 @@ function bucketStages(plan: Plan): Stage[] {
 }
 
 /**
- * Events grouped by all that measures of events and of sessions tell apart. Both are then made of these documents on the
- * merging server, since no shard carries out a $facet; they are far fewer than the events.
+ * Events grouped by everything that distinguishes measures of events and of sessions. Both are then computed from these
+ * documents on the merging server, since no shard runs a $facet; they are far fewer than the events.
  */
-function joinedOnce(plan: Plan): Stage[] {
+function joinedOnce(plan: QueryPlan): Stage[] {
   const { ofEvents } = splitMeasures(plan.measures);
   const keys = [rowNames.bucket, SESSION.id, ...membersOf(ofEvents).map((member) => member.field)];
   const added = ofEvents.flatMap(([name, measure]): [string, Expression][] => {
@@ -128,8 +133,8 @@ function joinedOnce(plan: Plan): Stage[] {
   ];
 }
 
-/** Rows of events and of sessions that are of one bucket become one: each name is on one side only. */
-function mergedRows(plan: Plan): Stage[] {
+/** Rows of events and of sessions with the same bucket are merged; each name occurs on one side only. */
+function mergedRows(plan: QueryPlan): Stage[] {
   const names = Object.entries(plan.measures).flatMap(([name, measure]) => measureNames(name, measure));
   return [
     {

@@ -1,14 +1,14 @@
-/** The seam between plans and engines: which names the rows of every engine carry, and who compiles for whom. */
+/** The seam between plans and engines: the interface of a compiler, and which one serves which engine. */
 import type { CompiledQuery } from '../../shared/ports/event-store.ts';
 import { compileDuckDb } from './compile-duckdb.ts';
 import { compileMongodb } from './compile-mongodb.ts';
-import type { Plan } from './plan.ts';
+import type { QueryPlan } from './query-plan.ts';
 
 /**
- * From a plan to the query of one engine, without looking at any data. The engine's rows carry the names of
- * {@link rowNames} and hold counts, integers and texts only; groups without events may be absent.
+ * Compiles a plan to the query of one engine, without looking at any data. The engine's rows have the names of {@link
+ * rowNames} and hold only counts, integers and texts; groups without events may be absent.
  */
-export type Compiler = (plan: Plan) => CompiledQuery;
+export type Compiler = (plan: QueryPlan) => CompiledQuery;
 
 const COMPILERS: Readonly<Record<CompiledQuery['engine'], Compiler>> = {
   duckdb: compileDuckDb,

@@ -1,25 +1,49 @@
-/** Collects the faults of a request, so that the client learns of all of them at once. */
+/** Collects the faults of a request, so that the client learns all of them at once. */
 import type { z } from 'zod';
 import { ApiError, type ErrorDetail } from '../../shared/errors/api-error.ts';
 import { fieldPath, validationError, zodDetails } from '../../shared/errors/zod-details.ts';
+import { shownName, unknownName } from './unknown-names.ts';
 
 export interface Faults {
   /** A fault of shape or value. */
   add(field: string, message: string): void;
-  /** A date that cannot be: with no other faults the code is INVALID_DATE_RANGE. */
+  /** An impossible date: without other faults the code is INVALID_DATE_RANGE. */
   addDate(field: string, message: string): void;
-  /** Every issue of a schema. */
-  addIssues(issues: readonly z.core.$ZodIssue[], prefix: string): void;
+  /** Every issue of a schema; `names`: the names that its objects may have. */
+  addIssues(issues: readonly z.core.$ZodIssue[], prefix: string, names?: KnownNames): void;
+  /** Whether there are none so far. */
+  isEmpty(): boolean;
   /** @throws ApiError VALIDATION_ERROR or INVALID_DATE_RANGE when there is any fault. */
   throwIfAny(): void;
 }
 
+/** The names that objects may have, by their place: `filters` for every element of that list, '' for the whole. */
+export type KnownNames = Readonly<Record<string, readonly string[]>>;
+
+/** How many unknown names get a suggestion: each is compared with all known names, letter by letter. */
+const MOST_SUGGESTIONS = 20;
+
 export function createFaults(): Faults {
   const details: ErrorDetail[] = [];
+  const told = new Set<string>();
   let onlyDates = true;
+  let suggested = 0;
   const add = (detail: ErrorDetail) => {
-    const known = details.some(({ field, message }) => field === detail.field && message === detail.message);
-    if (!known) details.push(detail);
+    const key = `${detail.field}\n${detail.message}`;
+    if (told.has(key)) return;
+    told.add(key);
+    details.push(detail);
+  };
+  const addUnknown = (
+    { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
+    prefix: string,
+    names: KnownNames,
+  ) => {
+    const known = names[path.filter((step) => typeof step === 'string').join('.')] ?? [];
+    for (const name of keys) {
+      const fault = unknownName(name, known, suggested++ < MOST_SUGGESTIONS);
+      add({ field: fieldPath([...path, shownName(name)], prefix), ...fault });
+    }
   };
   return {
     add(field, message) {
@@ -29,10 +53,14 @@ export function createFaults(): Faults {
     addDate(field, message) {
       add({ field, message });
     },
-    addIssues(issues, prefix) {
+    addIssues(issues, prefix, names = {}) {
       onlyDates = false;
-      for (const detail of zodDetails(issues.flatMap(nearestBranch), prefix)) add(detail);
+      for (const issue of issues.flatMap(nearestBranch)) {
+        if (issue.code === 'unrecognized_keys') addUnknown(issue, prefix, names);
+        else for (const detail of zodDetails([issue], prefix)) add(detail);
+      }
     },
+    isEmpty: () => details.length === 0,
     throwIfAny() {
       const [first] = details;
       if (!first) return;
@@ -42,7 +70,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Of a value that fits no branch of a union, the faults of the one branch whose type it has; else the union's own. */
+/** If a value matches no branch of a union: the faults of the only branch with its type; else the union's own. */
 function nearestBranch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const sameType = issue.errors.filter(

@@ -1,12 +1,15 @@
-/** Looks up the fields that filters and groupBy name, among those that a dataset allows; part of the plan stage. */
+/** Looks up the fields that filters and groupBy name among those that a dataset allows; part of the plan stage. */
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { TEXT_COLUMNS, type TextColumn } from '../../shared/model/event-record.ts';
 import type { Column, Dataset, Dimension } from '../catalogue/dataset.ts';
 import { ANY_PROPERTY, PROPERTY_PREFIX } from '../catalogue/event-filters.ts';
 import type { RequestedFilter } from './parse.ts';
-import type { PlannedFilter, Refusal } from './plan.ts';
+import type { PlannedFilter, Refusal } from './query-plan.ts';
 
-/** A field of an event: a column of the catalogue, or a property, whose key is the client's and never becomes a name. */
+/**
+ * A field of an event: a column of the catalogue, or a property, whose key comes from the client and never becomes an
+ * identifier.
+ */
 type Field = PlannedFilter['on'];
 
 const columnNames: ReadonlySet<string> = new Set(TEXT_COLUMNS);
@@ -21,7 +24,7 @@ function findField(name: string, allowed: readonly string[]): Field | null {
   return allowed.includes(name) && isTextColumn(name) ? { column: name } : null;
 }
 
-/** The filters, or why one of them cannot hold. */
+/** The filters, or why one of them is not possible. */
 export function planFilters(
   filters: readonly RequestedFilter[],
   dataset: Dataset,
@@ -39,7 +42,7 @@ export function planFilters(
   return planned;
 }
 
-/** The further dimensions, each with its column, which is named as the field; or why one of them cannot be. */
+/** The further dimensions, each with a column named like the field; or why one of them is not possible. */
 export function planGroupBy(
   names: readonly string[],
   dataset: Dataset,
@@ -68,7 +71,7 @@ export function planGroupBy(
   return chosen;
 }
 
-/** The end of a refusal: the nearest of the allowed names, if any is near. */
+/** The end of a refusal: the nearest of the allowed names, if one is near. */
 export function meant(name: string, allowed: readonly string[]): string {
   const nearest = nearestName(name, allowed);
   return nearest === undefined ? '.' : `; did you mean "${nearest}"?`;

@@ -1,15 +1,15 @@
-/** The value of a filter on the wire: checked by hand, because a schema names every element of a long list that is faulty. */
+/** The value of a filter on the wire: checked by hand, because a schema would report every faulty element of a long list. */
 import { z } from 'zod';
 import { shown } from './shown.ts';
 
-/** Most values in the list of a filter. */
+/** How many values the list of a filter may have. */
 export const MAX_FILTER_VALUES = 1_000;
 
 const MAX_TEXT = 4_096;
 
 export type FilterScalar = string | number | boolean;
 
-/** What is wrong with a text, or null: stores hold well-formed Unicode without NUL only, so nothing else can be asked for. */
+/** What is wrong with a text, or null: stores hold only well-formed Unicode without NUL, so nothing else can match. */
 export function faultOfText(text: string): string | null {
   if (text.length > MAX_TEXT) return `A text has at most ${MAX_TEXT} characters, not ${text.length}.`;
   const isClean = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
@@ -24,7 +24,7 @@ function faultOfScalar(value: unknown, allowed: string): string | null {
 
 const SCALARS = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'number' }, { type: 'boolean' }] as const;
 
-/** A text, number or boolean, or a list of them; of a faulty list the first fault is told. */
+/** A text, number or boolean, or a list of them; for a faulty list the first fault is reported. */
 export const filterValueSchema = z
   .unknown()
   .meta({

@@ -1,4 +1,4 @@
-/** Stage 2: looks dataset names up; a call that names no known dataset at all is refused whole. */
+/** Stage 2: looks up dataset names; a call without any known dataset is refused as a whole. */
 import { ApiError, type ErrorDetail } from '../../shared/errors/api-error.ts';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
@@ -7,7 +7,7 @@ import type { ParsedCall } from './parse.ts';
 
 export type Catalogue = ReadonlyMap<string, Dataset>;
 
-/** What an unknown dataset is told: the nearest name, or where all of them stand. */
+/** The error for an unknown dataset: the nearest name, or where all of them are listed. */
 export function unknownDataset(name: string, catalogue: Catalogue): { message: string; suggestion?: string } {
   const suggestion = nearestName(name, catalogue.keys());
   const where = 'GET /v1/query/types lists them';

@@ -1,23 +1,12 @@
-/** The total order of a list: the column asked for or usual, then all that tells rows apart; part of the plan stage. */
+/**
+ * The total order of a list: the requested or default column, then everything that distinguishes rows; part of the plan
+ * stage.
+ */
 import type { Column, Dataset, Dimension } from '../catalogue/dataset.ts';
 import { meant } from './fields.ts';
 import type { ParsedRequest } from './parse.ts';
-import type { Refusal } from './plan.ts';
-
-/** What a list is ordered by. Counts, quotients and quantiles of nothing are 0; other missing values stand below all. */
-export type OrderKey =
-  | { readonly band: true }
-  | { readonly dimension: string }
-  | { readonly measure: string }
-  | { readonly count: string }
-  | { readonly quantile: string; readonly percent: number }
-  | { readonly last: string; readonly first: string }
-  | { readonly of: string; readonly by: string };
-
-export interface OrderTerm {
-  readonly key: OrderKey;
-  readonly direction: 'asc' | 'desc';
-}
+import { percentOf } from './quantile.ts';
+import type { OrderKey, OrderTerm, Refusal } from './query-plan.ts';
 
 export function planOrder(
   request: ParsedRequest,
@@ -42,7 +31,7 @@ export function planOrder(
   ];
 }
 
-/** What tells rows apart: the groups, or all of an event. Events alike in all of it are rows alike. */
+/** What distinguishes rows: the groups, or all fields of an event. Events equal in all of them give equal rows. */
 function tiesOf({ bands, unit, measures }: Dataset, dimensions: readonly Dimension[]): OrderKey[] {
   const groups = dimensions.map(({ name }) => ({ dimension: name }));
   if (bands) return [{ band: true }, ...groups];
@@ -71,10 +60,4 @@ function orderKey({ value }: Column, dataset: Dataset): OrderKey {
     default:
       return { measure: value.measure };
   }
-}
-
-/** The percent of a measure that is a quantile. */
-export function percentOf(measure: Dataset['measures'][string] | undefined): number {
-  if (measure && 'percent' in measure) return measure.percent;
-  throw new Error('A column of a quantile needs a measure that is one.');
 }

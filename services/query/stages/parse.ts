@@ -1,28 +1,21 @@
-/** Stage 1: what came over the wire becomes a checked call, or every fault of it at once. */
+/** Stage 1: turns what came over the wire into a checked call, or reports every fault at once. */
 
+import type { GrantedCaller } from '../../shared/access/grant.ts';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
+import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
 import { type DateText, readDateText } from '../time/date-text.ts';
 import { presetDays } from '../time/presets.ts';
-import { createZone, DAY_MS, isZoneName, type LocalTime, type Zone } from '../time/zone.ts';
+import { DAY_MS, type LocalTime, type Zone } from '../time/zone.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
-import { withShortLists } from './list-lengths.ts';
-import {
-  type FilterOperator,
-  MAX_PARTS,
-  type QueryRequest,
-  type QueryString,
-  requestSchema,
-} from './request-schema.ts';
-import { shown } from './shown.ts';
-
-/** What a call queries, as named by the client; nothing of it is checked for access yet. */
-export interface Selectors {
-  readonly linkId?: string;
-  readonly websiteId?: string;
-  readonly organizationId?: string;
-}
+import { type FilterOperator, MAX_FILTERS } from './filter-schema.ts';
+import { tooLong } from './filter-value.ts';
+import { type Named, namesOf, readNames, type Selectors, selectorsOf, winnerOf } from './names.ts';
+import { type QueryDates, readQueryDates } from './query-dates.ts';
+import { MAX_PARTS, type QueryRequest, REQUEST_NAMES, requestSchema } from './request-schema.ts';
+import { requireScopes } from './require-scopes.ts';
+import { createZones } from './zones.ts';
 
 /** A filter of a request: `field` as the client wrote it, values as text. */
 export interface RequestedFilter {
@@ -31,7 +24,7 @@ export interface RequestedFilter {
   readonly values: readonly string[];
 }
 
-/** One dataset that a request asks for, with the range and granularity that hold for it. */
+/** One requested dataset, with its range and granularity. */
 export interface RequestedDataset {
   readonly name: string;
   readonly id?: string;
@@ -42,6 +35,8 @@ export interface RequestedDataset {
 /** One request object, checked. */
 export interface ParsedRequest {
   readonly id?: string;
+  readonly selectors: Selectors;
+  readonly zone: Zone;
   readonly parameters: readonly RequestedDataset[];
   readonly filters: readonly RequestedFilter[];
   readonly limit?: number;
@@ -53,59 +48,59 @@ export interface ParsedRequest {
 
 export interface ParsedCall {
   readonly isBatch: boolean;
-  readonly zone: Zone;
-  readonly selectors: Selectors;
   readonly requests: readonly ParsedRequest[];
 }
 
-/** @throws ApiError VALIDATION_ERROR with every fault, or INVALID_DATE_RANGE when all of them are impossible dates. */
-export function parseCall(body: unknown, query: QueryString, now: number): ParsedCall {
-  const faults = createFaults();
-  const selectors = {
-    linkId: oneSpelling(query.link_id, query.linkId, 'link_id', faults),
-    websiteId: oneSpelling(query.website_id, query.websiteId, 'website_id', faults),
-    organizationId: oneSpelling(query.organization_id, query.organizationId, 'organization_id', faults),
-  };
-  const zone = parseZone(query.timezone, faults);
-  const dates = {
-    start: oneSpelling(query.start_date, query.startDate, 'start_date', faults),
-    end: oneSpelling(query.end_date, query.endDate, 'end_date', faults),
-  };
+/** The request, and its caller. */
+export interface CallInput {
+  readonly body: unknown;
+  readonly query: QueryParameters;
+  readonly caller: GrantedCaller;
+}
+
+export interface ParseInput extends CallInput {
+  readonly now: number;
+  /** Faults found before. */
+  readonly faults?: Faults;
+}
+
+/**
+ * @throws ApiError VALIDATION_ERROR with every fault, or INVALID_DATE_RANGE when all of them are impossible dates;
+ * before those INSUFFICIENT_SCOPE when the caller may not query what is named.
+ */
+export function parseCall({ body, query, caller, now, faults = createFaults() }: ParseInput): ParsedCall {
   const isBatch = Array.isArray(body);
+  const elements: unknown[] = isBatch ? body.slice(0, MAX_PARTS) : [body];
+  const common = readNames(query, '', faults);
+  const named = elements.map((element, index) => {
+    const prefix = isBatch ? `[${index}]` : '';
+    return { element, prefix, names: namesOf(element, common, prefix, faults) };
+  });
+  // A faulty name has no effect here: it is refused below.
+  if (faults.isEmpty()) {
+    const asked = named.map(({ names, prefix }) => ({ selector: winnerOf(selectorsOf(names)), prefix }));
+    requireScopes(caller, asked);
+  }
+  const dates = readQueryDates(query, faults);
   if (isBatch && (body.length < 1 || body.length > MAX_PARTS)) {
     faults.add('body', `A batch holds 1 to ${MAX_PARTS} request objects, not ${body.length}.`);
     faults.throwIfAny();
   }
-  const elements: unknown[] = isBatch ? body : [body];
-  const requests = elements.flatMap((element, index) => {
-    const context = { prefix: isBatch ? `[${index}]` : '', zone, now, dates, faults };
-    return parseRequest(element, context);
-  });
+  const zoneOf = createZones(faults);
+  const requests = named.flatMap(({ element, prefix, names }) =>
+    parseRequest(element, { prefix, names, zone: zoneOf(names.timezone), now, dates, faults }),
+  );
   faults.throwIfAny();
-  return { isBatch, zone, selectors, requests };
+  return { isBatch, requests };
 }
 
 interface Context {
   readonly prefix: string;
+  readonly names: Named;
   readonly zone: Zone;
   readonly now: number;
-  /** Dates of the query string: they stand in where the body has none. */
-  readonly dates: { readonly start?: string; readonly end?: string };
+  readonly dates: QueryDates;
   readonly faults: Faults;
-}
-
-function oneSpelling(snake: string | undefined, camel: string | undefined, name: string, faults: Faults) {
-  if (snake !== undefined && camel !== undefined && snake !== camel) {
-    faults.add(name, `Came twice with different values: ${shown(snake)} and ${shown(camel)}.`);
-  }
-  return snake ?? camel;
-}
-
-function parseZone(name: string | undefined, faults: Faults): Zone {
-  if (name === undefined) return createZone('UTC');
-  if (isZoneName(name)) return createZone(name);
-  faults.add('timezone', `${shown(name)} is no IANA time zone such as Europe/Berlin.`);
-  return createZone('UTC');
 }
 
 function parseRequest(element: unknown, context: Context): ParsedRequest[] {
@@ -116,7 +111,7 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
   }
   const result = requestSchema.safeParse(withShortLists(element, prefix, faults), OUR_WORDING);
   if (!result.success) {
-    faults.addIssues(result.error.issues, prefix);
+    faults.addIssues(result.error.issues, prefix, REQUEST_NAMES);
     addDateFaultsOfMisshapen(element, context);
     return [];
   }
@@ -124,6 +119,8 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
   return [
     {
       id: request.id,
+      selectors: selectorsOf(context.names),
+      zone: context.zone,
       parameters: parseParameters(request, context),
       filters: (request.filters ?? []).map(({ field, op, value }) => ({
         field,
@@ -139,7 +136,7 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
   ];
 }
 
-/** A request that fails its schema is still told of its dates, so that nobody mends it twice. */
+/** The dates of a request that fails its schema are checked as well, so that nobody has to fix it twice. */
 function addDateFaultsOfMisshapen(element: object, context: Context): void {
   for (const name of ['startDate', 'endDate'] as const) {
     const value = (element as Record<string, unknown>)[name];
@@ -147,7 +144,7 @@ function addDateFaultsOfMisshapen(element: object, context: Context): void {
   }
 }
 
-/** A date with the field that it came in. */
+/** A date with the field that it was given in. */
 interface DateField {
   readonly field: string;
   readonly text: string;
@@ -169,7 +166,7 @@ function parseParameters(request: QueryRequest, context: Context): RequestedData
     const field = (key: string) => fieldIn(prefix, 'parameters', index, key);
     const from = startDate === undefined ? own.from : { field: field('startDate'), text: startDate };
     const to = endDate === undefined ? own.to : { field: field('endDate'), text: endDate };
-    // Datasets of a range of their own need no dates; those that came are checked all the same.
+    // Datasets with a fixed range need no dates; given ones are checked all the same.
     const isOwn = DATASETS_BY_NAME.get(name)?.fixedRange !== undefined;
     if (isOwn && from === undefined && to === undefined)
       return { name, id, range: NO_RANGE, granularity: 'daily' };
@@ -185,10 +182,10 @@ function dateField(text: string | undefined, field: string, fallback: string | u
   return fallback === undefined ? undefined : { field: name, text: fallback };
 }
 
-/** Of a dataset that looks at none. */
+/** For a dataset without dates. */
 const NO_RANGE: TimeRange = { from: 0, to: 0 };
 
-/** A bound is an instant (of a preset), a date with its field, or missing. */
+/** A bound is an instant (from a preset), a date with its field, or missing. */
 type Bound = number | DateField | undefined;
 
 function parseRange(start: Bound, end: Bound, context: Context): TimeRange {
@@ -234,7 +231,7 @@ function endInstants(bound: Bound, zone: Zone, faults: Faults): EndInstants | nu
   if (date === null) return null;
   if (date.kind === 'day') {
     const end = endOfDay(zone, date.local);
-    // A day that the zone skipped is empty, and yet no start lies after it by being that day.
+    // A day that the zone skipped is empty; it does not make a start on that day late.
     return { end, last: Math.max(end - 1, zone.instantOf(date.local)) };
   }
   const end = date.kind === 'instant' ? date.instant : zone.instantOf(date.local);
@@ -259,4 +256,23 @@ function readDate(text: string, field: string, faults: Faults): RealDate | null 
     default:
       return date;
   }
+}
+
+/** Lists by field: their bound, what they hold, and a valid replacement for one that is too long. */
+const LISTS = [
+  { field: 'parameters', most: MAX_PARTS, what: 'datasets', instead: ['-'] },
+  { field: 'filters', most: MAX_FILTERS, what: 'filters', instead: undefined },
+  { field: 'groupBy', most: MAX_PARTS, what: 'dimensions', instead: undefined },
+] as const;
+
+/** The request object; too long lists become faults and are replaced, so that other faults are found too. */
+function withShortLists(element: object, prefix: string, faults: Faults): object {
+  const request: Record<string, unknown> = { ...element };
+  for (const { field, most, what, instead } of LISTS) {
+    const list = request[field];
+    if (!Array.isArray(list) || list.length <= most) continue;
+    faults.add(fieldIn(prefix, field), tooLong(what, most, list.length));
+    request[field] = instead;
+  }
+  return request;
 }

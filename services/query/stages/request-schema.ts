@@ -3,41 +3,27 @@ import { z } from 'zod';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { GRANULARITIES, type Granularity } from '../time/buckets.ts';
 import { PRESETS } from '../time/presets.ts';
-import { faultOfText, filterValueSchema } from './filter-value.ts';
+import type { KnownNames } from './faults.ts';
+import { filterFields, filterSchema, MAX_FILTERS } from './filter-schema.ts';
+import { faultOfText } from './filter-value.ts';
+import { nameFields, onceText } from './names.ts';
 import { shown } from './shown.ts';
+import { notA, notOneOf } from './wording.ts';
 
-/** Most request objects of a batch, and most datasets of a request object. */
+/** How many request objects a batch may have, and how many datasets a request object. */
 export const MAX_PARTS = 50;
-export const MAX_FILTERS = 20;
 export const MAX_LIMIT = 10_000;
 
 const GRANULARITY_ALIASES = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly' } as const;
-
-const OPERATORS = ['eq', 'ne', 'contains', 'not_contains', 'starts_with', 'in', 'not_in'] as const;
-export type FilterOperator = (typeof OPERATORS)[number];
-const OPERATOR_ALIASES = { like: 'contains', notIn: 'not_in' } as const;
 
 /** One of `values`; the fault says what came. */
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: notOneOf(values) });
 }
 
-function notOneOf(values: readonly string[]): (issue: { readonly input?: unknown }) => string {
-  return ({ input }) => {
-    const allowed = `one of ${values.join(', ')}.`;
-    return input === undefined ? `Required: ${allowed}` : `${shown(input)} is not ${allowed}`;
-  };
-}
-
-/** `what` says what is allowed. */
-function notA(what: string): (issue: { readonly input?: unknown }) => string {
-  return ({ input }) =>
-    input === undefined ? `Required: ${what}.` : `${shown(input)} is not allowed; allowed: ${what}.`;
-}
-
 const NAME = 'a text of 1 to 128 characters';
 
-/** A name of something in the catalogue. */
+/** The name of something in the catalogue. */
 const nameSchema = z
   .string({ error: notA(NAME) })
   .min(1)
@@ -60,21 +46,11 @@ const granularitySchema = z
   })
   .describe('Width of the buckets of series; aliases hour, day, week, month.');
 
-const operatorSchema = z
-  .enum([...OPERATORS, 'like', 'notIn'], {
-    error: notOneOf(OPERATORS),
-  })
-  .transform((name): FilterOperator => {
-    return name in OPERATOR_ALIASES
-      ? OPERATOR_ALIASES[name as keyof typeof OPERATOR_ALIASES]
-      : (name as FilterOperator);
-  });
-
 const DATE = 'YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant in the timezone.';
 
 const dateSchema = z.string({ error: ({ input }) => `${shown(input)} is no date.` }).describe(DATE);
 
-const parameterObjectSchema = z.object({
+const parameterObjectSchema = z.strictObject({
   name: z
     .string({ error: notA('the name of a dataset') })
     .min(1)
@@ -90,37 +66,15 @@ const parameterObjectSchema = z.object({
   granularity: granularitySchema.optional(),
 });
 
-const filterSchema = z
-  .object({
-    field: z
-      .string({ error: notA('the name of a field, such as "path"') })
-      .min(1)
-      .check(({ value, issues }) => {
-        const message = faultOfText(value);
-        if (message !== null) issues.push({ code: 'custom', message, input: undefined });
-      }),
-    op: operatorSchema,
-    value: filterValueSchema,
-  })
-  .check((context) => {
-    const { op, value } = context.value;
-    if (!Array.isArray(value) || op === 'in' || op === 'not_in') return;
-    context.issues.push({
-      code: 'custom',
-      path: ['value'],
-      input: value,
-      message: `The operator ${op} takes one value; in and not_in take lists.`,
-    });
-  });
-
 const wholeNumber = (name: string, max: number) =>
   z
     .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${max}.` })
     .min(1, `${name} starts at 1.`)
     .max(max, `${name} is at most ${max}.`);
 
-/** One request object. Unknown fields are ignored: clients in the wild add some. */
-export const requestSchema = z.object({
+/** One request object. An unknown field is a fault: ignoring it would give wrong numbers. */
+export const requestSchema = z.strictObject({
+  ...nameFields,
   id: z
     .string({ error: notA('a text of at most 256 characters') })
     .max(256)
@@ -159,31 +113,23 @@ export type QueryRequest = z.output<typeof requestSchema>;
 /** A body: one request object, or a batch of them. */
 export const bodySchema = z.union([requestSchema, z.array(requestSchema).min(1).max(MAX_PARTS)]);
 
-/** A text of the query string: a name that stands there more than once comes as a list. */
-function onceText() {
-  return z.string({
-    error: ({ input }) =>
-      Array.isArray(input) ? 'Given twice; allowed: once.' : `${shown(input)} is no text.`,
-  });
-}
-
-const selector = onceText().min(1).max(256);
 const dateText = onceText().describe(DATE);
 
 /** The query string: selectors, timezone and dates, in snake_case or camelCase. */
-export const queryStringSchema = z.object({
-  website_id: selector.optional().describe('Query this website.'),
-  websiteId: selector.optional(),
-  organization_id: selector
-    .optional()
-    .describe('Query all websites and organization events; needs global access.'),
-  organizationId: selector.optional(),
-  link_id: selector.optional().describe('Query this short link.'),
-  linkId: selector.optional(),
-  timezone: onceText().max(64).optional().describe('IANA time zone; default UTC.'),
+export const queryStringSchema = z.strictObject({
+  ...nameFields,
   start_date: dateText.optional(),
   startDate: dateText.optional(),
   end_date: dateText.optional(),
   endDate: dateText.optional(),
 });
-export type QueryString = z.output<typeof queryStringSchema>;
+
+/** The names in a request object and its parts. */
+export const REQUEST_NAMES: KnownNames = {
+  '': Object.keys(requestSchema.shape),
+  parameters: Object.keys(parameterObjectSchema.shape),
+  filters: Object.keys(filterFields),
+};
+
+/** The names of the query string. */
+export const QUERY_STRING_NAMES: KnownNames = { '': Object.keys(queryStringSchema.shape) };

@@ -3,17 +3,38 @@ import type { Caller } from '../../shared/access/caller.ts';
 import { accessibleWebsites, reaches, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import type { FindLink } from '../query-ports.ts';
-import type { Selectors } from './parse.ts';
+import type { FindLink, QueryPorts } from '../query-ports.ts';
+import type { Selectors } from './names.ts';
 
-/** The events that a call reads: those of some websites of one organization, and perhaps its own. */
+/** The events that a call reads: those of some websites of one organization, and perhaps the organization's own. */
 export interface Reach {
   readonly organizationId: string;
   readonly websiteIds: readonly string[];
-  /** Whether events of the organization that belong to no website are read too. */
+  /** Whether the organization's events without a website are read too. */
   readonly organizationEvents: boolean;
   /** Only events of this short link. */
   readonly linkId?: string;
+}
+
+/** Without a store of links, none is found. */
+const noLink: FindLink = async () => null;
+
+/** What every request object may read, in order; equal selectors share one object. @throws as {@link resolveReach} */
+export async function resolveReaches(
+  requests: readonly { readonly selectors: Selectors }[],
+  caller: Caller,
+  { documents, findLink = noLink }: Pick<QueryPorts, 'documents' | 'findLink'>,
+): Promise<Reach[]> {
+  const known = new Map<string, Reach>();
+  const reaches: Reach[] = [];
+  for (const { selectors } of requests) {
+    const { linkId, websiteId, organizationId } = selectors;
+    const key = JSON.stringify([linkId, websiteId, organizationId]);
+    const reach = known.get(key) ?? (await resolveReach(selectors, caller, documents, findLink));
+    known.set(key, reach);
+    reaches.push(reach);
+  }
+  return reaches;
 }
 
 /**
@@ -21,7 +42,7 @@ export interface Reach {
  * @throws ApiError ACCESS_DENIED for a selector out of reach, existing or not.
  * @throws ApiError MISSING_PROJECT_ID without selector, unless the caller reaches everything or exactly one website.
  */
-export async function resolveReach(
+async function resolveReach(
   selectors: Selectors,
   caller: Caller,
   documents: DocumentStore,
@@ -33,10 +54,7 @@ export async function resolveReach(
 
   const ofLink = linkId === undefined ? null : await linkReach(linkId, caller, { documents, findLink });
   const reach = websiteId === undefined ? null : await websiteReach(documents, caller, websiteId);
-  if (organizationId !== undefined) {
-    const isReached = organizationId === callerOrganization && caller.access.level === 'global';
-    if (!isReached) throw denied('organization', organizationId);
-  }
+  requireOrganization(organizationId, caller);
   const named = ofLink ?? reach;
   if (named) return named;
 
@@ -52,11 +70,18 @@ export async function resolveReach(
   return { organizationId: callerOrganization, websiteIds, organizationEvents: false };
 }
 
-/** A link of a website that the caller reaches and that is not deleted; one without website takes global access. */
-async function linkReach(
+/** @throws ApiError ACCESS_DENIED for a named organization that is not the caller's, and for a website-specific key */
+export function requireOrganization(named: string | undefined, caller: Caller): void {
+  if (named === undefined) return;
+  const isReached = named === caller.organizationId && caller.access.level === 'global';
+  if (!isReached) throw denied('organization', named);
+}
+
+/** An existing link of a website that the caller reaches; a link without a website requires global access. */
+export async function linkReach(
   linkId: string,
   caller: Caller,
-  { documents, findLink }: { readonly documents: DocumentStore; readonly findLink: FindLink },
+  { documents, findLink = noLink }: Pick<QueryPorts, 'documents' | 'findLink'>,
 ): Promise<Reach> {
   const organizationId = caller.organizationId ?? '';
   const link = await findLink(organizationId, linkId);

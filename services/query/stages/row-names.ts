@@ -1,4 +1,4 @@
-/** The names under which engines return what a plan asks for, shared by compilers and the shape stage. */
+/** The names under which engines return the parts of a plan, shared by compilers and the shape stage. */
 export const rowNames = {
   /** Index of the bucket; 0 in rows without buckets. */
   bucket: 'bucket',
@@ -10,7 +10,7 @@ export const rowNames = {
   /** The neighbours of a quantile; equal when it falls on a value. */
   lower: (name: string) => `m_${name}_lower`,
   upper: (name: string) => `m_${name}_upper`,
-  /** How many values a quantile is of. */
+  /** How many values a quantile is computed from. */
   values: (name: string) => `m_${name}_values`,
   /** A measure over all filtered events. */
   total: (name: string) => `t_${name}`,

@@ -2,16 +2,15 @@
 import type { RawRow } from '../../shared/ports/event-store.ts';
 import type { Column } from '../catalogue/dataset.ts';
 import type { Bucket } from '../time/buckets.ts';
-import { percentOf } from './order.ts';
-import type { Plan } from './plan.ts';
-import { hundredthsBeyondLower } from './quantile.ts';
+import { hundredthsBeyondLower, percentOf } from './quantile.ts';
+import type { QueryPlan } from './query-plan.ts';
 import { rowNames } from './row-names.ts';
 
 /** A row as the client gets it. */
 export type WireRow = Record<string, string | number | object | null>;
 
 /** A row for every bucket of a series, exactly one for a `row`, one per group for a list. */
-export function* shapeRows(plan: Plan, raw: readonly RawRow[]): Generator<WireRow> {
+export function* shapeRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<WireRow> {
   switch (plan.kind) {
     case 'list':
       for (const row of raw) yield shapeRow(plan, row);
@@ -28,7 +27,7 @@ export function* shapeRows(plan: Plan, raw: readonly RawRow[]): Generator<WireRo
   }
 }
 
-function shapeRow(plan: Plan, raw: RawRow, bucket?: Bucket): WireRow {
+function shapeRow(plan: QueryPlan, raw: RawRow, bucket?: Bucket): WireRow {
   const row: WireRow = {};
   for (const column of plan.columns) {
     row[column.name] = cell(column, raw, plan, bucket);
@@ -39,10 +38,10 @@ function shapeRow(plan: Plan, raw: RawRow, bucket?: Bucket): WireRow {
   return row;
 }
 
-/** By what a quotient's `of` and `by` are multiplied. */
+/** The factors for a quotient's `of` and `by`. */
 const FACTORS = { ones: [1n, 1n], percent: [100n, 1n], thousandths: [1n, 1_000n] } as const;
 
-function cell({ value }: Column, raw: RawRow, plan: Plan, bucket?: Bucket): WireRow[string] {
+function cell({ value }: Column, raw: RawRow, plan: QueryPlan, bucket?: Bucket): WireRow[string] {
   const count = (name: string) => integer(raw[rowNames.measure(name)]);
   switch (value.from) {
     case 'bucket':
@@ -94,7 +93,7 @@ function objectOrNull(value: RawRow[string] | undefined): object | null {
 }
 
 /**
- * A count that an engine left out is 0; integers beyond 2^53 come as text; anything but an integer is a fault of a
+ * A count that an engine omitted is 0; integers beyond 2^53 come as text; anything but an integer is a fault of a
  * compiler.
  */
 function integer(value: RawRow[string] | undefined): bigint {
@@ -104,7 +103,7 @@ function integer(value: RawRow[string] | undefined): bigint {
   throw new Error(`An engine returned ${typeof value} ${String(value)} where an integer was due.`);
 }
 
-/** Two integers divided and rounded, to two decimals if not told otherwise, half away from zero; 0 when `by` is 0. */
+/** Two integers divided and rounded, by default to two decimals, half away from zero; 0 when `by` is 0. */
 export function quotient(of: bigint, by: bigint, decimals: 2 | 3 = 2): number {
   if (by === 0n) return 0;
   const scale = decimals === 2 ? 100n : 1_000n;

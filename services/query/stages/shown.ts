@@ -2,7 +2,7 @@
 
 const LONGEST = 64;
 
-/** Texts, cut to a length that is safe to repeat, and other scalars as JSON; what holds others, however deep, in words. */
+/** Texts, cut to a length that is safe to repeat, and other scalars as JSON; lists and objects only in words. */
 export function shown(input: unknown): string {
   if (input === undefined) return 'nothing';
   if (Array.isArray(input)) return 'a list';

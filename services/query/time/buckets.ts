@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type LocalTime, type Zone } from './zone.ts';
 export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** Instants from `from` up to, but without, `to`. */
+/** Instants from `from` up to, but excluding, `to`. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -25,7 +25,7 @@ export const MAX_DAYS: Readonly<Record<Granularity, number>> = {
   monthly: 3_660,
 };
 
-/** Least days of a whole bucket on the wall clock. */
+/** The shortest length of a whole bucket, in wall-clock days. */
 const LEAST_DAYS: Readonly<Record<Granularity, number>> = {
   hourly: 1 / 24,
   daily: 1,
@@ -33,23 +33,23 @@ const LEAST_DAYS: Readonly<Record<Granularity, number>> = {
   monthly: 28,
 };
 
-/** Length of a range in days on the wall clock, so that a change of offset makes no day longer. */
+/** Length of a range in wall-clock days, so that a change of offset makes no day longer. */
 export function wallClockDays(zone: Zone, range: TimeRange): number {
   return (zone.localOf(range.to) - zone.localOf(range.from)) / DAY_MS;
 }
 
-/** About how many buckets a range of so many days has, known without cutting it. */
+/** Roughly how many buckets a range of this many days has, without cutting it. */
 export function estimateBuckets(days: number, granularity: Granularity): number {
   return Math.ceil(days / LEAST_DAYS[granularity]) + 1;
 }
 
-/** The buckets of `range`, ascending and without gap; none when the range is empty. */
+/** The buckets of `range`, ascending and without gaps; none when the range is empty. */
 export function bucketsOf(zone: Zone, range: TimeRange, granularity: Granularity): Bucket[] {
   return granularity === 'hourly' ? hours(zone, range) : wholeDays(zone, range, CALENDAR[granularity]);
 }
 
 interface Calendar {
-  /** Midnight of the first day of the period that holds `local`. */
+  /** Midnight of the first day of the period that contains `local`. */
   start(local: LocalTime): LocalTime;
   next(start: LocalTime): LocalTime;
 }
@@ -65,7 +65,7 @@ export function weekStart(local: LocalTime): LocalTime {
   return day - new Date(day).getUTCDay() * DAY_MS;
 }
 
-/** Midnight of the first day of a wall-clock time's month, or of a month `later` than that. */
+/** Midnight of the first day of a wall-clock time's month, or of the month `later` months after it. */
 export function monthStart(local: LocalTime, later = 0): LocalTime {
   const first = new Date(dayStart(local));
   first.setUTCDate(1);
@@ -108,7 +108,7 @@ function hours(zone: Zone, range: TimeRange): Bucket[] {
     const localHour = Math.floor(local / HOUR_MS) * HOUR_MS;
     const hourEnd = from + (localHour + HOUR_MS - local);
     const hourStart = from - (local - localHour);
-    // A change of offset ends an hour early or lets it start late.
+    // A change of offset may end an hour early or start it late.
     const end = zone.changeBetween(from, hourEnd) ?? hourEnd;
     const start = zone.changeBetween(hourStart, from) ?? hourStart;
     buckets.push({

@@ -1,7 +1,7 @@
-/** Reads the dates and date-times of requests: which texts are dates at all, and which of them exist. */
+/** Parses the dates and date-times of requests: which texts are dates, and which of them exist. */
 import { DAY_MS, type LocalTime } from './zone.ts';
 
-/** A date of a request: a whole day, a wall-clock time, an instant, or why it is none. */
+/** A date of a request: a whole day, a wall-clock time, an instant, or why it is invalid. */
 export type DateText =
   | { readonly kind: 'day'; readonly local: LocalTime }
   | { readonly kind: 'local'; readonly local: LocalTime }
@@ -11,7 +11,7 @@ export type DateText =
 const SHAPE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Reads `YYYY-MM-DD` and ISO 8601 date-times with or without offset; digits below milliseconds are cut off. */
+/** Parses `YYYY-MM-DD` and ISO 8601 date-times with or without offset; digits below milliseconds are cut off. */
 export function readDateText(text: string): DateText {
   const match = SHAPE.exec(text);
   if (!match) {

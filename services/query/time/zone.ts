@@ -9,12 +9,12 @@ export type LocalTime = number;
 
 export interface Zone {
   readonly name: string;
-  /** Milliseconds to add to an instant for its wall-clock time. */
+  /** Milliseconds to add to an instant to get its wall-clock time. */
   offset(instant: number): number;
   localOf(instant: number): LocalTime;
-  /** The earliest instant of a wall-clock time; of one that a change of offset skipped, the instant of the change. */
+  /** The earliest instant of a wall-clock time; for one that a change of offset skipped, the instant of the change. */
   instantOf(local: LocalTime): number;
-  /** The first instant in (after, until] with another offset than `after`, or null when `until` has the same. */
+  /** The first instant in (after, until] with another offset than `after`, or null when `until` has the same offset. */
   changeBetween(after: number, until: number): number | null;
 }
 
@@ -23,17 +23,17 @@ export function isZoneName(name: string): boolean {
   return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) && IANAZone.isValidZone(name);
 }
 
-/** The zone `name`, which must satisfy {@link isZoneName}. It remembers offsets: make one per request. */
+/** The zone `name`, which must satisfy {@link isZoneName}. It caches offsets: make one per request. */
 export function createZone(name: string): Zone {
   const iana = IANAZone.create(name);
   const isUtc = /^(etc\/)?(utc|zulu|universal|uct)$/i.test(name);
-  /** Offsets at the starts of UTC days, by number of the day: asking the database takes long. */
+  /** Offsets at the starts of UTC days, by day number: querying the database takes long. */
   const known = new Map<number, number>();
 
   function offset(instant: number): number {
     const day = Math.floor(instant / DAY_MS);
     const atStart = offsetAtStart(day);
-    // No zone changes its offset and takes the change back within days.
+    // No zone changes its offset and reverts it within days.
     if (instant === day * DAY_MS || atStart === offsetAtStart(day + 1)) return atStart;
     return ask(instant);
   }

@@ -1,24 +1,25 @@
-/** Creates an API key: judges what is asked, stores its hash, and shows its text this once. The same for the CLI and the API. */
+/**
+ * Creates an API key: validates the request, stores the key's hash, and shows its text only once. Used by the CLI and the
+ * API.
+ */
+import type { z } from 'zod';
 import {
   createApiKeyText,
   describeApiKey,
   hashApiKey,
   type RandomBytes,
 } from '../../shared/credentials/api-key-text.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { judgeApiKey } from './judge-api-key.ts';
-import { type ApiKeyInput, type ApiKeyView, apiKeyInputSchema, toApiKeyView } from './schema.ts';
+import { FIXED_BOUNDS, insertBounded } from '../document-bounds.ts';
+import { type JudgePorts, judgeApiKey } from './judge-api-key.ts';
+import { type ApiKeyInput, type ApiKeySchemas, type ApiKeyView, toApiKeyView } from './schema.ts';
 
-export interface CreateApiKeyPorts {
-  readonly documents: DocumentStore;
+export interface CreateApiKeyPorts extends JudgePorts {
   readonly ids: Ids;
-  readonly clock: Clock;
   readonly randomBytes: RandomBytes;
 }
 
-/** Whose key it becomes; the server knows this, the caller does not say it. */
+/** Whose key it becomes; the server knows this, not the caller. */
 export interface ApiKeyOwner {
   readonly organizationId: string;
   /** Identifier of the user, or `cli`. */
@@ -28,24 +29,28 @@ export interface ApiKeyOwner {
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKeyView;
-  /** The text of the key, shown this once. */
+  /** The text of the key, shown only now. */
   readonly secret: string;
 }
 
-/** @throws ApiError VALIDATION_ERROR with every fault at once; SERVICE_UNAVAILABLE */
+/** @throws ApiError VALIDATION_ERROR with every fault at once; CONFLICT at the bound; SERVICE_UNAVAILABLE */
 export async function createApiKey(
   ports: CreateApiKeyPorts,
-  { organizationId, createdBy, prefix }: ApiKeyOwner,
+  owner: ApiKeyOwner,
   asked: ApiKeyInput,
 ): Promise<CreatedApiKey> {
-  const { name, scopes, access, expiresAt } = await judgeApiKey(
-    ports,
-    apiKeyInputSchema,
-    organizationId,
-    asked,
-  );
+  const parsed = await judgeApiKey(ports, 'input', owner.organizationId, asked);
+  return storeApiKey(ports, owner, parsed);
+}
+
+/** The same for a validated request. @throws ApiError CONFLICT at the bound; SERVICE_UNAVAILABLE */
+export async function storeApiKey(
+  ports: CreateApiKeyPorts,
+  { organizationId, createdBy, prefix }: ApiKeyOwner,
+  { name, scopes, access, expiresAt }: z.output<ApiKeySchemas['input']>,
+): Promise<CreatedApiKey> {
   const secret = createApiKeyText(prefix, ports.randomBytes);
-  const stored = await ports.documents.apiKeys.insert({
+  const apiKey = {
     id: ports.ids.create('key'),
     organizationId,
     name,
@@ -59,6 +64,8 @@ export async function createApiKey(
     createdBy,
     previousKeyHash: null,
     previousValidUntil: null,
-  });
-  return { apiKey: toApiKeyView(stored, null), secret };
+  };
+  const bound = { kind: 'API keys', most: FIXED_BOUNDS['API keys'] };
+  const stored = await insertBounded(ports.documents.apiKeys, apiKey, bound);
+  return { apiKey: toApiKeyView(stored, null, ports.scopes()), secret };
 }

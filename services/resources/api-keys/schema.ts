@@ -1,20 +1,29 @@
-/** What an API key may hold when it is written, and how it looks on the wire, its secret and hash left out (contract.md section 3). */
+/**
+ * What an API key may hold when it is written, and how it looks on the wire, without its secret and hash (contract.md
+ * section 3).
+ */
 import { z } from 'zod';
 import { accessSchema } from '../../shared/access/caller.ts';
-import { SCOPES } from '../../shared/access/scopes.ts';
+import { type ScopeCatalogue, unknownKeyScopes } from '../../shared/access/scope-catalogue.ts';
+import { SCOPES, SCOPES_OF, type Scope, scopeSchema } from '../../shared/access/scopes.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
+import { instantInputSchema } from '../instant-input.ts';
 
 /** Longest grace of a rotation, in seconds: one day. */
 export const MAX_GRACE_SECONDS = 86_400;
 
 export const apiKeyNameSchema = z.string().min(1).max(100).describe('a text of 1 to 100 characters');
 
-export const scopesInputSchema = z
-  .array(z.enum(SCOPES).describe(SCOPES.join(', ')))
-  .min(1)
-  .describe(`a list of one or more of ${SCOPES.join(', ')}`);
+/** The scopes of a key; `names` are those that a key may hold. The description of the API shows those in force in their place. */
+export function scopesInputSchemaOf(names: readonly Scope[]) {
+  const all = names.join(', ');
+  return z
+    .array(z.enum(names).meta({ description: all, [SCOPES_OF]: 'keys' }))
+    .min(1)
+    .describe(`a list of one or more of ${all}`);
+}
 
-/** Websites that one key may be limited to: they stand in the identity token of each of its requests. */
+/** How many websites one key may be limited to: the identity token of each of its requests carries them. */
 export const MAX_WEBSITES = 1_000;
 /** Longest identifier of a website. */
 const MAX_ID_LENGTH = 64;
@@ -31,37 +40,45 @@ export const accessInputSchema = z
     `{level: global} or {level: website, websiteIds: [1 to ${MAX_WEBSITES} websites of the organization, each once]}`,
   );
 
-/** Instants that ISO 8601 writes without a sign, as every stored one is: the years 0 to 9999 in UTC. */
-const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z');
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+function makeSchemas(names: readonly Scope[]) {
+  const input = z
+    .strictObject({
+      name: apiKeyNameSchema,
+      scopes: scopesInputSchemaOf(names),
+      access: accessInputSchema,
+      expiresAt: instantInputSchema.nullish(),
+    })
+    .meta({ title: 'ApiKeyInput' });
+  const changes = input
+    .extend({ enabled: z.boolean().describe('true or false') })
+    .partial()
+    .meta({ title: 'ApiKeyChanges' });
+  return {
+    /** The request for a new key. */
+    input,
+    /** The fields of a key that may change; fields that are not named stay unchanged. */
+    changes,
+  };
+}
 
-/** An instant as ISO 8601 with an offset, in UTC with milliseconds after parsing. */
-export const instantInputSchema = z.iso
-  .datetime({ offset: true })
-  // What is no instant is a fault already; the offset may carry one out of the years that its text names.
-  .refine((text) => !(Date.parse(text) < EARLIEST_MS || Date.parse(text) > LATEST_MS))
-  .transform((text) => new Date(text).toISOString())
-  .describe('an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"');
+export type ApiKeySchemas = ReturnType<typeof makeSchemas>;
+export type ApiKeyInput = z.input<ApiKeySchemas['input']>;
+export type ApiKeyChanges = z.input<ApiKeySchemas['changes']>;
 
-/** What a caller asks of a new key. */
-export const apiKeyInputSchema = z
-  .strictObject({
-    name: apiKeyNameSchema,
-    scopes: scopesInputSchema,
-    access: accessInputSchema,
-    expiresAt: instantInputSchema.nullish(),
-  })
-  .meta({ title: 'ApiKeyInput' });
-export type ApiKeyInput = z.input<typeof apiKeyInputSchema>;
+/** Made once for each list of scopes: a configuration has one. */
+const schemasOf = new WeakMap<readonly Scope[], ApiKeySchemas>();
 
-/** What a caller may change of a key; what is not named stays. */
-export const apiKeyChangesSchema = apiKeyInputSchema
-  .extend({ enabled: z.boolean().describe('true or false') })
-  .partial()
-  .meta({ title: 'ApiKeyChanges' });
-export type ApiKeyChanges = z.input<typeof apiKeyChangesSchema>;
+/** What requests about keys may hold, where keys may hold the scopes `names`. */
+export function apiKeySchemas(names: readonly Scope[]): ApiKeySchemas {
+  const known = schemasOf.get(names) ?? makeSchemas(names);
+  schemasOf.set(names, known);
+  return known;
+}
 
-/** What a caller asks of a rotation. */
+/** With the shipped scopes, for the description of the API. */
+export const DESCRIBED_SCHEMAS = apiKeySchemas(SCOPES);
+
+/** The request for a rotation. */
 export const rotationInputSchema = z.strictObject({
   graceSeconds: z
     .number(`A whole number from 0 to ${MAX_GRACE_SECONDS}.`)
@@ -70,7 +87,7 @@ export const rotationInputSchema = z.strictObject({
     .max(MAX_GRACE_SECONDS, `At most ${MAX_GRACE_SECONDS}.`)
     .default(0)
     .describe(
-      `How long the old secret still serves, in seconds: 0 to ${MAX_GRACE_SECONDS}, 0 by default; never past the key's expiry.`,
+      `How long the old secret still works, in seconds: 0 to ${MAX_GRACE_SECONDS}, 0 by default; never past the key's expiry.`,
     ),
 });
 
@@ -82,7 +99,13 @@ export const apiKeyViewSchema = z
     name: z.string(),
     start: z.string().describe('First 8 characters of the secret; empty when only its hash was provisioned.'),
     last4: z.string().describe('Last 4 characters of the secret; empty when only its hash was provisioned.'),
-    scopes: z.array(z.enum(SCOPES)),
+    scopes: z.array(scopeSchema),
+    unknownScopes: z
+      .array(scopeSchema)
+      .optional()
+      .describe(
+        'Those of its scopes that the configuration does not list for keys: they open nothing. Absent when there is none.',
+      ),
     access: accessSchema,
     enabled: z.boolean(),
     expiresAt: z.iso.datetime().nullable(),
@@ -91,7 +114,7 @@ export const apiKeyViewSchema = z
     previousValidUntil: z.iso
       .datetime()
       .nullable()
-      .describe('Until when the secret before the last rotation serves or served.'),
+      .describe('When the secret before the last rotation stops working, or stopped.'),
     createdBy: z.string(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -99,18 +122,20 @@ export const apiKeyViewSchema = z
   .meta({ title: 'ApiKey' });
 export type ApiKeyView = z.infer<typeof apiKeyViewSchema>;
 
-/** A key with its secret, shown once: at creation and at rotation. */
+/** A key with its secret, shown only at creation and at rotation. */
 export const apiKeyWithSecretSchema = apiKeyViewSchema
   .extend({
-    secret: z.string().describe('The text of the key. It is shown this once; only its hash is stored.'),
+    secret: z.string().describe('The text of the key. It is shown only now; only its hash is stored.'),
   })
   .meta({ title: 'ApiKeyWithSecret' });
 
-/** A stored key as the wire shows it. */
-export function toApiKeyView(key: ApiKey, lastUsedAt: string | null): ApiKeyView {
+/** A stored key in its wire form. */
+export function toApiKeyView(key: ApiKey, lastUsedAt: string | null, catalogue: ScopeCatalogue): ApiKeyView {
   const { id, organizationId, name, start, last4, scopes, access } = key;
   const { enabled, expiresAt, revokedAt, previousValidUntil, createdBy, createdAt, updatedAt } = key;
-  const named = { id, organizationId, name, start, last4, scopes, access };
+  const unknown = unknownKeyScopes(catalogue, scopes);
+  const holds = { scopes, ...(unknown.length > 0 && { unknownScopes: [...unknown] }) };
+  const named = { id, organizationId, name, start, last4, ...holds, access };
   const lived = { enabled, expiresAt, revokedAt, lastUsedAt, previousValidUntil };
   return { ...named, ...lived, createdBy, createdAt, updatedAt };
 }

@@ -2,31 +2,16 @@
 import { z } from 'zod';
 import { organizationOf } from '../../shared/access/organization-of.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
-import { type AuditRecord, auditActorSchema } from '../../shared/model/audit-record.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { auditNameSchema, auditNames } from './audit-names.ts';
 import { type AuditQuery, auditQuerySchema, findAuditRecords } from './find-audit-records.ts';
+import { auditRecordViewSchema, toAuditRecordView } from './schema.ts';
 
 /** What the audit routes need. */
 export interface AuditPorts {
   readonly documents: DocumentStore;
-}
-
-const auditRecordViewSchema = z
-  .object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    actor: auditActorSchema,
-    action: z.string(),
-    targetId: z.string(),
-    fields: z.array(z.string()).describe('Names of the fields that were set.'),
-    address: z.string().nullable(),
-    requestId: z.string().nullable(),
-  })
-  .meta({ title: 'AuditRecord' });
-
-function toAuditRecordView(record: AuditRecord): z.infer<typeof auditRecordViewSchema> {
-  const { id, createdAt, actor, action, targetId, fields, address, requestId } = record;
-  return { id, at: createdAt, actor, action, targetId, fields, address, requestId };
+  readonly clock: Clock;
 }
 
 const listAuditRecords = defineRoute<AuditPorts, undefined, AuditQuery>({
@@ -34,9 +19,10 @@ const listAuditRecords = defineRoute<AuditPorts, undefined, AuditQuery>({
   method: 'GET',
   path: '/v1/audit',
   rule: { roles: ['owner', 'admin'] },
+  needs: 'session',
   summary: 'List audit records',
   description:
-    'Who wrote what, when and from where, newest first. Every write of the API and of the command line leaves one record. A page of a search may be short, or empty, while `nextCursor` stands: older records are searched by the next call.',
+    'Who wrote what, when and from where, newest first. Every write of the API and of the command line leaves one record. A page of a search may be short, or empty, and still have a `nextCursor`: the next call searches older records.',
   tags: ['audit'],
   query: auditQuerySchema,
   success: {
@@ -45,6 +31,12 @@ const listAuditRecords = defineRoute<AuditPorts, undefined, AuditQuery>({
       success: z.literal(true),
       data: z.array(auditRecordViewSchema),
       nextCursor: z.string().optional().describe('Present when more follow.'),
+      names: z
+        .array(auditNameSchema)
+        .optional()
+        .describe(
+          'Asked for by `names`: the members, the invitations that wait, the 100 newest keys, and every key of these records.',
+        ),
     }),
     example: {
       success: true,
@@ -63,9 +55,11 @@ const listAuditRecords = defineRoute<AuditPorts, undefined, AuditQuery>({
     },
   },
   errors: ['VALIDATION_ERROR'],
-  async handler({ caller, query }, { documents }) {
-    const page = await findAuditRecords(documents, organizationOf(caller), query);
-    return { body: { success: true, ...page, data: page.data.map(toAuditRecordView) } };
+  async handler({ caller, query }, ports) {
+    const organizationId = organizationOf(caller);
+    const page = await findAuditRecords(ports.documents, organizationId, query);
+    const names = query.names && { names: await auditNames(ports, organizationId, page.data) };
+    return { body: { success: true, ...page, data: page.data.map(toAuditRecordView), ...names } };
   },
 });
 

@@ -1,31 +1,17 @@
-/** Removes an organization with everything that is its own; again: what came since. */
+/** Removes an organization with everything that belongs to it; run again, it removes what came since. */
 import type { Cleanup } from '../../shared/model/cleanup.ts';
+import { DECLARATIONS } from '../../shared/model/collections.ts';
 import type { Stored } from '../../shared/model/stored.ts';
 import type { Membership } from '../../shared/model/user.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { endSessions } from '../users/end-sessions.ts';
-import type { CleanupWork, Removed } from './cleanups.ts';
-import { type Removable, removeEach } from './remove-each.ts';
-
-/** What lets somebody in or takes something in comes first. Members are users, who may belong elsewhere too. */
-const OWNED = [
-  'apiKeys',
-  'websites',
-  'invitations',
-  'links',
-  'flags',
-  'targetGroups',
-  'integrations',
-  'apiKeyUsage',
-  'visitorProfiles',
-  'profiles',
-  'organizationUsage',
-  'provisionedEntries',
-  'auditRecords',
-] as const satisfies readonly (keyof DocumentStore)[];
+import type { CleanupWork, Removed } from './cleanup-work.ts';
+import { removeEach } from './remove-each.ts';
 
 /**
- * An organization that was made under the same identifier since, by a provisioning file, is left alone with all that it has.
+ * Members are users, who may also belong elsewhere; everything else with an owner in the list of collections is removed.
+ * If a provisioning file has since created an organization with the same identifier, it is left alone with all that it
+ * has.
  */
 export async function cleanOrganization(
   { id, organizationId, createdAt }: Cleanup,
@@ -39,11 +25,10 @@ export async function cleanOrganization(
     signal.throwIfAborted();
   }
   const removal = { organizationId, isMeant: () => true, signal };
-  for (const name of OWNED) {
-    const owned: Removable<Stored> = documents[name];
-    removed += await removeEach(owned, removal);
+  for (const [name, { owner }] of DECLARATIONS) {
+    if (owner !== undefined) removed += await removeEach<Stored>(documents[name], removal);
   }
-  // Further clean-ups of what was its own have nothing left to do.
+  // Further clean-ups of its former content have nothing left to do.
   removed += await removeEach(documents.cleanups, { ...removal, isMeant: (other) => other.id !== id });
   return {
     documents: removed,
@@ -51,7 +36,10 @@ export async function cleanOrganization(
   };
 }
 
-/** The user of the membership too when it belongs nowhere else; the membership last, which an interrupted clean-up finds it by. */
+/**
+ * Removes the membership's user too if it belongs nowhere else. The membership goes last, since an interrupted clean-up
+ * finds the user by it.
+ */
 async function removeMember(
   documents: DocumentStore,
   { id, organizationId, userId }: Membership,
@@ -61,7 +49,7 @@ async function removeMember(
   await endSessions(documents, userId, isLeft ? null : organizationId);
   let removed = 0;
   if (isLeft) {
-    // What a provisioning file last gave as its password.
+    // The record of the last password from a provisioning file.
     for (const { id: entry } of await documents.provisionedEntries.all(userId)) {
       if (await documents.provisionedEntries.remove(userId, entry)) removed++;
     }

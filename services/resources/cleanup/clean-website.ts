@@ -1,11 +1,13 @@
-/** Removes a website with what hangs on it; again: what came since. */
+/** Removes a website with everything that depends on it; run again, it removes what came since. */
 import type { Cleanup } from '../../shared/model/cleanup.ts';
-import type { CleanupWork, Removed } from './cleanups.ts';
-import { removeEach } from './remove-each.ts';
+import { DECLARATIONS } from '../../shared/model/collections.ts';
+import type { Stored } from '../../shared/model/stored.ts';
+import type { CleanupWork, Removed } from './cleanup-work.ts';
+import { type Removable, removeEach } from './remove-each.ts';
 
 /**
- * The website, its links, flags and profiles, and last its events. A website that was made under the same identifier
- * since, by a provisioning file, is left alone with all that it has.
+ * Removes the website, what it owns by the list of collections (links, flags, profiles), and last its events. If a
+ * provisioning file has since created a website with the same identifier, it is left alone with all that it has.
  */
 export async function cleanWebsite(
   { organizationId, websiteId, createdAt }: Cleanup,
@@ -18,10 +20,12 @@ export async function cleanWebsite(
   const removal = { organizationId, isMeant, signal };
 
   let removed = website !== null && (await documents.websites.remove(organizationId, websiteId)) ? 1 : 0;
-  removed += await removeEach(documents.links, removal);
-  removed += await removeEach(documents.flags, removal);
-  removed += await removeEach(documents.visitorProfiles, removal);
-  removed += await removeEach(documents.profiles, removal);
+  for (const [name, { owner }] of DECLARATIONS) {
+    if (owner !== 'website') continue;
+    // The list gives this owner only to documents with a website.
+    const hanging = documents[name] as Removable<Stored & { readonly websiteId: string | null }>;
+    removed += await removeEach(hanging, removal);
+  }
   return {
     documents: removed,
     events: await events.erase({ organizationId, websiteId, anonymousId: null }, signal),

@@ -1,26 +1,15 @@
-/** Carries clean-ups out, at once or in the background, until each is done: what was begun before a crash is finished after it. */
+/**
+ * Carries clean-ups out, at once or in the background, until each is done: one that a crash interrupts is finished after
+ * it.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cleanup } from '../../shared/model/cleanup.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import type { EventEraser } from '../../shared/ports/event-store.ts';
 import { cleanOrganization } from './clean-organization.ts';
+import { cleanProfile } from './clean-profile.ts';
 import { cleanVisitor } from './clean-visitor.ts';
 import { cleanWebsite } from './clean-website.ts';
-
-/** What the work of a clean-up needs. */
-export interface CleanupWork {
-  readonly documents: DocumentStore;
-  readonly events: EventEraser;
-  /** Aborted when the process ends; looked at between steps. */
-  readonly signal: AbortSignal;
-}
-
-/** What a clean-up removed. */
-export interface Removed {
-  readonly documents: number;
-  readonly events: number;
-}
+import type { CleanupWork, Removed } from './cleanup-work.ts';
 
 export interface CleanupPorts extends Omit<CleanupWork, 'signal'> {
   readonly clock: Clock;
@@ -32,47 +21,59 @@ export interface CleanupPorts extends Omit<CleanupWork, 'signal'> {
 
 export interface Cleanups {
   /**
-   * Carries out what an earlier process left, for good. How many could not be. `othersRun`: other processes take events
-   * in, so each waits until what these admitted before is stored ({@link SETTLES_AFTER_MS} after it was written); without
-   * it nothing that was admitted is under way any more.
+   * Finishes what an earlier process left; returns how many clean-ups failed. `othersRun`: other processes ingest
+   * events, so each clean-up waits until those admitted earlier are stored ({@link SETTLES_AFTER_MS} after it was
+   * requested); without it no admitted event can still be in flight.
    */
   finishLeft(options?: { readonly othersRun?: boolean }): Promise<number>;
   /** Works in the background from now on, until closed. */
   start(): void;
-  /** A clean-up was written; without {@link start} it waits. */
+  /** Reports a new clean-up; without {@link start} it waits. */
   wake(): void;
-  /** Carries out one that was written, now. When it throws, the background goes on with it. @throws ApiError SERVICE_UNAVAILABLE */
+  /**
+   * Carries out a stored clean-up now. When it throws, the background continues with it.
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
   carryOut(cleanup: Cleanup): Promise<Removed>;
-  /** Ends the work between two steps; what is left is done at the next start. */
+  /** Stops the work between two steps; the next start does the rest. */
   close(): Promise<void>;
 }
 
 /**
- * How long after it was written a clean-up of a website or an organization is carried out once more, in milliseconds:
- * until then events may come that were admitted before, by the seconds for which a website without key is remembered
- * and by the longest that a request of ingest takes (15 s).
+ * How long after its request the clean-up of a website or an organization runs once more, in milliseconds. Until then
+ * admitted events may still arrive: a website is cached for some seconds for requests without a key, and a request of
+ * ingest takes up to 15 s.
  */
 export const SETTLES_AFTER_MS = 20_000;
-/** How often the list is read though nobody woke it, in milliseconds: the command line of another process may write to it. */
+/**
+ * How often the list is read when nothing reports a new clean-up, in milliseconds: the command line of another process
+ * may add one.
+ */
 const LOOKS_EVERY_MS = 60_000;
-/** The wait after a fault, which doubles up to the longest, in milliseconds. */
+/** The wait after the first fault, which doubles up to the longest, in milliseconds. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** What this process knows of a clean-up that it has not finished. */
+/** What this process knows about an unfinished clean-up. */
 interface Progress {
   readonly faults: number;
   readonly dueAtMs: number;
 }
 
+/** In milliseconds; tests use shorter times. */
+export interface CleanupTimes {
+  readonly settlesAfterMs?: number;
+  readonly firstWaitMs?: number;
+}
+
 export function createCleanups(
   { clock, log, ...ports }: CleanupPorts,
-  { settlesAfterMs = SETTLES_AFTER_MS }: { readonly settlesAfterMs?: number } = {},
+  { settlesAfterMs = SETTLES_AFTER_MS, firstWaitMs = FIRST_WAIT_MS }: CleanupTimes = {},
 ): Cleanups {
   const ended = new AbortController();
   const work: CleanupWork = { ...ports, signal: ended.signal };
   const progress = new Map<string, Progress>();
-  /** Those that are carried out at the moment. */
+  /** The clean-ups that are running. */
   const inHand = new Map<string, Promise<Removed>>();
   let started = false;
   let timer: NodeJS.Timeout | undefined;
@@ -101,19 +102,21 @@ export function createCleanups(
     } catch (fault) {
       if (ended.signal.aborted) throw fault;
       const faults = (progress.get(id)?.faults ?? 0) + 1;
-      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (faults - 1), LONGEST_WAIT_MS);
+      const waitMs = Math.min(firstWaitMs * 2 ** (faults - 1), LONGEST_WAIT_MS);
       progress.set(id, { faults, dueAtMs: clock.now() + waitMs });
       log.warn({ ...fields, err: fault, waitMs }, 'a clean-up failed and is tried again');
       throw fault;
     }
   }
 
-  /** Visitors have no second time: what they send afterwards is their own new doing. */
+  /** Visitors and people have no second pass: what they send afterwards is new. */
   function settledAtMs({ kind, createdAt }: Cleanup): number {
-    return kind === 'visitor' ? Number.NEGATIVE_INFINITY : Date.parse(createdAt) + settlesAfterMs;
+    return kind === 'visitor' || kind === 'profile'
+      ? Number.NEGATIVE_INFINITY
+      : Date.parse(createdAt) + settlesAfterMs;
   }
 
-  /** Carries out what is due; how long until something is, in milliseconds. */
+  /** Carries out what is due; returns how long until the next one, in milliseconds. */
   async function pass(): Promise<number> {
     const pending = await ports.documents.allCleanups();
     for (const id of progress.keys()) {
@@ -123,7 +126,7 @@ export function createCleanups(
       if (ended.signal.aborted) return LOOKS_EVERY_MS;
       const now = clock.now();
       if (inHand.has(cleanup.id) || (progress.get(cleanup.id)?.dueAtMs ?? 0) > now) continue;
-      // A fault is logged and waits for its turn; the others go on.
+      // A fault is logged and waits for its retry; the others continue.
       await carryOutOnce(cleanup, settledAtMs(cleanup) <= now).catch(() => undefined);
     }
     const waits = [...progress.values()].map(({ dueAtMs }) => Math.max(dueAtMs - clock.now(), 1));
@@ -131,12 +134,12 @@ export function createCleanups(
   }
 
   async function run(): Promise<void> {
-    let waitMs = FIRST_WAIT_MS;
+    let waitMs = firstWaitMs;
     do {
       wokenAgain = false;
       waitMs = await pass().catch((fault: unknown) => {
         log.warn({ err: fault }, 'the list of clean-ups cannot be read');
-        return FIRST_WAIT_MS;
+        return firstWaitMs;
       });
     } while (wokenAgain && !ended.signal.aborted);
     running = null;
@@ -195,5 +198,7 @@ function clean(cleanup: Cleanup, work: CleanupWork): Promise<Removed> {
       return cleanOrganization(cleanup, work);
     case 'visitor':
       return cleanVisitor(cleanup, work);
+    case 'profile':
+      return cleanProfile(cleanup, work);
   }
 }

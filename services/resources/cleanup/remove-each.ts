@@ -1,11 +1,11 @@
-/** Removes documents of an organization one by one, so that requests come in between. */
+/** Removes documents of an organization one by one, so that requests run in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListPage } from '../../shared/ports/document-store.ts';
 
-/** Documents that are read at once: some milliseconds. */
+/** Documents per read: a few milliseconds. */
 const READ_AT_A_TIME = 100;
 
-/** As much of a collection as this needs, whatever else it can. */
+/** The part of a collection that is needed here. */
 export interface Removable<T> {
   list(organizationId: string, page: ListPage): Promise<T[]>;
   remove(organizationId: string, id: string): Promise<boolean>;
@@ -15,11 +15,14 @@ export interface Removable<T> {
 export interface Removal<T> {
   readonly organizationId: string;
   isMeant(document: T): boolean;
-  /** Looked at between two steps. */
+  /** Checked between two steps. */
   readonly signal: AbortSignal;
 }
 
-/** Removes what is meant, each document found once by its identifier ascending; how many there were. @throws the signal's reason */
+/**
+ * Removes the matching documents, each found once by ascending identifier; returns how many there were.
+ * @throws the signal's reason
+ */
 export async function removeEach<T extends { readonly id: string }>(
   collection: Removable<T>,
   { organizationId, isMeant, signal }: Removal<NoInfer<T>>,

@@ -1,25 +1,28 @@
-/** Makes the flags that a client sees ready for evaluating, once for many calls: what is absent is left out, dependencies are linked. */
+/**
+ * Prepares the flags of a client for evaluation, once for many calls: missing references are dropped, dependencies are
+ * linked.
+ */
 import type { Flag, FlagRule, TargetGroup } from '../../shared/model/flag.ts';
 import { type CompiledFlag, type CompiledGroup, type CompiledRule, textOf } from './evaluate-flag.ts';
 
-/** Flags by key. */
+/** Flags by key, ordered by key. */
 export type FlagsByKey = ReadonlyMap<string, CompiledFlag>;
 
-/** What a client sees, by environment; null for callers that name none. */
+/** The client's flags by environment; null for callers that name none. */
 export type ClientFlags = ReadonlyMap<string | null, FlagsByKey>;
 
 export interface FlagSources {
-  /** The organization's flags, and those of the website that is the client, of every status. */
+  /** The organization's flags and, if the client is a website, the website's, of every status. */
   readonly flags: readonly Flag[];
-  /** Target groups by identifier; one that is not there matches nobody. */
+  /** Target groups by identifier; a missing group matches nobody. */
   readonly groups: ReadonlyMap<string, TargetGroup>;
 }
 
 type Linking = { -readonly [Name in keyof CompiledFlag]: CompiledFlag[Name] };
 
 /**
- * The active flags, each environment by itself. A website's flag hides the organization's of the same key, also where a
- * flag of the website depends on it; the organization's flags depend on each other alone.
+ * The active flags, separately for each environment. A website's flag hides the organization's flag with the same key,
+ * also as a dependency of the website's flags; the organization's flags depend only on each other.
  */
 export function compileFlags({ flags, groups }: FlagSources): ClientFlags {
   const active = flags.filter(({ status }) => status === 'active');
@@ -36,11 +39,15 @@ export function compileFlags({ flags, groups }: FlagSources): ClientFlags {
         inIt.filter(({ websiteId }) => websiteId !== null),
         compiledGroups,
       );
-      const seen = new Map([...organization, ...website]);
+      const seen = new Map([...new Map([...organization, ...website])].sort(byKey));
       link(inIt, organization, website, seen);
       return [environment, seen];
     }),
   );
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 /** The rules of target groups by identifier. */

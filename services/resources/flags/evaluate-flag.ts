@@ -2,7 +2,7 @@
 import type { Flag, FlagRule, FlagVariant, JsonValue } from '../../shared/model/flag.ts';
 import { type SearchedText, searchedText } from './searched-text.ts';
 
-/** Why a verdict is as it is. */
+/** The reason for a verdict. */
 export const FLAG_REASONS = [
   'DEPENDENCY_NOT_SATISFIED',
   'USER_RULE_MATCH',
@@ -15,7 +15,7 @@ export const FLAG_REASONS = [
 ] as const;
 export type FlagReason = (typeof FLAG_REASONS)[number];
 
-/** For whom flags are evaluated; what the caller does not say is undefined. */
+/** The caller for whom flags are evaluated; what the caller does not state is undefined. */
 export interface FlagContext {
   readonly userId?: string | undefined;
   readonly email?: string | undefined;
@@ -26,7 +26,7 @@ export interface FlagContext {
 
 export interface FlagVerdict {
   readonly enabled: boolean;
-  /** `enabled`, save for a variant: what that holds. */
+  /** Equals `enabled`, except for a variant: then its value. */
   readonly value: JsonValue;
   /** The flag's payload; null unless enabled. */
   readonly payload: JsonValue;
@@ -35,7 +35,7 @@ export interface FlagVerdict {
   readonly variant?: string;
 }
 
-/** A rule made ready for comparing. */
+/** A rule prepared for comparing. */
 export interface CompiledRule {
   readonly type: FlagRule['type'];
   readonly operator: FlagRule['operator'];
@@ -43,36 +43,36 @@ export interface CompiledRule {
   readonly field: string | null;
   /** That share, 0..100. */
   readonly percentage: number;
-  /** What is compared with, as text; one that fits is enough. */
+  /** The texts compared with; one match is enough. */
   readonly texts: ReadonlySet<string>;
   readonly enabled: boolean;
 }
 
-/** The rules of a target group, made ready. */
+/** The prepared rules of a target group. */
 export type CompiledGroup = readonly CompiledRule[];
 
-/** A flag made ready for evaluating. */
+/** A flag prepared for evaluation. */
 export interface CompiledFlag
   extends Pick<Flag, 'key' | 'type' | 'defaultValue' | 'payload' | 'rolloutPercentage' | 'rolloutBy'> {
   readonly rules: readonly CompiledRule[];
   /** The rules of each of its target groups; flags of the same group share them. */
   readonly groups: readonly CompiledGroup[];
   readonly variants: readonly FlagVariant[];
-  /** The flags that must be on; null for one that is absent and so never on. */
+  /** The flags that must be on; null for a missing one, which is never on. */
   readonly dependencies: readonly (CompiledFlag | null)[];
 }
 
-/** What is known of one caller already: what several flags share is judged once. */
+/** What is already known about one caller, so that several flags share it. */
 export interface KnownOfCaller {
-  /** By flag; null while it is being judged. */
+  /** By flag; null while it is being evaluated. */
   readonly verdicts: Map<CompiledFlag, FlagVerdict | null>;
-  /** By what percentages go by, and by group, the rule that matches; null for none. */
+  /** By the unit of percentages and by group, the matching rule; null for none. */
   readonly groupMatches: Readonly<Record<Flag['rolloutBy'], Map<CompiledGroup, CompiledRule | null>>>;
-  /** What the caller says, as `contains` looks into it. */
+  /** The caller's properties as text, for `contains`. */
   readonly texts: Map<string, SearchedText>;
 }
 
-/** What is known of a caller before the first flag. */
+/** What is known about a caller before the first flag. */
 export function nothingKnown(): KnownOfCaller {
   const groupMatches = { user: new Map(), organization: new Map(), team: new Map() };
   return { verdicts: new Map(), groupMatches, texts: new Map() };
@@ -86,14 +86,14 @@ export const FLAG_NOT_FOUND: FlagVerdict = {
 };
 const DEPENDENCY_NOT_SATISFIED: FlagVerdict = { ...FLAG_NOT_FOUND, reason: 'DEPENDENCY_NOT_SATISFIED' };
 
-/** The verdict on a flag. Never throws; a flag on a circle of dependencies is off. */
+/** The verdict on a flag. Never throws; a flag in a circle of dependencies is off. */
 export function evaluateFlag(
   flag: CompiledFlag,
   context: FlagContext,
   known: KnownOfCaller = nothingKnown(),
 ): FlagVerdict {
   const before = known.verdicts.get(flag);
-  // Null: it depends on itself by way of others.
+  // Null: it depends on itself through others.
   if (before !== undefined) return before ?? DEPENDENCY_NOT_SATISFIED;
   known.verdicts.set(flag, null);
   const verdict = judge(flag, context, known);
@@ -128,7 +128,7 @@ function onOrOff(flag: CompiledFlag, enabled: boolean, reason: FlagReason): Flag
   return { enabled, value: enabled, payload: enabled ? flag.payload : null, reason };
 }
 
-/** The first rule that matches in the groups of a flag. */
+/** The first matching rule in the groups of a flag. */
 function groupMatch(flag: CompiledFlag, context: FlagContext, known: KnownOfCaller): CompiledRule | null {
   const matched = known.groupMatches[flag.rolloutBy];
   for (const group of flag.groups) {
@@ -142,7 +142,7 @@ function groupMatch(flag: CompiledFlag, context: FlagContext, known: KnownOfCall
   return null;
 }
 
-/** Whether the caller is meant; of the flag only `rolloutBy` counts. */
+/** Whether the rule means the caller; of the flag only `rolloutBy` matters. */
 function matches(
   rule: CompiledRule,
   flag: Pick<CompiledFlag, 'rolloutBy'>,
@@ -162,11 +162,11 @@ function matches(
 function actualOf({ type, field }: CompiledRule, { userId, email, properties }: FlagContext): unknown {
   if (type === 'user_id') return userId;
   if (type === 'email') return email;
-  // Own properties alone: nobody has a property "constructor" who does not say so.
+  // Own properties only: nobody has a property "constructor" without stating it.
   return field !== null && Object.hasOwn(properties, field) ? properties[field] : undefined;
 }
 
-/** Numbers and truth values are compared by their text, as they come in a query string; lists and objects never fit. */
+/** Numbers and booleans are compared as text, as they come in a query string; lists and objects never match. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -193,7 +193,7 @@ function searched(text: string, { texts }: KnownOfCaller): SearchedText {
   return known;
 }
 
-/** The variant of a caller: by cumulative weights, or equal shares where there are none. */
+/** The variant of a caller: by cumulative weights, or equal shares without weights. */
 function variantFor(
   { key, variants }: CompiledFlag,
   { userId, email }: FlagContext,

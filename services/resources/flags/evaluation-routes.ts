@@ -3,15 +3,9 @@ import { z } from 'zod';
 import { entityTagOf, namesEntityTag } from '../../shared/http/entity-tag.ts';
 import { defineRoute, type Route, type RouteOutput } from '../../shared/http/route.ts';
 import type { FlagsByKey } from './compile-flags.ts';
+import { type BulkAnswer, evaluateBulk } from './evaluate-bulk.ts';
+import { evaluateFlag, FLAG_NOT_FOUND, FLAG_REASONS } from './evaluate-flag.ts';
 import {
-  evaluateFlag,
-  FLAG_NOT_FOUND,
-  FLAG_REASONS,
-  type FlagVerdict,
-  nothingKnown,
-} from './evaluate-flag.ts';
-import {
-  askedKeys,
   type BulkQuery,
   bulkQuerySchema,
   contextOf,
@@ -33,7 +27,7 @@ const COMMON = {
     'If-None-Match': 'The `ETag` of an earlier answer; while it still holds, 304 without a body.',
   },
 } as const;
-/** A copy on the way serves as long as a client may. */
+/** A shared cache may use a copy as long as a client may. */
 const CACHING = { 'Cache-Control': 'public, max-age=15' };
 const HEADERS = {
   'Cache-Control': '`public, max-age=15`: 15 seconds, in any cache.',
@@ -48,6 +42,12 @@ const verdictSchema = z.object({
   reason: z.enum(FLAG_REASONS),
   variant: z.string().optional().describe('Key of the variant.'),
 });
+const bulkVerdictSchema = verdictSchema.extend({
+  payloadOmitted: z
+    .literal(true)
+    .optional()
+    .describe('The flag has a payload that did not fit into this answer; evaluate the flag alone to get it.'),
+});
 const VERDICT = { enabled: true, value: true, payload: { columns: 2 }, reason: 'ROLLOUT_ENABLED' } as const;
 const VARIANT = {
   ...{ enabled: true, value: 'green', payload: null },
@@ -60,13 +60,15 @@ const evaluateRoute = defineRoute<EvaluationPorts, undefined, EvaluateQuery>({
   path: '/public/v1/flags/evaluate',
   summary: 'Evaluate a flag',
   description:
-    'What a flag is for a caller, and why. A flag or client that is unknown is off, with the reason FLAG_NOT_FOUND.',
+    'The verdict on a flag for a caller, and its reason. An unknown flag, or a flag of an unknown client, is off with the reason FLAG_NOT_FOUND.',
   query: evaluateQuerySchema,
   success: { status: 200, schema: verdictSchema, example: VERDICT, headers: HEADERS },
   errors: ['VALIDATION_ERROR'],
   async handler({ query, headers }, ports) {
     const flag = (await flagsFor(ports, query)).get(query.key);
-    return cached(flag ? evaluateFlag(flag, contextOf(query)) : FLAG_NOT_FOUND, headers['if-none-match']);
+    const verdict = flag ? evaluateFlag(flag, contextOf(query)) : FLAG_NOT_FOUND;
+    const bytes = Buffer.from(JSON.stringify(verdict));
+    return cached({ bytes, etag: entityTagOf(bytes) }, headers['if-none-match']);
   },
 });
 
@@ -76,11 +78,18 @@ const bulkRoute = defineRoute<EvaluationPorts, undefined, BulkQuery>({
   path: '/public/v1/flags/bulk',
   summary: 'Evaluate all flags',
   description:
-    'What each flag that the client sees is for a caller, or each of `keys`; keys of no flag are left out, and an unknown client has none.',
+    'The verdict on each flag of the client for a caller, or on each of `keys`, in the order of the keys. Unknown keys are left out, and an unknown client has no flags. The payloads of one answer take at most 512 KB: from the first that does not fit on they are null with `payloadOmitted`, and `payloadsOmitted` names them.',
   query: bulkQuerySchema,
   success: {
     status: 200,
-    schema: z.object({ flags: z.record(z.string(), verdictSchema), count: z.number().int() }),
+    schema: z.object({
+      flags: z.record(z.string(), bulkVerdictSchema),
+      count: z.number().int(),
+      payloadsOmitted: z
+        .array(z.string())
+        .optional()
+        .describe('Keys of the flags whose payload is omitted; absent when none is.'),
+    }),
     example: { flags: { 'new-checkout': VERDICT, 'button-colour': VARIANT }, count: 2 },
     headers: HEADERS,
   },
@@ -90,19 +99,6 @@ const bulkRoute = defineRoute<EvaluationPorts, undefined, BulkQuery>({
   },
 });
 
-/** The verdict on each flag, or on those of `keys`. */
-export function evaluateBulk(flags: FlagsByKey, query: BulkQuery) {
-  const context = contextOf(query);
-  const known = nothingKnown();
-  const verdicts: [string, FlagVerdict][] = [];
-  for (const key of askedKeys(query) ?? flags.keys()) {
-    const flag = flags.get(key);
-    if (flag) verdicts.push([key, evaluateFlag(flag, context, known)]);
-  }
-  // Own properties whatever their name: a flag may be called "__proto__".
-  return { flags: Object.fromEntries(verdicts), count: verdicts.length };
-}
-
 async function flagsFor(
   { knownClients }: EvaluationPorts,
   { clientId, environment }: Pick<EvaluateQuery, 'clientId' | 'environment'>,
@@ -111,12 +107,9 @@ async function flagsFor(
   return flags?.get(environment ?? null) ?? NO_FLAGS;
 }
 
-function cached(body: unknown, ifNoneMatch: string | string[] | undefined): RouteOutput {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const headers = { ...CACHING, ETag: entityTagOf(bytes) };
-  return namesEntityTag(ifNoneMatch?.toString(), headers.ETag)
-    ? { status: 304, headers }
-    : { bytes, headers };
+function cached({ bytes, etag }: BulkAnswer, ifNoneMatch: string | string[] | undefined): RouteOutput {
+  const headers = { ...CACHING, ETag: etag };
+  return namesEntityTag(ifNoneMatch?.toString(), etag) ? { status: 304, headers } : { bytes, headers };
 }
 
 export const evaluationRoutes: readonly Route<EvaluationPorts>[] = [evaluateRoute, bulkRoute];

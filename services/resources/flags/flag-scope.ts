@@ -1,31 +1,25 @@
-/** Which flags depend on which: a website's flag on its website's and the organization's, an organization's on its own. */
+/**
+ * Which flags may depend on which: a website's flag on the website's and the organization's, an organization's flag on
+ * its own.
+ */
+import { setImmediate } from 'node:timers/promises';
 import type { Flag } from '../../shared/model/flag.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 
-const PAGE = 100;
-
-/** What of a flag says on which others it depends. */
+/** The fields of a flag that determine its dependencies. */
 export type DependingFlag = Pick<Flag, 'key' | 'scopeId' | 'dependencies'>;
 
-/** The flags of a website (or none: null) and of its organization, whatever their status. */
+/** The flags of a website (null: none) and of its organization, whatever their status. */
 export async function flagsAround(
-  { flags }: Pick<DocumentStore, 'flags'>,
+  documents: Pick<DocumentStore, 'flagsIn'>,
   organizationId: string,
   websiteId: string | null,
 ): Promise<Flag[]> {
-  const values = websiteId === null ? [organizationId] : [organizationId, websiteId];
-  const found: Flag[] = [];
-  for (;;) {
-    const last = found.at(-1);
-    const page = await flags.sorted(organizationId, {
-      limit: PAGE,
-      sortBy: 'key',
-      where: { field: 'scopeId', values },
-      ...(last ? { after: [last.key, last.id] as const } : {}),
-    });
-    found.push(...page);
-    if (page.length < PAGE) return found;
-  }
+  const own = await documents.flagsIn(organizationId, organizationId);
+  if (websiteId === null) return own;
+  // Others get a turn between two reads, each of which may block the thread for a while.
+  await setImmediate();
+  return [...own, ...(await documents.flagsIn(organizationId, websiteId))];
 }
 
 /** The keys that a flag of `scopeId` may depend on; `around` as {@link flagsAround} reads it for that scope. */
@@ -34,8 +28,8 @@ export function reachableKeys(around: readonly DependingFlag[]): Set<string> {
 }
 
 /**
- * The circle that `flag` closes among `around`, such as `['a', 'b', 'a']`; null when there is none. `around` may hold the
- * flag as it was. No flag of an organization depends on one of a website, so a circle stays within one scope.
+ * The circle that `flag` closes among `around`, such as `['a', 'b', 'a']`; null when there is none. `around` may hold an
+ * older version of the flag. No flag of an organization depends on one of a website, so a circle stays within one scope.
  */
 export function circleThrough(flag: DependingFlag, around: readonly DependingFlag[]): string[] | null {
   const dependenciesOf = new Map(
@@ -55,7 +49,7 @@ export function circleThrough(flag: DependingFlag, around: readonly DependingFla
   return null;
 }
 
-/** The keys from the flag that was begun with to `key`. */
+/** The keys from the starting flag to `key`. */
 function pathTo(key: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const path = [key];
   for (let before = cameFrom.get(key); before !== undefined; before = cameFrom.get(before))
@@ -63,7 +57,7 @@ function pathTo(key: string, cameFrom: ReadonlyMap<string, string>): string[] {
   return path;
 }
 
-/** Those of an organization's flags that depend on `flag` itself, not on another one of its key. */
+/** Those of an organization's flags that depend on `flag` itself, not on another one with its key. */
 export function dependentsOf(
   flag: Pick<Flag, 'key' | 'scopeId' | 'websiteId'>,
   all: readonly Flag[],

@@ -1,4 +1,4 @@
-/** Judges what is asked of a flag, new or changed, against the flags and target groups that there are: every fault at once. */
+/** Validates a new or changed flag against the existing flags and target groups: every fault at once. */
 import type { ErrorDetail } from '../../shared/errors/api-error.ts';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
@@ -7,17 +7,17 @@ import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { circleThrough, type DependingFlag, flagsAround, reachableKeys } from './flag-scope.ts';
 import { dependenciesSchema, FLAG_DEFAULTS, type FlagChanges, targetGroupIdsSchema } from './schema.ts';
 
-/** Unknown dependencies that get a suggestion: each is compared with up to 1,000 keys, letter by letter. */
+/** How many unknown dependencies get a suggestion: each is compared with up to 1,000 keys, letter by letter. */
 const MOST_SUGGESTIONS = 3;
 
-/** Which flag it is about, as far as it cannot change. */
+/** The fixed properties of the flag. */
 export type FlagPlace = Pick<Flag, 'organizationId' | 'key' | 'scopeId' | 'websiteId'>;
 
-/** What was asked, sound or not. */
+/** The request, valid or not. */
 export interface AskedFlag {
-  /** What came, field by field. */
+  /** The input, field by field. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What the schema found wrong with it. */
+  /** The faults that the schema found. */
   readonly faults: readonly ErrorDetail[];
   /** The flag before the change; null for a new one. */
   readonly existing: Flag | null;
@@ -25,7 +25,7 @@ export interface AskedFlag {
 
 /** @throws ApiError VALIDATION_ERROR with every fault at once, those of the schema included */
 export async function requireSound(
-  documents: Pick<DocumentStore, 'flags' | 'targetGroups'>,
+  documents: Pick<DocumentStore, 'flagsIn' | 'targetGroups'>,
   place: FlagPlace,
   { fields, faults, existing }: AskedFlag,
 ): Promise<void> {
@@ -46,7 +46,7 @@ function variantFaults(fields: AskedFlag['fields'], existing: Flag | null): Erro
 }
 
 async function dependencyFaults(
-  documents: Pick<DocumentStore, 'flags'>,
+  documents: Pick<DocumentStore, 'flagsIn'>,
   { organizationId, key, scopeId, websiteId }: FlagPlace,
   fields: AskedFlag['fields'],
   existing: Flag | null,
@@ -55,11 +55,11 @@ async function dependencyFaults(
   const asked = dependenciesSchema.safeParse(fields.dependencies ?? []);
   if (!asked.success) return [];
   const dependencies = asked.data;
-  // A new flag is looked at whatever it depends on: those of its website that depended on the organization's flag of
-  // its key depend on it from now on.
+  // A new flag is always checked: flags of its website that depended on the organization's flag with this key depend on
+  // it from now on.
   const around = await flagsAround(documents, organizationId, websiteId);
   const known = reachableKeys(around).add(key);
-  // Names of flags that the caller may not read are suggested to nobody.
+  // Names of flags that the caller may not read are never suggested.
   const suggested = around.flatMap((flag) => (flag.scopeId === scopeId ? flag.key : []));
   let unknown = 0;
   const faults = dependencies.flatMap((name, i): ErrorDetail[] => {
@@ -90,9 +90,9 @@ async function groupFaults(
   );
 }
 
-/** What another process wrote meanwhile that this flag cannot stand beside; null when it can. */
+/** A conflict with what another process wrote meanwhile; null when there is none. */
 export async function clashOf(
-  documents: Pick<DocumentStore, 'flags'>,
+  documents: Pick<DocumentStore, 'flagsIn'>,
   flag: FlagPlace & DependingFlag,
 ): Promise<string | null> {
   const around = await flagsAround(documents, flag.organizationId, flag.websiteId);

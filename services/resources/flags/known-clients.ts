@@ -1,18 +1,20 @@
-/** The flags of clients, ready for evaluating and remembered until the bus says otherwise: strangers must not cost a store read each. */
+/** The flags of clients, prepared and cached until the bus announces a change: strangers must not cost a store read each. */
 import { LRUCache } from 'lru-cache';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
-import type { Flag, TargetGroup } from '../../shared/model/flag.ts';
 import type { Bus, Invalidation } from '../../shared/ports/bus.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { type ClientFlags, compileFlags } from './compile-flags.ts';
-import { flagsAround } from './flag-scope.ts';
+import { createOrganizationFlags, readScope, type ScopeFlags } from './organization-flags.ts';
 
-/** How long what was read serves, in milliseconds, counted from before it was read: below the 5 seconds of contract.md. */
+/**
+ * How long a cached answer may be used, in milliseconds, counted from before the read: less than the 5 seconds of
+ * contract.md.
+ */
 const LIFE_MS = 4_000;
-/** What is remembered of clients, in characters of JSON; one client holds at most a fifth of it. */
+/** How much is cached about clients, in characters; one client holds at most three fifths of it. */
 const MOST_CHARACTERS = 67_108_864;
-/** Identifiers that are remembered to be nobody's, apart so that a spray of them drops no client. */
+/** How many unknown identifiers are cached, separately, so that a flood of them evicts no client. */
 const MOST_STRANGERS = 10_000;
 
 export interface KnownClientsPorts {
@@ -22,52 +24,58 @@ export interface KnownClientsPorts {
 }
 
 export interface KnownClients {
-  /** The flags that the client sees, a website or an organization; null for what is neither. Rejects when the store cannot answer. */
+  /**
+   * The flags of a client, which is a website or an organization; null when it is neither. Rejects when the store cannot
+   * answer.
+   */
   flagsOf(clientId: string): Promise<ClientFlags | null>;
   close(): void;
 }
 
-interface Known {
+interface Remembered {
   readonly organizationId: string;
   readonly flags: ClientFlags;
   readonly characters: number;
-}
-interface Remembered extends Known {
   readonly readAtMs: number;
 }
 
 export function createKnownClients({ documents, bus, clock }: KnownClientsPorts): KnownClients {
   const clients = new LRUCache<string, Remembered>({
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ characters }) => characters,
+    // As objects, as the JSON that answers consist of, and in the last answer.
+    sizeCalculation: ({ characters }) => 3 * characters,
   });
-  /** Since when an identifier is nobody's. */
+  const shared = createOrganizationFlags(documents, clock);
+  /** Since when an identifier is known to be unused. */
   const strangers = new LRUCache<string, number>({ max: MOST_STRANGERS });
   const underWay = new Map<string, Promise<ClientFlags | null>>();
-  /** Rises with each invalidation: what a reading began before must not be remembered after. */
+  /** Each invalidation raises it: a read that began before must not be cached after. */
   let epoch = 0;
 
   function forget(invalidation: Invalidation): void {
     const organizationId = concerned(invalidation);
     if (organizationId === null) return;
     epoch++;
-    // Later requests must not join a reading that may have seen what was before.
+    // Later requests must not join a read that may have seen the state before.
     underWay.clear();
+    shared.forget(invalidation.kind === 'everything' ? null : organizationId);
     if (invalidation.kind === 'everything') clients.clear();
     else
       for (const [clientId, known] of clients.entries())
         if (known.organizationId === organizationId) clients.delete(clientId);
-    // Nobody becomes somebody by the making of a website or an organization, not of a flag.
+    // An unknown identifier becomes known by a new website or organization, not by a flag.
     if (invalidation.kind !== 'flag' && invalidation.kind !== 'targetGroup') strangers.clear();
   }
 
   async function read(clientId: string): Promise<ClientFlags | null> {
     const readAtMs = clock.now();
     const begunIn = epoch;
-    const known = await readClient(documents, clientId);
+    const known = await readClient(documents, clientId, readAtMs, (organizationId) =>
+      shared.of(organizationId, (at) => isFresh(at, clock.now())),
+    );
     if (begunIn === epoch) {
       if (known === null) strangers.set(clientId, readAtMs);
-      else clients.set(clientId, { ...known, readAtMs });
+      else clients.set(clientId, known);
     }
     return known?.flags ?? null;
   }
@@ -94,12 +102,12 @@ export function createKnownClients({ documents, bus, clock }: KnownClientsPorts)
   };
 }
 
-/** Whether what was read then still serves; what the clock has not reached yet was read before it was set back. */
+/** Whether a result read then may still be used; one from the future was read before the clock was set back. */
 function isFresh(readAtMs: number | undefined, now: number): boolean {
   return readAtMs !== undefined && readAtMs <= now && now < readAtMs + LIFE_MS;
 }
 
-/** The organization whose clients may see other flags than before; null: none. */
+/** The organization whose clients may have other flags than before; null: none. */
 function concerned(invalidation: Invalidation): string | null {
   switch (invalidation.kind) {
     case 'flag':
@@ -115,23 +123,26 @@ function concerned(invalidation: Invalidation): string | null {
   }
 }
 
-async function readClient(documents: DocumentStore, clientId: string): Promise<Known | null> {
+/** The flags of the client; its organization's flags are read for all of its clients at once. */
+async function readClient(
+  documents: DocumentStore,
+  clientId: string,
+  readAtMs: number,
+  organizationFlags: (organizationId: string) => Promise<ScopeFlags>,
+): Promise<Remembered | null> {
   const website = await documents.websites.findUnique('id', [clientId]);
   const organization = website ? null : await documents.organizations.findUnique('id', [clientId]);
   const organizationId = website?.organizationId ?? organization?.id;
   if (organizationId === undefined) return null;
-  const flags = await flagsAround(documents, organizationId, website?.id ?? null);
-  const groups = await groupsOf(documents, organizationId, flags);
-  const characters = JSON.stringify([flags, [...groups.values()]]).length;
-  return { organizationId, flags: compileFlags({ flags, groups }), characters };
-}
-
-async function groupsOf(
-  { targetGroups }: DocumentStore,
-  organizationId: string,
-  flags: readonly Flag[],
-): Promise<Map<string, TargetGroup>> {
-  const ids = new Set(flags.flatMap(({ targetGroupIds }) => targetGroupIds));
-  const found = await Promise.all([...ids].map((id) => targetGroups.get(organizationId, id)));
-  return new Map(found.flatMap((group) => (group ? [[group.id, group]] : [])));
+  const shared = await organizationFlags(organizationId);
+  const own = website ? await readScope(documents, organizationId, website.id, readAtMs) : null;
+  return {
+    organizationId,
+    flags: compileFlags({
+      flags: [...shared.flags, ...(own?.flags ?? [])],
+      groups: new Map([...shared.groups, ...(own?.groups ?? [])]),
+    }),
+    characters: shared.characters + (own?.characters ?? 0),
+    readAtMs: Math.min(readAtMs, shared.readAtMs),
+  };
 }

@@ -1,12 +1,12 @@
-/** What a rule of a flag or of a target group may hold: which operator goes with which values (contract.md section 7). */
+/** What a rule of a flag or of a target group may hold: which operator takes which values (contract.md section 7). */
 import { z } from 'zod';
 import { RULE_OPERATORS, RULE_TYPES } from '../../shared/model/flag.ts';
 
-/** Most rules of a flag or of a target group. */
+/** How many rules a flag or a target group may have. */
 export const MAX_RULES = 100;
-/** Most values of a rule. */
+/** How many values a rule may have. */
 export const MAX_VALUES = 1_000;
-/** Most values in all rules of a flag or of a target group. */
+/** How many values all rules of a flag or of a target group may have together. */
 export const MAX_VALUES_IN_ALL = 10_000;
 const MAX_TEXT = 256;
 const MAX_FIELD = 100;
@@ -63,7 +63,7 @@ export const rulesSchema = z
   })
   .describe(`a list of at most ${MAX_RULES} rules with at most ${MAX_VALUES_IN_ALL} values in all`);
 
-/** What speaks against a rule whose fields are sound each by itself. */
+/** The faults of a rule whose fields are valid each by itself. */
 function ruleFaults(rule: Rule): RuleFault[] {
   if (rule.type === 'property' && rule.field === undefined) return percentageFaults(rule);
   const faults: RuleFault[] = [];

@@ -11,16 +11,19 @@ import {
 import { cleanText } from '../../shared/text/clean-text.ts';
 import { rulesSchema } from './rule-schema.ts';
 
-/** Most flags of a website, and of an organization besides. */
+/** How many flags a website may have, and an organization itself. */
 export const MAX_FLAGS = 1_000;
-/** Most that the flags of one website, or of one organization, hold together, in characters of JSON: evaluation keeps them in memory. */
+/**
+ * How much the flags of one website, or of one organization, may hold together, in characters of JSON: evaluation keeps
+ * them in memory.
+ */
 export const MAX_FLAGS_LENGTH = 4_194_304;
 /** Largest payload and largest value of a variant, in bytes of JSON. */
 const MAX_JSON_BYTES = 16_384;
 const MAX_VARIANTS = 50;
 const MAX_LINKED = 50;
 const MAX_ID_LENGTH = 64;
-/** How far the sum of weights may miss 100: what adding fractions loses, and no more. */
+/** The tolerance of the sum of weights around 100: only for rounding errors of fractions. */
 const WEIGHT_TOLERANCE = 1e-6;
 
 const KEY_TEXT = '1 to 100 letters, digits, "_" and "-"';
@@ -29,10 +32,10 @@ export const flagKeySchema = z
   .regex(/^[A-Za-z0-9_-]{1,100}$/, `Allowed: ${KEY_TEXT}.`)
   .describe(KEY_TEXT);
 
-/** A name in JSON that stores drop; a quote behind a backslash is part of a text. */
+/** A name in JSON that stores drop; a quote after a backslash belongs to a text. */
 const PROTOTYPE_NAME = /(?<!\\)"__proto__":/;
 
-/** JSON of bounded size; what is parsed from a body is nothing else than JSON. */
+/** JSON of bounded size; a parsed body can contain nothing else. */
 const boundedJsonSchema = z
   .any()
   .refine((value) => value === undefined || Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES, {
@@ -66,7 +69,7 @@ export const variantsSchema = z
     });
     const weights = variants.flatMap(({ weight }) => weight ?? []);
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Where only some have a weight, those that lack one are the fault.
+    // If only some have a weight, those without one are the fault.
     if (weights.length === 0 || weights.length < variants.length) return;
     if (Math.abs(sum - 100) > WEIGHT_TOLERANCE)
       context.addIssue({ code: 'custom', message: `The weights sum to ${sum}. Allowed: 100.` });
@@ -85,7 +88,7 @@ export const targetGroupIdsSchema = z
   .refine((ids) => new Set(ids).size === ids.length, 'Name each group once.')
   .describe(`a list of at most ${MAX_LINKED} target groups of the organization, each once`);
 
-/** What a caller may change of a flag; what is not named stays. */
+/** The fields of a flag that a caller may change; fields that are not named stay unchanged. */
 export const flagChangesSchema = z
   .strictObject({
     name: z.string().overwrite(cleanText).min(1).max(100).describe('a text of 1 to 100 characters'),
@@ -111,7 +114,7 @@ export const flagChangesSchema = z
   .partial();
 export type FlagChanges = z.output<typeof flagChangesSchema>;
 
-/** What a caller asks of a new flag. */
+/** The request for a new flag. */
 export const flagInputSchema = flagChangesSchema.extend({
   key: flagKeySchema,
   websiteId: z
@@ -155,12 +158,12 @@ export const flagViewSchema = z.object({
 });
 export type FlagView = z.infer<typeof flagViewSchema>;
 
-/** A stored flag as the wire shows it. */
+/** A stored flag in its wire form. */
 export function toFlagView({ version: _version, scopeId: _scopeId, ...shown }: Flag): FlagView {
   return shown;
 }
 
-/** What a new flag holds that its writer does not name; its name is its key. */
+/** The defaults of a new flag; its name is its key. */
 export const FLAG_DEFAULTS = {
   description: '',
   type: 'boolean',

@@ -1,16 +1,16 @@
-/** A text in which many others are looked for: the cost of each goes by its own length, not by that of the text. */
+/** A text that many others are searched in: the cost of each depends on its own length, not on that of the text. */
 
-/** Units compared one by one before the index is built: most callers need fewer, and never pay for it. */
+/** How many units are compared one by one before the index is built: most callers need fewer, and never pay for it. */
 const UNITS_BEFORE_INDEX = 65_536;
 
 export interface SearchedText {
-  /** What `text.includes(part)` says. */
+  /** The same as `text.includes(part)`. */
   contains(part: string): boolean;
 }
 
 /**
  * A rule set may hold hundreds of thousands of texts, and a caller may send one that resembles them all; comparing each
- * along the whole of it would hold up everybody else's requests. So past some comparisons an index answers.
+ * along all of it would block everybody else's requests. So after some comparisons an index answers.
  */
 export function searchedText(text: string, unitsBeforeIndex: number = UNITS_BEFORE_INDEX): SearchedText {
   let compared = 0;
@@ -25,7 +25,7 @@ export function searchedText(text: string, unitsBeforeIndex: number = UNITS_BEFO
   };
 }
 
-/** By state, the state that each UTF-16 unit leads to; what can be read from state 0 is a part of the text. */
+/** For each state, the next state by UTF-16 unit; every path from state 0 spells a part of the text. */
 type Steps = readonly Map<number, number>[];
 
 function reads(steps: Steps, part: string): boolean {
@@ -40,7 +40,7 @@ function reads(steps: Steps, part: string): boolean {
 /** The suffix automaton of `text` (Blumer et al. 1985): at most two states a unit, built in one pass. */
 function stepsOf(text: string): Steps {
   const steps: Map<number, number>[] = [new Map()];
-  /** Length of the longest part that ends in a state, and the state of its longest ending that stands elsewhere too. */
+  /** The length of the longest part that ends in a state, and the state of its longest suffix that also occurs elsewhere. */
   const lengths = [0];
   const links = [-1];
   const lengthOf = (state: number): number => lengths[state] ?? 0;

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes flags, so that whatever is depended on is there and no circle closes. */
+/** Creates, changes and deletes flags, so that every dependency exists and no circle forms. */
 
 import type { Caller } from '../../shared/access/caller.ts';
 import { organizationOf } from '../../shared/access/organization-of.ts';
@@ -8,12 +8,13 @@ import { validationError } from '../../shared/errors/zod-details.ts';
 import type { Flag } from '../../shared/model/flag.ts';
 import { type DocumentStore, DuplicateError } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { judgeFields } from '../judge-fields.ts';
+import type { Changed, ResourceTarget } from '../define-resource.ts';
+import type { JudgedFields } from '../judge-fields.ts';
 import type { OneAtATime } from '../members/one-at-a-time.ts';
 import { notFound, requireMatch } from '../write-matching.ts';
 import { dependentsOf, flagsAround } from './flag-scope.ts';
 import { clashOf, newFlagFields, requireSound } from './judge-flag.ts';
-import { flagChangesSchema, flagInputSchema, MAX_FLAGS, MAX_FLAGS_LENGTH } from './schema.ts';
+import { type FlagChanges, type FlagInput, flagInputSchema, MAX_FLAGS, MAX_FLAGS_LENGTH } from './schema.ts';
 
 export interface WriteFlagPorts {
   readonly documents: DocumentStore;
@@ -22,20 +23,13 @@ export interface WriteFlagPorts {
   readonly oneAtATime: OneAtATime;
 }
 
-/** Which flag, asked by whom, and which version of it when the caller says so. */
-export interface FlagTarget {
-  readonly caller: Caller;
-  readonly id: string;
-  readonly ifMatch?: string | undefined;
-}
-
 const KIND = 'flag';
-/** How often a change without If-Match is tried again when another process was faster. */
+/** How often a change without If-Match is retried when another process was faster. */
 const MAX_TRIES = 5;
-/** Fields that are given at creation and stay. */
+/** Fields that are set at creation and never change. */
 const FIXED = ['key', 'websiteId'];
 
-/** @throws ApiError NOT_FOUND; ACCESS_DENIED outside a website-specific key's sites */
+/** @throws ApiError NOT_FOUND; ACCESS_DENIED outside a website-specific key's websites */
 export async function requireFlag(documents: DocumentStore, caller: Caller, id: string): Promise<Flag> {
   const flag = await documents.flags.get(organizationOf(caller), id);
   if (!flag) throw notFound(KIND, id);
@@ -44,11 +38,17 @@ export async function requireFlag(documents: DocumentStore, caller: Caller, id: 
   throw new ApiError('ACCESS_DENIED', { text: `The flag "${id}" is of no website that this key reaches.` });
 }
 
-/** @throws ApiError VALIDATION_ERROR, ACCESS_DENIED; CONFLICT for a key that is taken */
-export async function createFlag(ports: WriteFlagPorts, caller: Caller, asked: unknown): Promise<Flag> {
+/**
+ * `asked` may be faulty: its faults are reported together with those that only other flags and target groups reveal.
+ * @throws ApiError VALIDATION_ERROR, ACCESS_DENIED; CONFLICT for a key that is taken
+ */
+export async function createFlag(
+  ports: WriteFlagPorts,
+  caller: Caller,
+  { fields, data, faults }: JudgedFields<FlagInput>,
+): Promise<Flag> {
   const { documents, ids, oneAtATime } = ports;
   const organizationId = organizationOf(caller);
-  const { fields, data, faults } = judgeFields(flagInputSchema, asked);
   const websiteId = flagInputSchema.shape.websiteId.safeParse(fields.websiteId).data ?? null;
   const key = flagInputSchema.shape.key.safeParse(fields.key).data ?? '';
   if (websiteId !== null) await requireWebsite(documents, caller, websiteId);
@@ -76,27 +76,30 @@ export async function createFlag(ports: WriteFlagPorts, caller: Caller, asked: u
   });
 }
 
-/** @throws ApiError VALIDATION_ERROR, NOT_FOUND, ACCESS_DENIED, PRECONDITION_FAILED; CONFLICT when others keep being faster */
+/**
+ * As for a new one.
+ * @throws ApiError VALIDATION_ERROR, NOT_FOUND, ACCESS_DENIED, PRECONDITION_FAILED; CONFLICT when others keep being
+ * faster
+ */
 export async function changeFlag(
   ports: WriteFlagPorts,
-  { caller, id, ifMatch }: FlagTarget,
-  asked: unknown,
-): Promise<Flag> {
+  { caller, id, ifMatch }: ResourceTarget,
+  { fields, data, faults }: JudgedFields<FlagChanges>,
+): Promise<Changed<Flag>> {
   const { documents, oneAtATime } = ports;
+  const told = faults.map((fault) => (FIXED.includes(fault.field) ? fixedFault(fault.field) : fault));
   return oneAtATime(organizationOf(caller), async () => {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const existing = await requireFlag(documents, caller, id);
-      const { fields, data, faults } = judgeFields(flagChangesSchema, asked);
-      const told = faults.map((fault) => (FIXED.includes(fault.field) ? fixedFault(fault.field) : fault));
       await requireSound(documents, existing, { fields, faults: told, existing });
       requireMatch(ifMatch, existing);
       if (data === null) throw validationError(told);
-      if (Object.keys(data).length === 0) return existing;
+      if (Object.keys(data).length === 0) return { document: existing, changed: false };
       await requireRoom(documents, { ...existing, ...data });
       const flag = await documents.flags.update(existing.organizationId, id, existing.version, data);
       if (!flag) continue;
       const clash = data.dependencies === undefined ? null : await clashOf(documents, flag);
-      if (clash === null) return flag;
+      if (clash === null) return { document: flag, changed: true };
       await undo(documents, flag, existing, Object.keys(data));
       throw clashed(clash);
     }
@@ -107,7 +110,10 @@ export async function changeFlag(
 }
 
 /** @throws ApiError NOT_FOUND, ACCESS_DENIED, PRECONDITION_FAILED; CONFLICT naming the flags that depend on it */
-export async function deleteFlag(ports: WriteFlagPorts, { caller, id, ifMatch }: FlagTarget): Promise<void> {
+export async function deleteFlag(
+  ports: WriteFlagPorts,
+  { caller, id, ifMatch }: ResourceTarget,
+): Promise<void> {
   const { documents, oneAtATime } = ports;
   await oneAtATime(organizationOf(caller), async () => {
     const flag = await requireFlag(documents, caller, id);
@@ -118,7 +124,7 @@ export async function deleteFlag(ports: WriteFlagPorts, { caller, id, ifMatch }:
   });
 }
 
-/** The refusal to delete what flags need, naming them. */
+/** The refusal to delete a flag that other flags need, naming them. */
 export function stillUsed(what: string, how: 'depend on' | 'use', flags: readonly Flag[]): ApiError {
   const shown = flags.slice(0, 10).map(({ key, websiteId }) => {
     return websiteId === null ? key : `${key} (${websiteId})`;
@@ -128,7 +134,7 @@ export function stillUsed(what: string, how: 'depend on' | 'use', flags: readonl
   return new ApiError('CONFLICT', { text });
 }
 
-/** Puts a change back, unless somebody changed the flag again meanwhile: that writer looks for clashes too. */
+/** Reverts a change, unless somebody changed the flag again meanwhile: that writer checks for conflicts too. */
 async function undo(
   { flags }: DocumentStore,
   flag: Flag,
@@ -155,7 +161,7 @@ function keyTaken(key: string, websiteId: string | null): ApiError {
   return new ApiError('CONFLICT', { text: `The ${scope} has a flag "${key}" already.` });
 }
 
-/** Refuses what the scope of a flag has no room for. */
+/** Refuses what the flag's scope has no room for. */
 async function requireRoom(
   documents: DocumentStore,
   flag: Pick<Flag, 'id' | 'organizationId' | 'websiteId' | 'scopeId'>,

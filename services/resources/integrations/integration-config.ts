@@ -1,4 +1,4 @@
-/** Takes what is asked of a configuration apart into what is stored openly and what is sealed, and puts it together again for showing. */
+/** Splits a configuration into what is stored openly and what is sealed, and joins it again for showing. */
 import type { Integration, SealedSecret } from '../../shared/model/integration.ts';
 import type { IntegrationType } from './schema.ts';
 
@@ -11,19 +11,19 @@ const SECRET_FIELDS: Readonly<Record<IntegrationType, readonly string[]>> = {
   email_report: [],
   generic: [],
 };
-/** The field of a generic configuration that holds secrets by names of their own. */
+/** The field of a generic configuration that holds secrets under the customer's own names. */
 const NAMED_SECRETS = 'secrets';
-/** The field of a generic configuration that holds open values by names of their own. */
+/** The field of a generic configuration that holds open values under the customer's own names. */
 const NAMED_SETTINGS = 'settings';
 
-/** Changes of a configuration; null removes. */
+/** Changes to a configuration; null removes. */
 export interface ConfigChanges {
   readonly open: ReadonlyMap<string, Json>;
-  /** By the name that stands in `secrets` of the document. */
+  /** By their name in `secrets` of the document. */
   readonly secrets: ReadonlyMap<string, string | null>;
 }
 
-/** What is asked, taken apart; `held`: names of the secrets that there are. Undefined asks nothing. */
+/** The request, split; `held`: names of the existing secrets. Undefined: nothing is requested. */
 export function configChanges(
   type: IntegrationType,
   asked: Readonly<Record<string, Json | undefined>>,
@@ -41,7 +41,7 @@ export function configChanges(
   return { open, secrets };
 }
 
-/** The open part with its changes; the settings of a generic one change by name. */
+/** The open part with its changes; the settings of a generic one change name by name. */
 export function mergedConfig(
   type: IntegrationType,
   existing: Integration['config'],
@@ -58,7 +58,7 @@ export function mergedConfig(
   return Object.fromEntries(merged);
 }
 
-/** The whole configuration as the wire shows it, secrets masked. */
+/** The whole configuration in its wire form, secrets masked. */
 export function shownConfig({ type, config, secrets }: Integration): Integration['config'] {
   const masked = Object.entries(secrets).map(([name, secret]) => [name, maskOf(secret)] as const);
   if (type !== 'generic') return { ...config, ...Object.fromEntries(masked) };
@@ -66,7 +66,7 @@ export function shownConfig({ type, config, secrets }: Integration): Integration
   return { [NAMED_SETTINGS]: {}, ...config, [NAMED_SECRETS]: Object.fromEntries(named) };
 }
 
-/** What stands in place of a secret. */
+/** What is shown instead of a secret. */
 export function maskOf({ last4 }: SealedSecret): string {
   return last4 === '' ? '••••' : `•••• ${last4}`;
 }

@@ -1,4 +1,4 @@
-/** Seals the secrets of every integration with the first key, so that an older one may go (docs/secrets.md). */
+/** Seals the secrets of every integration with the first key, so that an older key can be removed (docs/secrets.md). */
 import { z } from 'zod';
 import type { SecretSealer } from '../../shared/credentials/secret-sealer.ts';
 import type { Integration } from '../../shared/model/integration.ts';
@@ -13,7 +13,7 @@ const secretsOfOne = z.object({
   fields: z.array(z.string()),
 });
 
-/** What came of it. */
+/** The result. */
 export const resealReportSchema = z.object({
   /** The key that seals now. */
   keyId: z.string(),
@@ -24,7 +24,10 @@ export const resealReportSchema = z.object({
 });
 export type ResealReport = z.infer<typeof resealReportSchema>;
 
-/** Every organization's, one after the other; safe beside a running server and to repeat. @throws ApiError SERVICE_UNAVAILABLE, CONFLICT */
+/**
+ * Those of every organization, one after the other; safe to repeat, and beside a running server.
+ * @throws ApiError SERVICE_UNAVAILABLE, CONFLICT
+ */
 export async function resealIntegrations(
   documents: DocumentStore,
   sealer: SecretSealer,
@@ -48,7 +51,7 @@ async function resealOne(
   id: string,
 ): Promise<Pick<ReturnType<typeof resealed>, 'fields' | 'unreadable'>> {
   let outcome: ReturnType<typeof resealed> = { secrets: {}, fields: [], unreadable: [] };
-  // Somebody may have removed it meanwhile.
+  // It may have been removed meanwhile.
   if ((await documents.integrations.get(organizationId, id)) === null) return outcome;
   await writeMatching(documents.integrations, {
     ...{ organizationId, id, kind: 'integration' },

@@ -8,7 +8,7 @@ import { parseUrl } from '../../shared/text/parse-url.ts';
 export const INTEGRATION_TYPES = integrationSchema.shape.type.options;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
-/** What a caller may change of an integration; what is not named stays. */
+/** The fields of an integration that a caller may change; fields that are not named stay unchanged. */
 export interface IntegrationChanges {
   readonly type?: IntegrationType | undefined;
   readonly name?: string | undefined;
@@ -16,7 +16,7 @@ export interface IntegrationChanges {
   readonly config?: Readonly<Record<string, Integration['config'][string] | undefined>> | undefined;
 }
 
-/** How a secret is shown: the end of it, or nothing of a short one. */
+/** How a secret is shown: its end, or nothing if it is short. */
 const MASK = /^•{4}(?: .{4})?$/su;
 export const isMask = (text: string): boolean => MASK.test(text);
 
@@ -24,7 +24,10 @@ const MAX_URL_LENGTH = 2_048;
 const UNPRINTABLE = /\p{Cc}/u;
 const LOCAL_HOST = /^(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** An https URL as a person writes it, without user name and password; `allowsLocalHttp`: or an http one of this machine. */
+/**
+ * An https URL as a person writes it, without user name and password; with `allowsLocalHttp`, also an http URL of this
+ * machine.
+ */
 function isPlainUrl(text: string, allowsLocalHttp: boolean): boolean {
   if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) || /[\p{Cc}\s\\]/u.test(text)) return false;
   const url = parseUrl(text);
@@ -40,14 +43,14 @@ const name = z
   .max(100, 'At most 100 characters.');
 const enabled = z.boolean('Allowed: true or false.');
 
-/** What a name within a generic integration may be. */
+/** The allowed names within a generic integration. */
 export const OWN_NAME = 'Allowed as a name: a letter, then up to 63 of A-Z a-z 0-9 _ . -';
-/** Names that members give within a generic integration. */
+/** Names that members choose within a generic integration. */
 const ownName = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, OWN_NAME);
-/** Most settings, and most secrets, of a generic integration. */
+/** How many settings, and how many secrets, a generic integration may have. */
 const MAX_OWN_NAMES = 50;
 
-/** Whether there are no more names than an integration may hold. */
+/** Whether there are no more names than an integration may have. */
 export function atMost<T>(values: Readonly<Record<string, T>>): boolean {
   return Object.keys(values).length <= MAX_OWN_NAMES;
 }
@@ -87,7 +90,7 @@ const websiteIds = z
   .refine(isDistinct, 'Name each website once.')
   .describe('Websites of the organization, 1 to 100; absent: all of them.');
 
-/** The schemas of writing; `allowsLocalHttp`: URLs may be http ones of this machine, for development. */
+/** The schemas for writing; `allowsLocalHttp`: http URLs of this machine are allowed, for development. */
 export function integrationSchemas(allowsLocalHttp: boolean) {
   const urlText = allowsLocalHttp
     ? 'Allowed: an https URL without user name and password, or an http one of localhost.'
@@ -100,7 +103,7 @@ export function integrationSchemas(allowsLocalHttp: boolean) {
     .refine((text) => !isMask(text), notMasked)
     .describe('Write-only; shown masked.');
   const newSecretUrl = url.refine(isUrl, urlText).describe('Write-only; shown masked.');
-  /** A changed secret; the masked text leaves it as it is. */
+  /** A changed secret; the masked text leaves it unchanged. */
   const secret = plainSecret.describe('Write-only. The masked text leaves it as it is.');
   const secretUrl = url
     .refine((text) => isMask(text) || isUrl(text), urlText)
@@ -114,7 +117,7 @@ export function integrationSchemas(allowsLocalHttp: boolean) {
     email_report: z.strictObject({ recipients, frequency, websiteIds: websiteIds.nullish() }),
     generic: z.strictObject({ settings: named(scalar).nullish(), secrets: named(newSecret).nullish() }),
   };
-  /** What may change of it: what is not named stays, null removes. */
+  /** The parts of it that may change: what is not named stays unchanged, null removes. */
   const changedConfigs = {
     webhook: z.strictObject({
       url: openUrl.optional(),
@@ -156,11 +159,12 @@ export function integrationSchemas(allowsLocalHttp: boolean) {
       [inputOf('webhook'), inputOf('slack'), inputOf('email_report'), inputOf('generic')],
       { error: `Allowed: ${INTEGRATION_TYPES.join(', ')}.` },
     ),
-    /** Changes of an integration by its type. */
+    /** Changes to an integration, by its type. */
     changes,
   };
 }
 export type IntegrationSchemas = ReturnType<typeof integrationSchemas>;
+export type IntegrationInput = z.output<IntegrationSchemas['input']>;
 
 /** An integration on the wire. */
 export const integrationViewSchema = z.object({
@@ -173,7 +177,7 @@ export const integrationViewSchema = z.object({
     .describe('By type; secrets are shown as •••• and their last 4 characters, short ones as •••• alone.'),
   unreadableSecrets: z
     .array(z.string())
-    .describe('Secrets that no key of the server opens any more, such as "secret": set them anew.'),
+    .describe('Secrets that no key of the server opens any more, such as "secret": set them again.'),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

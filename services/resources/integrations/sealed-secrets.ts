@@ -1,4 +1,4 @@
-/** What becomes of sealed secrets when keys change: sealed anew with the first key, or no longer readable. */
+/** What happens to sealed secrets when keys change: they are sealed with the first key, or can no longer be read. */
 import type { SecretPlace, SecretSealer } from '../../shared/credentials/secret-sealer.ts';
 import type { Integration } from '../../shared/model/integration.ts';
 
@@ -6,13 +6,13 @@ type Sealed = Pick<Integration, 'id' | 'organizationId' | 'secrets'>;
 
 export interface Resealed {
   readonly secrets: Integration['secrets'];
-  /** Secrets that an older key had sealed, sealed anew in `secrets`. */
+  /** Secrets that were sealed with an older key, sealed again in `secrets`. */
   readonly fields: readonly string[];
   /** Secrets that no key opens; they stay as they are. */
   readonly unreadable: readonly string[];
 }
 
-/** The secrets of an integration under the key that seals now. */
+/** The secrets of an integration under the current sealing key. */
 export function resealed(integration: Sealed, sealer: SecretSealer): Resealed {
   const secrets: Integration['secrets'] = {};
   const fields: string[] = [];

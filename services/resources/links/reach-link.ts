@@ -1,4 +1,4 @@
-/** The one rule who reaches which short link (contract.md sections 2 and 7). */
+/** The one rule for who reaches which short link (contract.md sections 2 and 7). */
 import type { Caller } from '../../shared/access/caller.ts';
 import { organizationOf } from '../../shared/access/organization-of.ts';
 import { reaches, requireWebsite } from '../../shared/access/website-access.ts';
@@ -8,9 +8,9 @@ import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { notFound } from '../write-matching.ts';
 
 /**
- * The link of the caller's organization.
- * @throws ApiError NOT_FOUND when there is none, another organization's included; ACCESS_DENIED for one outside the
- * websites of a website-specific key
+ * A link of the caller's organization.
+ * @throws ApiError NOT_FOUND when there is none, or when it belongs to another organization; ACCESS_DENIED for one
+ * outside the websites of a website-specific key
  */
 export async function requireLink(
   { links }: Pick<DocumentStore, 'links'>,
@@ -32,7 +32,10 @@ export function requireReach(caller: Caller, link: Link): void {
   });
 }
 
-/** @throws ApiError ACCESS_DENIED unless the caller may put links there; null: outside every website, which takes global access */
+/**
+ * @throws ApiError ACCESS_DENIED unless the caller may put links there; null: outside every website, which requires
+ * global access
+ */
 export async function requirePlace(
   documents: DocumentStore,
   caller: Caller,

@@ -1,12 +1,12 @@
-/** The words that no short link may have as its slug, for the service itself answers there (contract.md section 3). */
+/** The words that cannot be slugs, because the service itself answers at these paths (contract.md section 3). */
 
-/** Paths that are kept free for the service, besides those that it serves. */
+/** Paths reserved for the service, besides those that it serves. */
 const KEPT_FREE = ['admin', 'api', 'static', 'assets', 'metrics', 'robots', 'favicon'];
 
-/** Whether a slug is reserved, in any case of its letters. */
+/** Whether a slug is reserved, ignoring case. */
 export type IsReservedSlug = (slug: string) => boolean;
 
-/** `servedSegments`: the first segment of every path that is served, as the gateway's configuration has them. */
+/** `servedSegments`: the first segment of every served path, from the gateway's configuration. */
 export function createIsReservedSlug(servedSegments: () => readonly string[]): IsReservedSlug {
   return (slug) => {
     const word = slug.toLowerCase();

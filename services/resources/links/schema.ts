@@ -2,8 +2,32 @@
 import { z } from 'zod';
 import { SLUG_PATTERN } from '../../shared/links/slug.ts';
 import { type Link, linkSchema } from '../../shared/model/link.ts';
-import { instantInputSchema } from '../api-keys/schema.ts';
-import { LONGEST_URL, normalWebUrl } from './web-url.ts';
+import { parseUrl } from '../../shared/text/parse-url.ts';
+import { instantInputSchema } from '../instant-input.ts';
+
+export const LONGEST_URL = 2_048;
+
+/** Scheme and authority as written. */
+const ABSOLUTE = /^https?:\/\/([^/?#]+)/i;
+/** Browsers silently drop or convert these: white space, control characters, and backslashes, which they read as slashes. */
+const SILENTLY_CHANGED = /[\s\p{Cc}\p{Cf}\\]/u;
+/** Percent-encoded control characters, which servers on the way may decode into a new line of a header. */
+const ENCODED_CONTROL = /%(?:[01][0-9a-f]|7f)/i;
+
+/**
+ * The URL as the WHATWG standard writes it, which is what is stored and sent; null when `text` is not an absolute http
+ * or https URL, carries credentials, or contains what parsers disagree about.
+ */
+export function normalWebUrl(text: string): string | null {
+  if (text.length > LONGEST_URL || SILENTLY_CHANGED.test(text) || ENCODED_CONTROL.test(text)) return null;
+  const authority = ABSOLUTE.exec(text)?.[1];
+  // Some decode a percent sign in a host; an @ makes the part before it look like the host.
+  const url = parseUrl(text);
+  if (authority === undefined || /[@%]/.test(authority) || url === null) return null;
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  if (!isWeb || url.username !== '' || url.password !== '' || url.href.length > LONGEST_URL) return null;
+  return url.href;
+}
 
 const MOST_TAGS = 20;
 const LONGEST_TAG = 50;
@@ -26,7 +50,7 @@ function textSchema(longest: number) {
   return z.string().min(1).max(longest).describe(`a text of 1 to ${longest} characters`);
 }
 
-/** What a caller asks of a new link. */
+/** The request for a new link. */
 export const linkInputSchema = z.strictObject({
   slug: slugSchema.optional(),
   targetUrl: webUrlSchema,
@@ -46,18 +70,17 @@ export const linkInputSchema = z.strictObject({
     .optional()
     .describe(`a list of at most ${MOST_TAGS} different texts of 1 to ${LONGEST_TAG} characters`),
 });
-export type LinkInput = z.input<typeof linkInputSchema>;
 export type ParsedLinkInput = z.output<typeof linkInputSchema>;
 
-/** What a caller may change of a link; what is not named stays, null takes away. */
+/** The fields of a link that a caller may change; what is not named stays unchanged, null removes. */
 export const linkChangesSchema = linkInputSchema.partial();
-export type LinkChanges = z.input<typeof linkChangesSchema>;
+export type ParsedLinkChanges = z.output<typeof linkChangesSchema>;
 
 /** A link on the wire. */
 export const linkViewSchema = linkSchema.omit({ version: true });
 export type LinkView = z.infer<typeof linkViewSchema>;
 
-/** A stored link as the wire shows it. */
+/** A stored link in its wire form. */
 export function toLinkView(link: Link): LinkView {
   const { id, organizationId, websiteId, slug, name, targetUrl, expiresAt, expiredRedirectUrl } = link;
   const { iosUrl, androidUrl, ogTitle, ogDescription, ogImageUrl, tags } = link;
@@ -67,7 +90,7 @@ export function toLinkView(link: Link): LinkView {
   return { id, organizationId, websiteId, slug, name, ...target, ...shown, createdBy, createdAt, updatedAt };
 }
 
-/** The stored fields of what was asked: what is absent is null. */
+/** The stored fields of a request: absent ones are null. */
 export function storedFields(input: Omit<ParsedLinkInput, 'slug' | 'websiteId'>) {
   return {
     targetUrl: input.targetUrl,

@@ -1,4 +1,4 @@
-/** Keeps an owner in every organization, over any number of processes: who is about to go is marked on the organization first. */
+/** Keeps an owner in every organization, across processes: the organization first marks who is about to leave. */
 import type { RandomBytes } from '../../shared/credentials/api-key-text.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { DepartingMember, Organization } from '../../shared/model/organization.ts';
@@ -6,11 +6,11 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { notFound } from '../write-matching.ts';
 
-/** How long a mark counts that its process did not take away, in milliseconds. */
+/** How long a mark counts whose process did not remove it, in milliseconds. */
 const MARK_LIFE_MS = 120_000;
-/** How old a mark may be when the write that it covers begins, in milliseconds; the rest of its life is for the write. */
+/** How old a mark may be when its write begins, in milliseconds; the rest of its life is for the write. */
 const FRESH_MS = 10_000;
-/** How often a mark is tried again when somebody else wrote the organization. */
+/** How often marking is retried when another request wrote the organization. */
 const MAX_TRIES = 100;
 
 export interface DeparturePorts {
@@ -20,9 +20,9 @@ export interface DeparturePorts {
 }
 
 /**
- * Does `depart`, which removes the member or takes its role of owner, while no other process counts it as an owner. The
- * organization is read before its members and written at the version that was read, so of two that would leave it
- * without an owner the later one sees the mark of the earlier, or what that did.
+ * Runs `depart`, which removes the member or takes away the role of owner, while no other process counts the member as
+ * an owner. The organization is read before its members and written at the version read. So of two departures that would
+ * leave no owner, the later one sees the mark of the earlier, or its result.
  * @throws ApiError CONFLICT for the last owner, NOT_FOUND without the organization, SERVICE_UNAVAILABLE
  */
 export async function whileDeparting<T>(
@@ -35,7 +35,7 @@ export async function whileDeparting<T>(
     if (ports.clock.now() - Date.parse(mark.at) > FRESH_MS) throw busy();
     return await depart();
   } finally {
-    // A mark that stays keeps its member from counting as an owner for a while, and nothing else.
+    // A mark that remains only keeps its member from counting as an owner for a while.
     await removeMark(ports, organizationId, mark).catch(() => {});
   }
 }

@@ -1,4 +1,7 @@
 /** Invites, changes and removes members of an organization; the last owner stays (contract.md section 7). */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memberAccount } from '../../shared/accounts/accounts.ts';
 import type { RandomBytes } from '../../shared/credentials/api-key-text.ts';
 import { createOneTimeToken, hashOneTimeToken } from '../../shared/credentials/one-time-token.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
@@ -7,6 +10,7 @@ import type { Membership, Role } from '../../shared/model/user.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { boundReached, FIXED_BOUNDS } from '../document-bounds.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import { whileDeparting } from './departing-member.ts';
@@ -15,6 +19,8 @@ import { withdrawInvitations } from './withdraw-invitations.ts';
 
 /** How long an invitation may be accepted: seven days, in milliseconds. */
 const INVITATION_LIFE_MS = 7 * 86_400_000;
+/** How many members are looked up before other requests get a turn. */
+const MEMBERS_A_TURN = 20;
 
 export interface MemberPorts {
   readonly documents: DocumentStore;
@@ -23,22 +29,45 @@ export interface MemberPorts {
   readonly randomBytes: RandomBytes;
 }
 
-/** Who acts: an owner may do everything here, an admin nothing that makes, changes or removes an owner. */
+/** The acting user: an owner may do everything here, an admin nothing that makes, changes or removes an owner. */
 export interface MemberActor {
   readonly organizationId: string;
   readonly userId: string;
   readonly role: Role | null;
 }
 
-/** Members and invitations that wait, as one list. */
+/** Members and pending invitations, as one list. */
 export async function listMembers(
   { documents, clock }: Pick<MemberPorts, 'documents' | 'clock'>,
   organizationId: string,
 ): Promise<MemberView[]> {
-  const memberships = await documents.memberships.all(organizationId);
-  const members = await Promise.all(memberships.map((membership) => viewMember(documents, membership)));
+  const members: MemberView[] = [];
+  for (const membership of await documents.memberships.all(organizationId)) {
+    members.push(await viewMember(documents, membership));
+    // The store may answer synchronously: others get a turn in between.
+    if (members.length % MEMBERS_A_TURN === 0) await nextTurn();
+  }
   const invitations = await documents.invitations.all(organizationId);
   return [...members, ...invitations.filter((invitation) => waits(invitation, clock)).map(toInvitedView)];
+}
+
+/** One member or pending invitation by its identifier; null when there is none. */
+export async function findMember(
+  { documents, clock }: Pick<MemberPorts, 'documents' | 'clock'>,
+  organizationId: string,
+  id: string,
+): Promise<{ readonly view: MemberView; readonly stored: Membership | Invitation } | null> {
+  const membership = await documents.memberships.get(organizationId, id);
+  if (membership) return { view: await viewMember(documents, membership), stored: membership };
+  const invitation = await documents.invitations.get(organizationId, id);
+  return invitation && waits(invitation, clock)
+    ? { view: toInvitedView(invitation), stored: invitation }
+    : null;
+}
+
+function requireRoom(members: number): void {
+  const kind = 'members and invitations';
+  if (members >= FIXED_BOUNDS[kind]) throw boundReached(kind, FIXED_BOUNDS[kind]);
 }
 
 export async function viewMember(documents: DocumentStore, membership: Membership): Promise<MemberView> {
@@ -46,8 +75,10 @@ export async function viewMember(documents: DocumentStore, membership: Membershi
 }
 
 /**
- * A new invitation with its token, shown this once; an earlier one of the same address ends.
- * @throws ApiError CONFLICT when the address is a member's; ACCESS_DENIED for an admin who invites an owner
+ * A new invitation with its token, shown only now. An earlier one for the same address ends, and long expired ones are
+ * removed.
+ * @throws ApiError CONFLICT when the address belongs to a member, and at the bound; ACCESS_DENIED for an admin who
+ * invites an owner
  */
 export async function invite(
   { documents, ids, clock, randomBytes }: MemberPorts,
@@ -56,11 +87,20 @@ export async function invite(
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   requireOwnerFor(actor, role);
   const { organizationId } = actor;
-  const user = await documents.users.findUnique('email', [email]);
-  if (user && (await documents.memberships.findUnique('organizationUser', [organizationId, user.id]))) {
+  if ((await memberAccount(documents, email, organizationId)) !== null) {
     throw new ApiError('CONFLICT', { text: `${email} is a member already.` });
   }
-  for (const earlier of await documents.invitations.all(organizationId)) {
+  const earlierOnes = await documents.invitations.all(organizationId);
+  requireRoom(
+    (await documents.memberships.all(organizationId)).length +
+      earlierOnes.filter((invitation) => waits(invitation, clock) && invitation.email !== email).length,
+  );
+  for (const earlier of earlierOnes) {
+    const endedMs = Date.parse(earlier.expiresAt) + INVITATION_LIFE_MS;
+    if (earlier.acceptedAt === null && endedMs < clock.now()) {
+      await documents.invitations.remove(organizationId, earlier.id);
+      continue;
+    }
     if (earlier.email !== email || earlier.acceptedAt !== null) continue;
     if (waits(earlier, clock)) requireOwnerFor(actor, earlier.role);
     await documents.invitations.remove(organizationId, earlier.id);
@@ -103,7 +143,7 @@ export async function changeRole(
       changesOf(current: Membership) {
         requireOwnerFor(actor, current.role, role);
         if (current.role === role) return null;
-        // Made an owner since it was read above: nobody has seen to it that another owner stays.
+        // It became an owner after the read above: nobody has made sure that another owner stays.
         if (current.role === 'owner' && !isDeparture) throw changedMeanwhile(target.id);
         return { role };
       },
@@ -115,7 +155,10 @@ export async function changeRole(
   return written;
 }
 
-/** Removes a member, whose sessions and invitations of the organization end, or withdraws an invitation. @throws ApiError as {@link changeRole} */
+/**
+ * Removes a member, whose sessions in and invitations to the organization end, or withdraws an invitation.
+ * @throws ApiError as {@link changeRole}
+ */
 export async function removeMember(
   ports: MemberPorts,
   actor: MemberActor,
@@ -127,13 +170,15 @@ export async function removeMember(
   if (membership) {
     requireMatch(ifMatch, membership);
     requireOwnerFor(actor, membership.role);
-    // Whatever its role: while it is marked, nobody relies on its becoming an owner.
+    // Whatever the member's role: while marked, nobody counts on this member becoming an owner.
     const removed = await whileDeparting(ports, { organizationId, membershipId: id }, () =>
       documents.memberships.remove(organizationId, id),
     );
     if (!removed) throw notFound('member', id);
     await withdrawInvitations(documents, organizationId, { userId: membership.userId, role: null });
     await endSessions(documents, membership.userId, organizationId);
+    await documents.passwordResets.remove(organizationId, id);
+    await removeAccountOf(documents, membership);
     return;
   }
   const invitation = await documents.invitations.get(organizationId, id);
@@ -141,6 +186,17 @@ export async function removeMember(
   requireMatch(ifMatch, invitation);
   requireOwnerFor(actor, invitation.role);
   await documents.invitations.remove(organizationId, id);
+}
+
+/** An account that its invitation made belonged to this organization alone; another invitation makes a new one. */
+async function removeAccountOf(
+  documents: DocumentStore,
+  { organizationId, userId }: Membership,
+): Promise<void> {
+  const account = await documents.users.get(userId, userId);
+  if (account?.home !== organizationId || (await documents.membershipsOf(userId)).length > 0) return;
+  await endSessions(documents, userId, null);
+  await documents.users.remove(userId, userId);
 }
 
 function waits({ acceptedAt, expiresAt }: Invitation, clock: Clock): boolean {
@@ -152,7 +208,7 @@ function requireOwnerFor(actor: MemberActor, ...roles: readonly Role[]): void {
   throw new ApiError('ACCESS_DENIED', { text: 'Only an owner may make, change or remove an owner.' });
 }
 
-function changedMeanwhile(id: string): ApiError {
+export function changedMeanwhile(id: string): ApiError {
   return new ApiError('CONFLICT', {
     text: `The member "${id}" is being changed by somebody else; try again.`,
   });

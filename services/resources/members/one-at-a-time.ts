@@ -1,9 +1,9 @@
-/** Runs work of one organization one after the other, so that this process does not race itself. */
+/** Runs the work of each organization sequentially, so that this process does not race itself. */
 
-/** Runs `work` once everything before it of the same `organizationId` has ended, however it ended. */
+/** Runs `work` once all earlier work of the same `organizationId` has ended, however it ended. */
 export type OneAtATime = <T>(organizationId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Within this process; what must hold over processes is seen to by compare-and-set (`departing-member.ts`). */
+/** Only within this process; compare-and-set protects across processes (`departing-member.ts`). */
 export function createOneAtATime(): OneAtATime {
   const last = new Map<string, Promise<unknown>>();
   return async function oneAtATime(organizationId, work) {

@@ -7,6 +7,7 @@ import { type SortedQuery, sortedPage, sortedQuerySchema } from '../sorted-page.
 import { etagOf, ifMatchOf, notFound } from '../write-matching.ts';
 import {
   changeRole,
+  findMember,
   invite,
   listMembers,
   type MemberActor,
@@ -15,6 +16,7 @@ import {
   viewMember,
 } from './members.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
+import { createReset } from './reset-link.ts';
 import {
   invitationInputSchema,
   type MemberView,
@@ -29,7 +31,7 @@ export type MemberPorts = MembersPorts & {
   readonly oneAtATime: OneAtATime;
 };
 
-const COMMON = { rule: { roles: ['owner', 'admin'] }, tags: ['members'] } as const;
+const COMMON = { rule: { roles: ['owner', 'admin'] }, needs: 'session', tags: ['members'] } as const;
 const MAX_BODY_BYTES = 1_048_576;
 
 const EXAMPLE: MemberView = {
@@ -37,6 +39,7 @@ const EXAMPLE: MemberView = {
   status: 'active',
   userId: 'usr_01k3w6v1q8z5m7r2c4x9t0b6hb',
   email: 'ada@example.com',
+  name: 'Ada',
   role: 'admin',
   expiresAt: null,
   createdAt: '2026-01-15T09:30:00.000Z',
@@ -46,6 +49,7 @@ const INVITED: MemberView = {
   status: 'invited',
   userId: null,
   email: 'grace@example.com',
+  name: null,
   role: 'member',
   expiresAt: '2026-01-22T09:30:00.000Z',
   createdAt: '2026-01-15T09:30:00.000Z',
@@ -62,7 +66,7 @@ const listRoute = defineRoute<MemberPorts, undefined, SortedQuery>({
   path: '/v1/members',
   summary: 'List members',
   description:
-    'Members of the organization, and invitations that wait to be accepted. `search` looks into addresses.',
+    'Members of the organization, and invitations that wait to be accepted. `search` looks into addresses and names.',
   query: sortedQuerySchema(['createdAt', 'email']),
   success: {
     status: 200,
@@ -77,7 +81,7 @@ const listRoute = defineRoute<MemberPorts, undefined, SortedQuery>({
   async handler({ caller, query }, ports) {
     const members = await listMembers(ports, organizationOf(caller));
     const page = sortedPage(members, query, {
-      searched: ({ email }) => [email],
+      searched: ({ email, name }) => [email, name ?? ''],
       columns: { createdAt: (member) => member.createdAt, email: (member) => member.email },
     });
     return { body: { success: true, ...page } };
@@ -91,7 +95,7 @@ const inviteRoute = defineRoute<MemberPorts, z.output<typeof invitationInputSche
   path: '/v1/members',
   summary: 'Invite a member',
   description:
-    'The answer holds the invitation token as `data.token`, this once; it may be accepted for seven days, once. Inviting an address again ends the earlier invitation. It ends when who made it may give its role no longer. Only an owner invites an owner.',
+    'Only this answer holds the invitation token, as `data.token`; it may be accepted once, within seven days. Inviting an address again ends the earlier invitation. An invitation also ends when the member who made it may no longer give its role. Only an owner invites an owner.',
   body: {
     schema: invitationInputSchema,
     maxBytes: MAX_BODY_BYTES,
@@ -102,11 +106,11 @@ const inviteRoute = defineRoute<MemberPorts, z.output<typeof invitationInputSche
     schema: z.object({
       success: z.literal(true),
       data: memberViewSchema.extend({
-        token: z.string().describe('What the invited person accepts with. It is shown this once.'),
+        token: z.string().describe('The token with which the invited person accepts. It is shown only now.'),
       }),
     }),
     example: { success: true, data: { ...INVITED, token: '<shown once>' } },
-    headers: { 'Cache-Control': '`no-store`: the token stands in no cache.' },
+    headers: { 'Cache-Control': '`private, no-store`: no cache may keep the token.' },
   },
   errors: ['VALIDATION_ERROR', 'CONFLICT'],
   audit: 'member.invite',
@@ -118,7 +122,7 @@ const inviteRoute = defineRoute<MemberPorts, z.output<typeof invitationInputSche
     return {
       body: { success: true, data: { ...toInvitedView(invitation), token } },
       headers: {
-        'Cache-Control': 'no-store',
+        'Cache-Control': 'private, no-store',
         Location: `/v1/members/${invitation.id}`,
         ETag: etagOf(invitation),
       },
@@ -139,12 +143,9 @@ const getRoute = defineRoute<MemberPorts>({
   async handler({ caller, params }, ports) {
     const id = params.id ?? '';
     const organizationId = organizationOf(caller);
-    const found = (await listMembers(ports, organizationId)).find((member) => member.id === id);
-    const stored =
-      (await ports.documents.memberships.get(organizationId, id)) ??
-      (await ports.documents.invitations.get(organizationId, id));
-    if (!found || !stored) throw notFound('member', id);
-    return { body: { success: true, data: found }, headers: { ETag: etagOf(stored) } };
+    const found = await findMember(ports, organizationId, id);
+    if (!found) throw notFound('member', id);
+    return { body: { success: true, data: found.view }, headers: { ETag: etagOf(found.stored) } };
   },
 });
 
@@ -194,6 +195,40 @@ const removeRoute = defineRoute<MemberPorts>({
   },
 });
 
+const resetRoute = defineRoute<MemberPorts>({
+  ...COMMON,
+  operationId: 'resetMemberPassword',
+  method: 'POST',
+  path: '/v1/members/:id/reset',
+  summary: 'Make a link that resets a password',
+  description:
+    'For a member who forgot the password. The answer holds a token as `data.token`, this once, by which `POST /v1/auth/reset` sets a new password within an hour, once. Another one for the same member voids it; so do a new password, a second organization of the member, and a role of either that would not allow it any more. Only for members who belong to this organization alone, never for oneself; only an owner makes one for an owner.',
+  success: {
+    status: 201,
+    schema: z.object({
+      success: z.literal(true),
+      data: z.object({
+        token: z.string().describe('What the member sets a new password with. It is shown this once.'),
+        expiresAt: z.iso.datetime(),
+      }),
+    }),
+    example: { success: true, data: { token: '<shown once>', expiresAt: '2026-01-15T10:30:00.000Z' } },
+    headers: { 'Cache-Control': '`private, no-store`: the token stands in no cache.' },
+  },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  audit: 'member.reset-password',
+  async handler({ caller, params }, ports) {
+    const actor = actorOf(caller);
+    const id = params.id ?? '';
+    const data = await ports.oneAtATime(actor.organizationId, () => createReset(ports, actor, id));
+    return {
+      body: { success: true, data },
+      headers: { 'Cache-Control': 'private, no-store', Location: `/v1/members/${id}` },
+      written: { targetId: id },
+    };
+  },
+});
+
 function actorOf(caller: Caller): MemberActor {
   return {
     organizationId: organizationOf(caller),
@@ -208,4 +243,5 @@ export const memberRoutes: readonly Route<MemberPorts>[] = [
   getRoute,
   changeRoute,
   removeRoute,
+  resetRoute,
 ];

@@ -1,4 +1,4 @@
-/** Members and invitations of an organization on the wire: one list, an invitation being a member to come. */
+/** Members and invitations of an organization on the wire: one list, in which an invitation is a future member. */
 import { z } from 'zod';
 import type { Invitation } from '../../shared/model/invitation.ts';
 import { type Membership, ROLES, type User } from '../../shared/model/user.ts';
@@ -21,6 +21,7 @@ export const memberViewSchema = z
     status: z.enum(['active', 'invited']),
     userId: z.string().nullable().describe('null while invited.'),
     email: z.string(),
+    name: z.string().nullable().describe('null while invited, and until one was given.'),
     role: z.enum(ROLES),
     expiresAt: z.iso.datetime().nullable().describe('When the invitation ends; null of a member.'),
     createdAt: z.iso.datetime(),
@@ -30,9 +31,10 @@ export type MemberView = z.infer<typeof memberViewSchema>;
 
 export function toMemberView(membership: Membership, user: User | null): MemberView {
   const { id, userId, role, createdAt } = membership;
-  return { id, status: 'active', userId, email: user?.email ?? '', role, expiresAt: null, createdAt };
+  const { email = '', name = null } = user ?? {};
+  return { id, status: 'active', userId, email, name, role, expiresAt: null, createdAt };
 }
 
 export function toInvitedView({ id, email, role, expiresAt, createdAt }: Invitation): MemberView {
-  return { id, status: 'invited', userId: null, email, role, expiresAt, createdAt };
+  return { id, status: 'invited', userId: null, email, name: null, role, expiresAt, createdAt };
 }

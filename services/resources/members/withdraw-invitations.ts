@@ -1,9 +1,12 @@
-/** Withdraws what a member invited and may invite no longer, so that nobody comes back through an invitation of its own. */
+/**
+ * Withdraws invitations that a member made and may no longer make, so that nobody returns through an invitation of their
+ * own.
+ */
 import { mayGive } from '../../shared/access/given-roles.ts';
 import type { Role } from '../../shared/model/user.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 
-/** Removes the waiting invitations made by a user whose role became `role`, null being no member, that are beyond it. */
+/** Removes pending invitations made by a user whose role is now `role` (null: no longer a member) and does not cover them. */
 export async function withdrawInvitations(
   documents: DocumentStore,
   organizationId: string,

@@ -1,9 +1,9 @@
-/** Reads what an organization used, month by month, the current one first; a month without use is there with zeros. */
+/** Reads an organization's usage month by month, the current one first; months without usage are included with zeros. */
 import { z } from 'zod';
 import { monthOf, organizationUsageId } from '../../shared/model/organization-usage.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 
-/** What was used in one month. */
+/** The usage of one month. */
 export const usageCountSchema = z.object({
   month: z.string().describe('Calendar month in UTC, such as 2026-01.'),
   requests: z
@@ -14,7 +14,7 @@ export const usageCountSchema = z.object({
 });
 export type UsageCount = z.infer<typeof usageCountSchema>;
 
-/** The last `count` months up to that of `nowMs`. What processes counted in the last 30 seconds may be missing. */
+/** The last `count` months up to that of `nowMs`. The last 30 seconds of each process may be missing. */
 export async function readUsage(
   documents: Pick<DocumentStore, 'organizationUsage'>,
   organizationId: string,

@@ -1,14 +1,19 @@
-/** Reads and changes an organization for its members; plan, limits and usage are the operator's. */
+/** Reads and changes an organization for its members; plan, limits and usage belong to the operator. */
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { Organization } from '../../shared/model/organization.ts';
-import type { PlansFile } from '../../shared/plugin/plans.ts';
+import { effectiveLimits, ownLimits } from '../../shared/plans/effective-limits.ts';
+import type { PlansFile } from '../../shared/plans/plans.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { type DocumentStore, DuplicateError } from '../../shared/ports/document-store.ts';
-import { judgeBody } from '../judge-body.ts';
+import { judgeBody } from '../judge-fields.ts';
 import { writeMatching } from '../write-matching.ts';
-import { effectiveLimits } from './effective-limits.ts';
 import { readUsage } from './organization-usage.ts';
-import { type OwnOrganization, ownOrganizationChangesSchema, USAGE_MONTHS } from './schema.ts';
+import {
+  type OwnOrganization,
+  type OwnOrganizationChanges,
+  ownOrganizationChangesSchema,
+  USAGE_MONTHS,
+} from './schema.ts';
 
 export interface OwnOrganizationPorts {
   readonly documents: DocumentStore;
@@ -18,7 +23,7 @@ export interface OwnOrganizationPorts {
 }
 
 const FIELDS = Object.keys(ownOrganizationChangesSchema.shape);
-const READ_ONLY = ['id', 'plan', 'limits', 'usage', 'createdAt', 'updatedAt'];
+const READ_ONLY = ['id', 'plan', 'limits', 'ownLimits', 'usage', 'createdAt', 'updatedAt'];
 
 export async function viewOwnOrganization(
   { documents, clock, plans }: OwnOrganizationPorts,
@@ -29,22 +34,24 @@ export async function viewOwnOrganization(
   return {
     ...{ id, name, slug: slug ?? null, timezone: timezone ?? 'UTC', settings: settings ?? {}, plan },
     limits: effectiveLimits(plans(), organization),
+    ownLimits: ownLimits(plans(), organization),
     usage: { ...months[0], months },
     ...{ createdAt, updatedAt },
   };
 }
 
-/**
- * The organization with what `asked` names changed.
- * @throws ApiError VALIDATION_ERROR with every fault at once, PRECONDITION_FAILED; CONFLICT when the slug is taken
- */
+/** The requested changes. @throws ApiError VALIDATION_ERROR with every fault at once */
+export function parseOwnChanges(asked: unknown): OwnOrganizationChanges {
+  return judgeBody(ownOrganizationChangesSchema, asked, { fields: FIELDS, readOnly: READ_ONLY });
+}
+
+/** The organization with the named fields changed. @throws ApiError PRECONDITION_FAILED; CONFLICT when the slug is taken */
 export async function changeOwnOrganization(
   { documents }: Pick<OwnOrganizationPorts, 'documents'>,
   organizationId: string,
   ifMatch: string | undefined,
-  asked: unknown,
+  changes: OwnOrganizationChanges,
 ): Promise<{ readonly document: Organization; readonly changed: boolean }> {
-  const changes = judgeBody(ownOrganizationChangesSchema, asked, { fields: FIELDS, readOnly: READ_ONLY });
   try {
     return await writeMatching(documents.organizations, {
       ...{ organizationId, id: organizationId, ifMatch, kind: 'organization' },

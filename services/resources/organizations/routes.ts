@@ -1,9 +1,14 @@
-/** The caller's own organization: reads it, and changes what its members may (contract.md section 7). */
+/** The caller's own organization: reading it, and changing what its members may (contract.md section 7). */
 import { z } from 'zod';
 import { requireGlobalAccess } from '../../shared/access/global-access.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { etagOf, ifMatchOf, notFound } from '../write-matching.ts';
-import { changeOwnOrganization, type OwnOrganizationPorts, viewOwnOrganization } from './own-organization.ts';
+import {
+  changeOwnOrganization,
+  type OwnOrganizationPorts,
+  parseOwnChanges,
+  viewOwnOrganization,
+} from './own-organization.ts';
 import {
   type OwnOrganization,
   type OwnOrganizationChanges,
@@ -29,11 +34,16 @@ const EXAMPLE: OwnOrganization = {
   limits: {
     per10Seconds: 200,
     perMinute: 1_200,
+    perDay: null,
+    perMonth: 1_000_000,
     customSqlPerMinute: 30,
     batchDatasetsPerMinute: 6_000,
     batchEventsPerMinute: 60_000,
     publicPerMinute: 100,
+    websites: 1_000,
+    links: 10_000,
   },
+  ownLimits: [],
   usage: { ...MONTH, months: [MONTH] },
   createdAt: '2026-01-15T09:30:00.000Z',
   updatedAt: '2026-01-15T09:30:00.000Z',
@@ -50,7 +60,7 @@ const getRoute = defineRoute<OwnOrganizationPorts>({
   method: 'GET',
   summary: 'Read the organization',
   description:
-    'The organization of the caller, with the limits that bind it and what it used. `ETag` names the version of what can be changed. Needs global access.',
+    'The organization of the caller, with the limits that apply to it and its usage. `ETag` names the version of the fields that can be changed. Needs global access.',
   success: ONE,
   errors: ['ACCESS_DENIED', 'NOT_FOUND'],
   async handler({ caller }, ports) {
@@ -69,16 +79,20 @@ const changeRoute = defineRoute<OwnOrganizationPorts, OwnOrganizationChanges>({
   operationId: 'changeOrganization',
   method: 'PATCH',
   summary: 'Change the organization',
-  description: 'What is not named stays. Plan, limits and usage are read-only. Needs global access.',
+  description:
+    'Fields that are not named stay unchanged. Plan, limits and usage are read-only. Needs global access.',
   body: {
     schema: ownOrganizationChangesSchema,
-    judgedBy: 'handler',
     maxBytes: MAX_BODY_BYTES,
     example: { name: 'Example', timezone: 'Europe/Berlin' },
   },
   success: ONE,
   errors: ['ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   audit: 'organization.change',
+  parse(asked, { caller }) {
+    requireGlobalAccess(caller);
+    return parseOwnChanges(asked);
+  },
   async handler({ caller, body, headers }, ports) {
     const id = requireGlobalAccess(caller);
     const { document, changed } = await changeOwnOrganization(ports, id, ifMatchOf(headers), body);

@@ -1,9 +1,9 @@
-/** What members may write of their organization, and how they see it (contract.md section 7). */
+/** What members may change in their organization, and how they see it (contract.md section 7). */
 import { z } from 'zod';
 import { organizationSettingsSchema } from '../../shared/model/organization.ts';
+import { effectiveLimitsSchema } from '../../shared/plans/effective-limits-schema.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import { isTimezone } from '../websites/schema.ts';
-import { effectiveLimitsSchema } from './effective-limits.ts';
 import { usageCountSchema } from './organization-usage.ts';
 
 export const organizationNameSchema = z
@@ -15,10 +15,10 @@ export const organizationNameSchema = z
 const SLUG = 'Allowed: 3 to 50 lower-case letters, digits and hyphens.';
 const ZONE = 'Allowed: an IANA time zone, such as "Europe/Berlin".';
 
-/** Months of usage that are shown, the current one among them. */
+/** How many months of usage are shown, including the current one. */
 export const USAGE_MONTHS = 12;
 
-/** What is not named stays. */
+/** Fields that are not named stay unchanged. */
 export const ownOrganizationChangesSchema = z.strictObject({
   name: organizationNameSchema.optional(),
   slug: z
@@ -47,8 +47,11 @@ export const ownOrganizationSchema = z.object({
   settings: organizationSettingsSchema,
   plan: z.string().describe('Read-only: an operator changes it.'),
   limits: effectiveLimitsSchema.describe(
-    'Read-only: what binds now, its own numbers in place of the plan’s.',
+    'Read-only: the limits that apply now, its own numbers in place of the plan’s.',
   ),
+  ownLimits: z
+    .array(effectiveLimitsSchema.keyof())
+    .describe('Read-only: those of the limits that are its own numbers.'),
   usage: usageCountSchema
     .extend({
       months: z.array(usageCountSchema).describe(`The last ${USAGE_MONTHS} months, the current one first.`),

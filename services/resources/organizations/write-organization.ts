@@ -1,4 +1,4 @@
-/** Creates and changes organizations, for administration; how one looks to an operator. */
+/** Creates and changes organizations, for administration; and an organization as an operator sees it. */
 import { z } from 'zod';
 import type { ErrorDetail } from '../../shared/errors/api-error.ts';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
@@ -26,7 +26,7 @@ export const organizationInputSchema = z.strictObject({
 });
 export type OrganizationInput = z.infer<typeof organizationInputSchema>;
 
-/** What is not named stays; a limit or days of null go back to the plan's. */
+/** Fields that are not named stay unchanged; null for a limit or the days returns to the plan's. */
 export const organizationChangesSchema = organizationInputSchema.partial().extend({
   limits: z
     .strictObject(
@@ -50,7 +50,7 @@ export const organizationViewSchema = z.object({
 });
 export type OrganizationView = z.infer<typeof organizationViewSchema>;
 
-/** The same with what it used in the current month. */
+/** The same, with the usage of the current month. */
 export const listedOrganizationSchema = organizationViewSchema.extend({ usage: usageCountSchema });
 export type ListedOrganization = z.infer<typeof listedOrganizationSchema>;
 

@@ -1,22 +1,37 @@
 /**
- * Remembers which password the file gave a user last, as argon2id text, so that a password changed since then is
+ * Remembers the last password that the file gave a user, as argon2id text, so that a password changed since then is
  * never overwritten (contract.md section 8).
  */
+import { accountsOf, isProven, memberAccount } from '../../shared/accounts/accounts.ts';
 import { hashPassword, verifyPassword } from '../../shared/credentials/password.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { ProvisionedUser } from './provisioning-file.ts';
 import { recordApplied } from './record-applied.ts';
 
-/** Whether the file still names the password that it gave last; true also when the user is gone, whose password is moot. */
-export async function isAppliedPassword(documents: DocumentStore, fields: ProvisionedUser): Promise<boolean> {
-  const user = await documents.users.findUnique('email', [fields.email]);
+/** The account that the file means: an existing member of the organization, else the one that counts everywhere. */
+export async function provisionedAccount(
+  documents: DocumentStore,
+  organizationId: string,
+  { email }: ProvisionedUser,
+): Promise<User | null> {
+  const member = await memberAccount(documents, email, organizationId);
+  return member ?? (await accountsOf(documents, email)).find(isProven) ?? null;
+}
+
+/** Whether the file still names the password that it gave last; also true when the user, and so the password, is gone. */
+export async function isAppliedPassword(
+  documents: DocumentStore,
+  organizationId: string,
+  fields: ProvisionedUser,
+): Promise<boolean> {
+  const user = await provisionedAccount(documents, organizationId, fields);
   return !user || isSame(await lastApplied(documents, user), fields);
 }
 
 /**
- * Whether the file may make `user` a member: it set the password that the user has, or names it. Anybody may hold the
- * account of an address that was never proven, so an account behind another password is not the operator's to let in.
+ * Whether the file may make `user` a member: it set the user's current password, or names it. Anybody may hold the
+ * account of an unproven address, so the operator's file must not admit an account with another password.
  */
 export async function mayJoin(
   documents: DocumentStore,
@@ -33,9 +48,9 @@ export async function passwordHashOf(fields: ProvisionedUser): Promise<string> {
 }
 
 /**
- * What the file asks for the password of an existing user: `write` it, leave it (`same`), leave it although the file
- * names another one (`kept`), because somebody changed it since the file gave the last one, or finish what was written
- * and not recorded when the process ended (`written`).
+ * What the file does to the password of an existing user: `write` it; leave it (`same`); leave it although the file
+ * names another one (`kept`), because somebody changed it since; or finish a write that was not recorded when the
+ * process ended (`written`).
  */
 export async function passwordVerdict(
   documents: DocumentStore,
@@ -48,7 +63,7 @@ export async function passwordVerdict(
   return (await isSame(user.passwordHash, fields)) ? 'written' : 'kept';
 }
 
-/** Remembers `passwordHash` as what the file named last. */
+/** Remembers `passwordHash` as the last one named by the file. */
 export async function recordPassword(
   documents: DocumentStore,
   user: User,

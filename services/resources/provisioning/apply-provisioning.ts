@@ -1,4 +1,5 @@
 /** Applies PROVISION_FILE to the store: all of it or, when it has a fault, nothing (contract.md section 8). */
+import type { Scope } from '../../shared/access/scopes.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { createIsReservedSlug } from '../links/reserved-slugs.ts';
 import { type ExistingWebsites, entryFaults } from './entry-faults.ts';
@@ -15,23 +16,25 @@ export interface ProvisioningText {
   readonly file: string;
   /** Its YAML. */
   readonly text: string;
-  /** Names of the plans that there are. */
+  /** Names of the existing plans. */
   readonly plans: readonly string[];
-  /** The first segment of every path that is served: no link has one as its slug. */
+  /** Names of the scopes that a key may hold. */
+  readonly scopes: readonly Scope[];
+  /** The first segment of every served path: links cannot have it as their slug. */
   readonly servedSegments: readonly string[];
 }
 
-/** What came of applying a file. */
+/** The result of applying a file. */
 export interface ProvisioningReport {
   /** Entries that were written, such as `website/org_one/web_shop`. */
   readonly applied: readonly string[];
-  /** Entries whose text is as it was when it was last applied. */
+  /** Entries whose text has not changed since it was last applied. */
   readonly unchanged: readonly string[];
-  /** What the operator should know: entries that left the file, locks and passwords that stay. */
+  /** Notes for the operator: entries that left the file, locks and passwords that stay. */
   readonly warnings: readonly string[];
 }
 
-/** Judges a file without any store. @throws ProvisioningError with every fault at once */
+/** Validates a file without any store. @throws ProvisioningError with every fault at once */
 export function checkProvisioning(input: ProvisioningText): Provisioning {
   return parse(input, readYamlSource(input.file, input.text), new Map());
 }
@@ -62,10 +65,11 @@ export async function applyProvisioning(
 
 function parse(input: ProvisioningText, source: YamlSource, existing: ExistingWebsites): Provisioning {
   if (source.faults.length > 0) throw new ProvisioningError(source.faults);
-  const schema = provisioningSchemaOf(
-    input.plans,
-    createIsReservedSlug(() => input.servedSegments),
-  );
+  const schema = provisioningSchemaOf({
+    plans: input.plans,
+    scopes: input.scopes,
+    isReserved: createIsReservedSlug(() => input.servedSegments),
+  });
   const { data, error } = schema.safeParse(source.value);
   const faults = entryFaults(source.value, existing);
   if (error || faults.length > 0) {

@@ -1,14 +1,15 @@
-/** The rules of PROVISION_FILE that reach beyond one value: exactly one of two, no duplicates, websites that exist. */
+/** The rules of PROVISION_FILE that concern more than one value: exactly one of two, no duplicates, websites that exist. */
 import { hashApiKey, isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { fieldPath } from '../../shared/errors/zod-details.ts';
 import { MAX_WEBSITES } from '../api-keys/schema.ts';
+import { normalDomain } from '../websites/normal-domain.ts';
 import type { FaultPath, UnplacedFault } from './provisioning-fault.ts';
 
-/** Most websites that a fault lists, and most faults of a key that suggest one. */
+/** How many websites a fault lists, and how many faults of a key suggest one. */
 const MAX_LISTED = 20;
 
-/** Websites by organization that the store already holds: keys may name them without their standing in the file. */
+/** Websites by organization that the store already holds: keys may name them even when the file does not have them. */
 export type ExistingWebsites = ReadonlyMap<string, readonly string[]>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,7 +18,10 @@ interface Entry {
   readonly path: FaultPath;
 }
 
-/** The faults of a file's plain value. It looks at what is there, whatever the shape, so that all faults come at once. */
+/**
+ * The faults in a file's plain value. It inspects what is there, whatever the shape, so that all faults are reported at
+ * once.
+ */
 export function entryFaults(value: unknown, existing: ExistingWebsites = new Map()): UnplacedFault[] {
   const faults: UnplacedFault[] = [];
   const organizations = entriesOf({ fields: fieldsOf(value), path: [] }, 'organizations');
@@ -37,7 +41,8 @@ export function entryFaults(value: unknown, existing: ExistingWebsites = new Map
     }
     for (const website of websites) {
       unique(website, 'id', 'website');
-      unique(website, 'domain', `website of ${organization.path.join()}`);
+      const kind = `website of ${organization.path.join()}`;
+      unique(website, 'domain', kind, (domain) => normalDomain(domain) ?? domain);
     }
     const known = new Set([
       ...websites.flatMap((website) => textOf(website, 'id') ?? []),
@@ -67,7 +72,7 @@ export function entryFaults(value: unknown, existing: ExistingWebsites = new Map
 
 type Uniqueness = (entry: Entry, field: string, kind: string, normal?: (text: string) => string) => void;
 
-/** Tells the second and every further use of a value where the first one stands, without repeating the value. */
+/** Reports every repeated use of a value with the place of the first, without repeating the value. */
 function createUniqueness(faults: UnplacedFault[]): Uniqueness {
   const seen = new Map<string, FaultPath>();
   return (entry, field, kind, normal = (text) => text) => {
@@ -81,7 +86,7 @@ function createUniqueness(faults: UnplacedFault[]): Uniqueness {
   };
 }
 
-/** A user of several organizations has one password, so every entry of it must name the same. */
+/** A user of several organizations has one password, so every entry must name the same one. */
 function createOnePassword(faults: UnplacedFault[]): (user: Entry) => void {
   const seen = new Map<string, Entry>();
   return (user) => {
@@ -130,7 +135,7 @@ function allowedOf(known: ReadonlySet<string>): string {
 
 function unknownWebsites(apiKey: Entry, known: ReadonlySet<string>, faults: UnplacedFault[]): void {
   const { websiteIds } = fieldsOf(apiKey.fields.access);
-  // That a list is too long is a fault of its shape.
+  // A list that is too long is reported by the shape.
   if (!Array.isArray(websiteIds) || websiteIds.length > MAX_WEBSITES) return;
   const path = [...apiKey.path, 'access', 'websiteIds'];
   repeats(websiteIds, path, faults);

@@ -1,43 +1,33 @@
 /** What an empty store gets when no file provisions it: one organization that works at once (contract.md section 8). */
-import { SCOPES } from '../../shared/access/scopes.ts';
-import type { RandomBytes } from '../../shared/credentials/api-key-text.ts';
 import { hashPassword } from '../../shared/credentials/password.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import type { Ids } from '../../shared/ports/ids.ts';
-import { createApiKey } from '../api-keys/create-api-key.ts';
+import { EVERYWHERE } from '../../shared/model/user.ts';
+import { type CreateApiKeyPorts, createApiKey } from '../api-keys/create-api-key.ts';
 
 const OWNER_EMAIL = 'owner@example.com';
 const DOMAIN = 'example.com';
 /** Bytes of the owner's password: 144 bits, 24 characters. */
 const PASSWORD_BYTES = 18;
 
-export interface FirstStartPorts {
-  readonly documents: DocumentStore;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-}
-
-/** What was made. The secrets are known here only: the store holds their hashes. */
+/** What was created. The secrets exist only here: the store holds their hashes. */
 export interface FirstStart {
   readonly organizationId: string;
   readonly email: string;
   readonly password: string;
   readonly websiteId: string;
-  /** Text of a key with every scope and global access. */
+  /** Text of a key with every scope that a key may hold, and global access. */
   readonly key: string;
-  /** What is printed, once. */
+  /** Printed once. */
   readonly text: string;
 }
 
 /**
- * Fills an empty store; null when there is any organization. The organization is written last: a first start that
- * was interrupted is made again in full. `baseUrl` is where clients reach the gateway, without a slash at its end.
+ * Fills an empty store; null when there is any organization. The organization is written last, so that an interrupted
+ * first start is repeated in full. `baseUrl` is where clients reach the gateway, without a slash at its end;
+ * `hasDashboard` says whether it serves the pages there, so that their address is printed.
  */
 export async function firstStart(
-  ports: FirstStartPorts,
-  options: { readonly baseUrl: string; readonly keyPrefix: string },
+  ports: CreateApiKeyPorts,
+  options: { readonly baseUrl: string; readonly keyPrefix: string; readonly hasDashboard: boolean },
 ): Promise<FirstStart | null> {
   const { documents, ids, randomBytes } = ports;
   if ((await documents.allOrganizations()).length > 0) return null;
@@ -58,7 +48,7 @@ export async function firstStart(
   const { secret } = await createApiKey(
     ports,
     { organizationId, createdBy: userId, prefix: options.keyPrefix },
-    { name: 'First key', scopes: [...SCOPES], access: { level: 'global' } },
+    { name: 'First key', scopes: [...ports.scopes().ofKeys], access: { level: 'global' } },
   );
   await documents.organizations.insert({
     id: organizationId,
@@ -68,20 +58,28 @@ export async function firstStart(
     limits: {},
   });
   const made = { organizationId, email: OWNER_EMAIL, password, websiteId, key: secret };
-  return { ...made, text: textOf(made, options.baseUrl) };
+  return { ...made, text: textOf(made, options) };
 }
 
-/** The owner; one that an interrupted first start left is replaced, for nobody knows its password. */
-async function createOwner({ documents, ids }: FirstStartPorts, password: string): Promise<string> {
-  const left = await documents.users.findUnique('email', [OWNER_EMAIL]);
-  if (left) await documents.users.remove(left.id, left.id);
+/** The owner; one left by an interrupted first start is replaced, since nobody knows its password. */
+async function createOwner({ documents, ids }: CreateApiKeyPorts, password: string): Promise<string> {
+  for (const left of await documents.usersOf(OWNER_EMAIL)) await documents.users.remove(left.id, left.id);
   const id = ids.create('usr');
   const passwordHash = await hashPassword(password);
-  await documents.users.insert({ id, organizationId: id, email: OWNER_EMAIL, passwordHash });
+  await documents.users.insert({
+    id,
+    organizationId: id,
+    email: OWNER_EMAIL,
+    home: EVERYWHERE,
+    passwordHash,
+  });
   return id;
 }
 
-function textOf(made: Omit<FirstStart, 'text'>, baseUrl: string): string {
+function textOf(
+  made: Omit<FirstStart, 'text'>,
+  { baseUrl, hasDashboard }: { readonly baseUrl: string; readonly hasDashboard: boolean },
+): string {
   const event = {
     name: 'screen_view',
     websiteId: made.websiteId,
@@ -100,6 +98,7 @@ function textOf(made: Omit<FirstStart, 'text'>, baseUrl: string): string {
     `  Website       ${made.websiteId} (${DOMAIN})`,
     `  API key       ${made.key}`,
     '',
+    ...(hasDashboard ? ['Open the dashboard, and log in as the owner:', '', `${baseUrl}/dashboard`, ''] : []),
     'Track an event:',
     '',
     curl('/track', event),

@@ -1,4 +1,4 @@
-/** The faults of a provisioning file's flags that only the flags around them can tell, those of the file and of the store. */
+/** The faults of a provisioning file's flags that depend on other flags, in the file and in the store. */
 import type { Flag } from '../../shared/model/flag.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { circleThrough, type DependingFlag } from '../flags/flag-scope.ts';
@@ -8,8 +8,8 @@ import type { UnplacedFault } from './provisioning-fault.ts';
 type FlagEntry = Extract<PlannedEntry, { kind: 'flag' }>;
 
 /**
- * Identifiers of other organizations, keys that another flag has, places that would change, unknown dependencies, circles,
- * unknown target groups and variants that are missing.
+ * Identifiers of other organizations, keys that another flag has, changed places, unknown dependencies, circles, unknown
+ * target groups and missing variants.
  */
 export async function flagFaults(
   documents: DocumentStore,
@@ -37,7 +37,7 @@ export async function flagFaults(
 
 const scopeOf = ({ organizationId, fields }: FlagEntry): string => fields.websiteId ?? organizationId;
 
-/** The flags as they will be. */
+/** The flags after the file is applied. */
 function afterwards(stored: readonly Flag[], entries: readonly FlagEntry[]): DependingFlag[] {
   const written = new Set(entries.map(({ fields }) => fields.id));
   return [

@@ -1,4 +1,4 @@
-/** Which entries of a provisioning file have to be applied: those whose text changed since they were last applied. */
+/** Which entries of a provisioning file must be applied: those whose text changed since they were last applied. */
 import { createHash } from 'node:crypto';
 import { hashApiKey } from '../../shared/credentials/api-key-text.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
@@ -32,14 +32,14 @@ export type PlannedEntry =
   | Planned<'flag', ProvisionedFlag>;
 
 export interface ProvisioningPlan {
-  /** Entries to apply, in an order in which each finds what it refers to. */
+  /** Entries to apply, ordered so that each finds what it refers to. */
   readonly changed: readonly PlannedEntry[];
   readonly unchanged: readonly PlannedEntry[];
   /** Records of entries that the file no longer has, such as `website/org_one/web_shop`. */
   readonly disappeared: readonly string[];
 }
 
-/** Compares the file with what was applied last. Reads only. */
+/** Compares the file with what was applied last. Only reads. */
 export async function planProvisioning(
   documents: DocumentStore,
   provisioning: Provisioning,
@@ -51,7 +51,9 @@ export async function planProvisioning(
       if (recorded.get(entry.entryId) !== entry.textHash) return true;
       if (entry.kind === 'organization')
         return !(await documents.organizations.get(entry.organizationId, entry.fields.id));
-      return entry.kind === 'user' && !(await isAppliedPassword(documents, entry.fields));
+      return (
+        entry.kind === 'user' && !(await isAppliedPassword(documents, entry.organizationId, entry.fields))
+      );
     }),
   );
   const current = new Set(entries.map((entry) => entry.entryId));
@@ -132,7 +134,7 @@ function entriesOf(organization: ProvisionedOrganization, i: number): PlannedEnt
   ];
 }
 
-/** What was applied last, of the organizations in the file and of those that left it. */
+/** What was applied last, for the organizations in the file and those that left it. */
 async function recordedHashes(
   documents: DocumentStore,
   provisioning: Provisioning,

@@ -1,4 +1,4 @@
-/** A fault of PROVISION_FILE: where it stands, what came, what is allowed, what was probably meant. */
+/** A fault in PROVISION_FILE: where it is, what came, what is allowed, what was probably meant. */
 
 /** Steps from the top of the file to a value. */
 export type FaultPath = readonly (string | number)[];
@@ -8,7 +8,7 @@ export interface ProvisioningFault {
   readonly file: string;
   /** Line of the value, from 1. */
   readonly line: number;
-  /** Such as `organizations[0].plan`; empty for the file as a whole. */
+  /** Such as `organizations[0].plan`; empty for the whole file. */
   readonly path: string;
   /** What came and what is allowed. */
   readonly message: string;
@@ -16,16 +16,16 @@ export interface ProvisioningFault {
   readonly suggestion?: string;
 }
 
-/** A fault that does not know its line yet. */
+/** A fault whose line is not known yet. */
 export interface UnplacedFault {
   readonly path: FaultPath;
-  /** What is shown of `path`, where the rest may be a secret. */
+  /** The part of `path` that is shown, where the rest may be a secret. */
   readonly shownPath?: FaultPath;
   readonly message: string;
   readonly suggestion?: string;
 }
 
-/** The fault in one line. */
+/** The fault on one line. */
 export function faultText(fault: ProvisioningFault): string {
   const path = fault.path === '' ? '' : ` ${fault.path}:`;
   const suggestion = fault.suggestion === undefined ? '' : `; did you mean "${fault.suggestion}"?`;

@@ -1,4 +1,4 @@
-/** Writes down what of the provisioning file was applied. */
+/** Records what of the provisioning file was applied. */
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 

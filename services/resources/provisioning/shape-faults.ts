@@ -1,4 +1,4 @@
-/** Says in the operator's words what a schema found wrong: what came, what is allowed, what was probably meant. */
+/** Reports in the operator's words what a schema found: what came, what is allowed, what was probably meant. */
 import { z } from 'zod';
 import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { normalForm } from '../websites/schema.ts';
@@ -8,7 +8,7 @@ import { FIELD_NAMES, mayBeSecret } from './provisioning-file.ts';
 /** Longest text that a fault repeats. */
 const MAX_SHOWN = 60;
 
-/** What `error` says of `value` in the eyes of `schema`. */
+/** The issues in `error` about `value`, described by `schema`. */
 export function shapeFaults(schema: z.ZodType, value: unknown, error: z.ZodError): UnplacedFault[] {
   return error.issues.flatMap((issue) => faultsOf(schema, value, issue));
 }
@@ -28,12 +28,15 @@ function faultsOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): U
   ];
 }
 
-/** Whether a map or a list is expected: a text that stands there belongs somewhere else, a secret perhaps. */
+/** Whether a map or a list is expected: a text in its place belongs elsewhere, and may be a secret. */
 function isMisplaced(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && ['object', 'array'].includes(issue.expected);
 }
 
-/** The fault of a key that a map may not have; one that may be a secret is named only where it is a field's name or nearly so. */
+/**
+ * The fault of a key that a map may not have; a key that may be a secret is shown only if it is, or nearly is, a field's
+ * name.
+ */
 function unknownKey(path: FaultPath, key: string, known: readonly string[]): UnplacedFault {
   const suggestion = nearestName(key, known);
   const fault = { path: [...path, key], message: `unknown key; allowed: ${known.join(', ')}`, suggestion };
@@ -45,7 +48,7 @@ function unknownKey(path: FaultPath, key: string, known: readonly string[]): Unp
   };
 }
 
-/** What was probably meant where something else than one of a few texts, or another form of a text, came. */
+/** What was probably meant where another value than one of a few texts, or another form of text, came. */
 function meant(issue: z.core.$ZodIssue, name: string, came: unknown): string | undefined {
   if (typeof came !== 'string') return undefined;
   if (issue.code === 'invalid_value') return nearestName(came, issue.values.map(String));
@@ -58,7 +61,7 @@ function optionsOf(issue: z.core.$ZodIssue): string[] {
   return options.map(String);
 }
 
-/** A value as a fault repeats it: what may be a secret by its length only. */
+/** A value as a fault repeats it: possible secrets only by their length. */
 function shown(value: unknown, secret: boolean): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (value === null) return 'nothing';
@@ -77,7 +80,7 @@ function valueAt(value: unknown, path: FaultPath): unknown {
   return at;
 }
 
-/** The innermost description on the way to `path`. */
+/** The innermost description along `path`. */
 function allowedAt(schema: z.ZodType, path: FaultPath): string {
   let allowed = schema.description ?? '';
   let at: unknown = schema;

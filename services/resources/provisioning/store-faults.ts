@@ -1,13 +1,13 @@
-/** The faults of a provisioning file that only the store can tell, found before anything is written. */
+/** The faults of a provisioning file that depend on the store, found before anything is written. */
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import { mayJoin } from './applied-password.ts';
+import { mayJoin, provisionedAccount } from './applied-password.ts';
 import { flagFaults } from './flag-faults.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import type { UnplacedFault } from './provisioning-fault.ts';
 
 /**
  * Identifiers that belong to another organization, unique values that another document holds, and new memberships for
- * users that exist behind a password which the file neither set nor names.
+ * existing users whose password the file neither set nor names.
  */
 export async function storeFaults(
   documents: DocumentStore,
@@ -39,7 +39,7 @@ async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<
     }
   } else {
     const other = await documents.apiKeys.findUnique('keyHash', [entry.fields.keyHash]);
-    // A secret that was rotated out must not come back as another key.
+    // A rotated-out secret must not return as another key.
     const rotated = await documents.apiKeys.findUnique('previousKeyHash', [entry.fields.keyHash]);
     if ((other && other.id !== fields.id) || (rotated && rotated.id !== fields.id)) {
       const field = entry.fields.key === undefined ? 'keyHash' : 'key';
@@ -50,7 +50,7 @@ async function faultsOf(documents: DocumentStore, entry: PlannedEntry): Promise<
   return faults;
 }
 
-/** Texts do not tell whose the other link is. */
+/** Texts do not reveal whose the other link is. */
 async function linkFaults(
   documents: DocumentStore,
   { organizationId, path, fields }: Extract<PlannedEntry, { kind: 'link' }>,
@@ -73,7 +73,7 @@ async function userFaults(
   documents: DocumentStore,
   { organizationId, path, fields }: Extract<PlannedEntry, { kind: 'user' }>,
 ): Promise<UnplacedFault[]> {
-  const user = await documents.users.findUnique('email', [fields.email]);
+  const user = await provisionedAccount(documents, organizationId, fields);
   if (!user) return [];
   if (await documents.memberships.findUnique('organizationUser', [organizationId, user.id])) return [];
   if (await mayJoin(documents, user, fields)) return [];

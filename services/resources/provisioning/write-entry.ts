@@ -1,15 +1,23 @@
 /** Writes one entry of the provisioning file into the store; what the API locked stays locked. */
+import { prove } from '../../shared/accounts/accounts.ts';
 import { describeApiKey } from '../../shared/credentials/api-key-text.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
+import { EVERYWHERE } from '../../shared/model/user.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { newFlagFields } from '../flags/judge-flag.ts';
 import { storedFields } from '../links/schema.ts';
 import { withdrawInvitations } from '../members/withdraw-invitations.ts';
 import { endSessions } from '../users/end-sessions.ts';
-import { mayJoin, passwordHashOf, passwordVerdict, recordPassword } from './applied-password.ts';
+import {
+  mayJoin,
+  passwordHashOf,
+  passwordVerdict,
+  provisionedAccount,
+  recordPassword,
+} from './applied-password.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import { recordApplied } from './record-applied.ts';
 
@@ -19,10 +27,10 @@ export interface WritePorts {
 }
 type EntryOf<Kind extends PlannedEntry['kind']> = Extract<PlannedEntry, { kind: Kind }>;
 
-/** How often an update is tried again when somebody else was faster. */
+/** How often an update is retried when another writer was faster. */
 const MAX_TRIES = 5;
 
-/** Writes the entry, then its record; returns what the operator should know. */
+/** Writes the entry, then its record; returns notes for the operator. */
 export async function writeEntry(ports: WritePorts, entry: PlannedEntry): Promise<string[]> {
   const warnings = await write(ports, entry);
   await recordApplied(ports.documents, entry.organizationId, entry.entryId, entry.textHash);
@@ -51,7 +59,7 @@ async function writeOrganization(
   entry: EntryOf<'organization'>,
 ): Promise<string[]> {
   const { id, name, plan, limits = {}, retentionDays } = entry.fields;
-  // Days that the file does not name stay: to lose them removes events for good.
+  // Days that the file does not name stay: removing them would delete events for good.
   const changes = { name, plan, limits, ...(retentionDays === undefined ? {} : { retentionDays }) };
   await upsert(documents.organizations, { id, organizationId: id, ...changes }, () => changes);
   return [];
@@ -75,24 +83,25 @@ async function writeLink({ documents }: WritePorts, entry: EntryOf<'link'>): Pro
 async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>): Promise<string[]> {
   const { fields, organizationId } = entry;
   const warnings: string[] = [];
-  let user = await documents.users.findUnique('email', [fields.email]);
+  let user = await provisionedAccount(documents, organizationId, fields);
   const membership =
     user && (await documents.memberships.findUnique('organizationUser', [organizationId, user.id]));
-  // The faults of the file were looked for before: this user came since.
+  // The faults of the file were checked before: this user came since.
   if (user && !membership && !(await mayJoin(documents, user, fields))) {
     throw conflict(`the user ${fields.email}`);
   }
   if (!user) {
     const id = ids.create('usr');
     const passwordHash = await passwordHashOf(fields);
-    user = await documents.users.insert({ id, organizationId: id, email: fields.email, passwordHash });
+    const { email } = fields;
+    user = await documents.users.insert({ id, organizationId: id, email, home: EVERYWHERE, passwordHash });
     await recordPassword(documents, user, passwordHash);
   } else {
     const verdict = await passwordVerdict(documents, user, fields);
     if (verdict !== 'same') {
       const passwordHash = verdict === 'written' ? user.passwordHash : await passwordHashOf(fields);
       if (verdict === 'write') {
-        // Compare-and-set by the version that was judged: a password changed in between wins.
+        // Compare-and-set with the version that was checked: a password changed in between wins.
         const written = await documents.users.update(user.id, user.id, user.version, { passwordHash });
         if (!written) throw conflict(`the user ${fields.email}`);
       } else if (verdict === 'kept') {
@@ -100,6 +109,8 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
       }
       if (verdict !== 'kept') await endSessions(documents, user.id, null);
       await recordPassword(documents, user, passwordHash);
+      // An account with another password than the file's may be anybody's.
+      if (verdict !== 'kept') await prove(documents, user);
     }
   }
   const { role } = fields;
@@ -149,7 +160,7 @@ async function writeFlag({ documents }: WritePorts, entry: EntryOf<'flag'>): Pro
   return [];
 }
 
-/** A secret that was rotated since the file named the last one is never brought back. */
+/** A secret that was rotated since the file named the last one is never restored. */
 function secretChanges(
   existing: ApiKey,
   wanted: Pick<ApiKey, 'keyHash' | 'start' | 'last4'>,
@@ -160,7 +171,7 @@ function secretChanges(
   return wanted.keyHash === lastHash ? {} : 'kept';
 }
 
-/** Inserts the document or, when its identifier exists, updates it with what `changesOf` makes of the existing one. */
+/** Inserts the document or, if its identifier exists, updates it with the result of `changesOf`. */
 async function upsert<T extends Stored>(
   collection: Collection<T>,
   document: NewDocument<T>,

@@ -1,4 +1,4 @@
-/** Reads YAML text so that every value still knows its line. */
+/** Parses YAML text so that every value still knows its line. */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { fieldPath } from '../../shared/errors/zod-details.ts';
 import type { FaultPath, ProvisioningFault, UnplacedFault } from './provisioning-fault.ts';
@@ -8,11 +8,11 @@ export interface YamlSource {
   readonly value: unknown;
   /** What is wrong with the YAML itself. */
   readonly faults: readonly ProvisioningFault[];
-  /** The fault at its line: that of the value or, where there is none, of the innermost map or list around it. */
+  /** The fault with its line: that of the value or, if there is none, of the innermost map or list around it. */
   place(fault: UnplacedFault): ProvisioningFault;
 }
 
-/** Reads `text`; `file` is how the faults name it. */
+/** Parses `text`; `file` is its name in faults. */
 export function readYamlSource(file: string, text: string): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -27,7 +27,7 @@ export function readYamlSource(file: string, text: string): YamlSource {
     path: '',
     message: `the YAML is malformed: ${reason}`,
   });
-  // What follows a colon in a reason is a piece of the text, which may be a secret.
+  // What follows a colon in a reason is part of the text, which may be a secret.
   const faults = [...document.errors, ...document.warnings].map((error) =>
     malformed(error.pos[0], (error.message.split(/:|\n/, 1)[0] ?? '').trim()),
   );

@@ -4,12 +4,12 @@ import { flagRuleSchema, type TargetGroup } from '../../shared/model/flag.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import { rulesSchema } from '../flags/rule-schema.ts';
 
-/** Most target groups of an organization. */
+/** How many target groups an organization may have. */
 export const MAX_TARGET_GROUPS = 500;
-/** Most that they hold together, in characters of JSON: evaluation keeps them in memory. */
+/** How much they may hold together, in characters of JSON: evaluation keeps them in memory. */
 export const MAX_TARGET_GROUPS_LENGTH = 4_194_304;
 
-/** What a caller asks of a new group. */
+/** The request for a new group. */
 export const targetGroupInputSchema = z.strictObject({
   name: z.string().overwrite(cleanText).min(1).max(100).describe('a text of 1 to 100 characters'),
   description: z
@@ -27,11 +27,11 @@ export const targetGroupInputSchema = z.strictObject({
 });
 export type TargetGroupInput = z.output<typeof targetGroupInputSchema>;
 
-/** What a caller may change of a group; what is not named stays. */
+/** The fields of a group that a caller may change; fields that are not named stay unchanged. */
 export const targetGroupChangesSchema = targetGroupInputSchema.partial();
 export type TargetGroupChanges = z.output<typeof targetGroupChangesSchema>;
 
-/** What a new group holds that its writer does not name. */
+/** The defaults of a new group. */
 export const TARGET_GROUP_DEFAULTS = { description: '', color: '#6b7280' } as const;
 
 /** A target group on the wire. */
@@ -48,7 +48,7 @@ export const targetGroupViewSchema = z.object({
 });
 export type TargetGroupView = z.infer<typeof targetGroupViewSchema>;
 
-/** A stored group as the wire shows it. */
+/** A stored group in its wire form. */
 export function toTargetGroupView({ version: _version, ...shown }: TargetGroup): TargetGroupView {
   return shown;
 }

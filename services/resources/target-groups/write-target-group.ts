@@ -1,19 +1,18 @@
-/** Creates, changes and deletes target groups; one that a flag uses stays. */
+/** Creates, changes and deletes target groups; a group that a flag uses cannot be deleted. */
 import type { Caller } from '../../shared/access/caller.ts';
 import { organizationOf } from '../../shared/access/organization-of.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
-import { validationError } from '../../shared/errors/zod-details.ts';
 import type { TargetGroup } from '../../shared/model/flag.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
-import { type FlagTarget, stillUsed, type WriteFlagPorts } from '../flags/write-flag.ts';
-import { judgeFields } from '../judge-fields.ts';
+import type { Changed, ResourceTarget } from '../define-resource.ts';
+import { stillUsed, type WriteFlagPorts } from '../flags/write-flag.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import {
   MAX_TARGET_GROUPS,
   MAX_TARGET_GROUPS_LENGTH,
   TARGET_GROUP_DEFAULTS,
-  targetGroupChangesSchema,
-  targetGroupInputSchema,
+  type TargetGroupChanges,
+  type TargetGroupInput,
 } from './schema.ts';
 
 const KIND = 'target group';
@@ -38,15 +37,13 @@ export async function requireTargetGroup(
   return group;
 }
 
-/** @throws ApiError VALIDATION_ERROR, ACCESS_DENIED; CONFLICT when there are as many as there may be */
+/** @throws ApiError ACCESS_DENIED; CONFLICT at the bound */
 export async function createTargetGroup(
   { documents, ids, oneAtATime }: WriteFlagPorts,
   caller: Caller,
-  asked: unknown,
+  data: TargetGroupInput,
 ): Promise<TargetGroup> {
   const organizationId = groupsOrganizationOf(caller);
-  const { data, faults } = judgeFields(targetGroupInputSchema, asked);
-  if (data === null) throw validationError(faults);
   return oneAtATime(organizationId, async () => {
     const group = {
       ...{ id: ids.create('tgt'), organizationId },
@@ -58,29 +55,31 @@ export async function createTargetGroup(
   });
 }
 
-/** @throws ApiError VALIDATION_ERROR, ACCESS_DENIED, NOT_FOUND, PRECONDITION_FAILED; CONFLICT when others keep being faster */
+/** The group to change, and the changes. */
+export interface AskedOfGroup {
+  readonly before: TargetGroup;
+  readonly changes: TargetGroupChanges;
+}
+
+/** @throws ApiError NOT_FOUND, PRECONDITION_FAILED; CONFLICT when others keep being faster */
 export async function changeTargetGroup(
   { documents, oneAtATime }: WriteFlagPorts,
-  { caller, id, ifMatch }: FlagTarget,
-  asked: unknown,
-): Promise<TargetGroup> {
-  const before = await requireTargetGroup(documents, caller, id);
-  const { data, faults } = judgeFields(targetGroupChangesSchema, asked);
-  if (data === null) throw validationError(faults);
+  { id, ifMatch }: ResourceTarget,
+  { before, changes }: AskedOfGroup,
+): Promise<Changed<TargetGroup>> {
   return oneAtATime(before.organizationId, async () => {
-    if (data.rules !== undefined) await requireRoom(documents, { ...before, ...data });
-    const { document } = await writeMatching<TargetGroup>(documents.targetGroups, {
+    if (changes.rules !== undefined) await requireRoom(documents, { ...before, ...changes });
+    return writeMatching<TargetGroup>(documents.targetGroups, {
       ...{ organizationId: before.organizationId, id, ifMatch, kind: KIND },
-      changesOf: () => (Object.keys(data).length === 0 ? null : data),
+      changesOf: () => (Object.keys(changes).length === 0 ? null : changes),
     });
-    return document;
   });
 }
 
 /** @throws ApiError ACCESS_DENIED, NOT_FOUND, PRECONDITION_FAILED; CONFLICT naming the flags that use it */
 export async function deleteTargetGroup(
   { documents, oneAtATime }: WriteFlagPorts,
-  { caller, id, ifMatch }: FlagTarget,
+  { caller, id, ifMatch }: ResourceTarget,
 ): Promise<void> {
   const organizationId = groupsOrganizationOf(caller);
   await oneAtATime(organizationId, async () => {

@@ -1,9 +1,10 @@
-/** Ends browser sessions of a user from outside them: after a removal or a new password made by somebody else. */
+/** Ends a user's browser sessions on behalf of others: after a removal, or when somebody else set a new password. */
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 
 /**
- * Ends the sessions of a user that act for the organization; null: all of them. One that is switched to the organization
- * while its user is being removed may stay and reaches nothing there: each verdict on a session asks for the membership.
+ * Ends the sessions of a user that act for the organization; null: all of them. A session that switches to the
+ * organization while its user is being removed may stay, but reaches nothing there: each verdict on a session checks the
+ * membership.
  */
 export async function endSessions(
   documents: DocumentStore,

@@ -1,4 +1,4 @@
-/** Erases a visitor: written down first, carried out before it is answered, finished by the background after a crash. */
+/** Erases a visitor: stored as a clean-up first, carried out before the answer, finished in the background after a crash. */
 import type { Caller } from '../../shared/access/caller.ts';
 import { organizationOf } from '../../shared/access/organization-of.ts';
 import { requireWebsite } from '../../shared/access/website-access.ts';
@@ -14,17 +14,17 @@ export interface VisitorPorts {
   readonly cleanups: Pick<Cleanups, 'carryOut'>;
 }
 
-/** Which visitor, as ingest was told of it; `websiteId` null: of the whole organization. */
+/** Which visitor, by the identifier that ingest got; `websiteId` null: of the whole organization. */
 export interface Visitor {
   readonly anonymousId: string;
   readonly websiteId: string | null;
 }
 
 /**
- * Resolves when every event of the visitor that was acknowledged before is gone; what stands for it in the audit: a hash,
- * for the record must not keep what is erased, and tells who knows the identifier that it was.
- * @throws ApiError ACCESS_DENIED for a website that the caller does not reach, and without one unless access is global;
- *   SERVICE_UNAVAILABLE, and then the erasure goes on in the background
+ * Resolves when every event of the visitor acknowledged before is gone. Returns what stands for it in the audit record:
+ * a hash, which keeps nothing of the identifier, but lets anyone who knows the identifier recognize it.
+ * @throws ApiError ACCESS_DENIED for a website that the caller does not reach, and without a website unless access is
+ * global; SERVICE_UNAVAILABLE, and then the erasure continues in the background
  */
 export async function eraseVisitor(
   { documents, ids, cleanups }: VisitorPorts,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { selectedWebsite, type WebsiteSelector, websiteSelectorSchema } from '../website-selector.ts';
 import { eraseVisitor, type VisitorPorts } from './erase-visitor.ts';
 
 export type { VisitorPorts } from './erase-visitor.ts';
@@ -10,19 +11,10 @@ export type { VisitorPorts } from './erase-visitor.ts';
 /** Longest identifier of a visitor, as ingest takes it, in UTF-16 units. */
 const MAX_ID_LENGTH = 256;
 
-const websiteSelector = z
-  .string('Name one website.')
-  .min(1, 'At least one character.')
-  .max(128, 'At most 128 characters.')
-  .optional();
-const selectorSchema = z.strictObject({
-  website_id: websiteSelector.describe('Only what this website holds of the visitor.'),
-  websiteId: websiteSelector.describe('The same as `website_id`.'),
-});
+const selectorSchema = websiteSelectorSchema('Only what this website holds of the visitor.');
 const visitorSchema = selectorSchema.extend({
   anonymous_id: z.string('Name one visitor.').describe('The visitor, as events name it.'),
 });
-type Selector = z.infer<typeof selectorSchema>;
 
 const COMMON = {
   method: 'DELETE',
@@ -34,9 +26,9 @@ const COMMON = {
 } as const;
 
 const WHAT_GOES =
-  'Removes every event of the visitor that was stored before, and the word which person it is: of the website that `website_id` names, or without it of the whole organization, which needs global access. 204 also when there was nothing. The audit record holds a hash of the identifier. After a 503 the erasure goes on in the background.';
+  'Removes every event of the visitor that was stored before, and the record of which person it is: from the website that `website_id` names or, without it, from the whole organization, which needs global access. 204 also when there was nothing. The audit record holds a hash of the identifier. After a 503 the erasure continues in the background.';
 
-const eraseByPath = defineRoute<VisitorPorts, undefined, Selector>({
+const eraseByPath = defineRoute<VisitorPorts, undefined, WebsiteSelector>({
   ...COMMON,
   operationId: 'eraseVisitor',
   path: '/v1/visitors/:anonymousId',
@@ -44,7 +36,10 @@ const eraseByPath = defineRoute<VisitorPorts, undefined, Selector>({
   description: `${WHAT_GOES} The identifier is percent-encoded; one with a slash or a backslash, or of dots alone, no path can carry: name it by \`DELETE /v1/visitors?anonymous_id=\`.`,
   query: selectorSchema,
   async handler({ caller, params, query }, ports) {
-    const visitor = { anonymousId: idOf(params.anonymousId, 'anonymousId'), websiteId: websiteOf(query) };
+    const visitor = {
+      anonymousId: idOf(params.anonymousId, 'anonymousId'),
+      websiteId: selectedWebsite(query),
+    };
     return { written: { targetId: await eraseVisitor(ports, caller, visitor) } };
   },
 });
@@ -57,7 +52,10 @@ const eraseByQuery = defineRoute<VisitorPorts, undefined, z.infer<typeof visitor
   description: `${WHAT_GOES} Takes every identifier, as \`anonymous_id\`.`,
   query: visitorSchema,
   async handler({ caller, query }, ports) {
-    const visitor = { anonymousId: idOf(query.anonymous_id, 'anonymous_id'), websiteId: websiteOf(query) };
+    const visitor = {
+      anonymousId: idOf(query.anonymous_id, 'anonymous_id'),
+      websiteId: selectedWebsite(query),
+    };
     return { written: { targetId: await eraseVisitor(ports, caller, visitor) } };
   },
 });
@@ -67,14 +65,6 @@ function idOf(came: string | undefined, field: string): string {
   const id = cleanText(came ?? '');
   if (id !== '' && id.length <= MAX_ID_LENGTH) return id;
   throw validationError([{ field, message: `Allowed: a text of 1 to ${MAX_ID_LENGTH} characters.` }]);
-}
-
-function websiteOf({ website_id, websiteId }: Selector): string | null {
-  if (website_id !== undefined && websiteId !== undefined && website_id !== websiteId) {
-    const message = `Came another website than website_id names. Allowed: the same, or one of the two.`;
-    throw validationError([{ field: 'websiteId', message }]);
-  }
-  return website_id ?? websiteId ?? null;
 }
 
 export const visitorRoutes: readonly Route<VisitorPorts>[] = [eraseByPath, eraseByQuery];

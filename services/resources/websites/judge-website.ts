@@ -1,7 +1,7 @@
-/** Judges what is asked of a website, new or changed: every fault at once, in words that say what is allowed. */
+/** Validates a new or changed website: every fault at once, in words that say what is allowed. */
 import { z } from 'zod';
 import type { ErrorDetail } from '../../shared/errors/api-error.ts';
-import { nearestName } from '../../shared/errors/nearest-name.ts';
+import { nearestField } from '../../shared/errors/nearest-name.ts';
 import { validationError, zodDetails } from '../../shared/errors/zod-details.ts';
 import { normalForm, websiteChangesSchema, websiteInputSchema } from './schema.ts';
 
@@ -11,7 +11,7 @@ const MAX_SHOWN = 60;
 const SETTINGS = Object.keys(websiteChangesSchema.shape.settings.unwrap().shape);
 const FIELDS = [...Object.keys(websiteInputSchema.shape), ...SETTINGS.map((name) => `settings.${name}`)];
 
-/** What `asked` says by `schema`. @throws ApiError VALIDATION_ERROR with every fault at once */
+/** Parses `asked` by `schema`. @throws ApiError VALIDATION_ERROR with every fault at once */
 export function judgeWebsite<T>(
   schema: z.ZodType<T> & { readonly shape: Readonly<Record<string, z.ZodType>> },
   asked: unknown,
@@ -33,7 +33,7 @@ function inOurWords(
   asked: unknown,
   schema: { readonly shape: Readonly<Record<string, z.ZodType>> },
 ): ErrorDetail {
-  if (issue.code === 'unrecognized_keys') return suggesting(detail, nearestName(detail.field, FIELDS));
+  if (issue.code === 'unrecognized_keys') return suggesting(detail, nearestField(detail.field, FIELDS));
   const came = issue.path.reduce<unknown>(fieldOf, asked);
   const [name, setting] = issue.path.map(String);
   const settings = schema.shape.settings;

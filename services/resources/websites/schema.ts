@@ -3,32 +3,17 @@ import { z } from 'zod';
 import type { Website } from '../../shared/model/website.ts';
 import { websiteSettingsSchema } from '../../shared/model/website.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
+import { normalDomain } from './normal-domain.ts';
 
-const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-const MAX_DOMAIN_LENGTH = 253;
+/** Longest host of an origin, in characters. */
+const MAX_HOST_LENGTH = 253;
 
-/**
- * The normal form of a domain: lower-case host (IDN as punycode) without scheme, port, path and leading `www.`;
- * null when there is no host in `text`.
- */
-export function normalDomain(text: string): string | null {
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const parsed = parseUrl(withScheme);
-  if (parsed === null) return null;
-  const host = parsed.hostname.replace(/\.$/, '').replace(/^www\.(?=.)/, '');
-  return isDomain(host) ? host : null;
-}
-
-function isDomain(host: string): boolean {
-  return host.length <= MAX_DOMAIN_LENGTH && host.split('.').every((label) => LABEL.test(label));
-}
-
-/** The normal form of an origin (`https://host[:port]`), or null when `text` is none, or its host too long to be one. */
+/** The normal form of an origin (`https://host[:port]`), or null when `text` is not one, or its host is too long. */
 export function normalOrigin(text: string): string | null {
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
   if (url === null) return null;
-  // Every process keeps the settings of many websites at hand: no website may be a megabyte of them.
-  if (url.hostname.length > MAX_DOMAIN_LENGTH) return null;
+  // Every process keeps the settings of many websites in memory: no website may take a megabyte.
+  if (url.hostname.length > MAX_HOST_LENGTH) return null;
   const bare = url.username === '' && url.password === '' && url.pathname === '/' && !/[?#]|\/$/.test(text);
   return bare ? url.origin : null;
 }
@@ -48,8 +33,9 @@ export const websiteNameSchema = z.string().min(1).max(100).describe('a text of 
 
 export const domainSchema = z
   .string()
-  .refine((text) => normalDomain(text) === text)
-  .describe('a lower-case host without scheme, port, path and leading www., such as "shop.example.com"');
+  .refine((text) => normalDomain(text) !== null)
+  .overwrite((text) => normalDomain(text) ?? text)
+  .describe('a host such as "shop.example.com", or the address of a page on it');
 
 export const isPublicSchema = z.boolean().describe('true or false');
 
@@ -63,9 +49,17 @@ export const websiteSettingsInputSchema = websiteSettingsSchema.extend({
     ),
   keylessTracking: z.boolean().optional().describe('true or false'),
   timezone: z.string().refine(isTimezone).optional().describe('an IANA time zone, such as "Europe/Berlin"'),
+  pageviewAliases: z.boolean().optional().describe('true or false'),
+  honorPrivacySignals: z.boolean().optional().describe('true or false'),
+  keylessBytesPerDay: z
+    .int()
+    .min(1)
+    .max(1_000_000_000_000)
+    .optional()
+    .describe('a whole number of bytes from 1 to 1000000000000'),
 });
 
-/** A new website, from the API and from a provisioning file alike. */
+/** A new website, from the API or from a provisioning file. */
 export const websiteInputSchema = z.strictObject({
   name: websiteNameSchema,
   domain: domainSchema,
@@ -74,9 +68,19 @@ export const websiteInputSchema = z.strictObject({
 });
 export type WebsiteInput = z.infer<typeof websiteInputSchema>;
 
-const { allowedOrigins, keylessTracking, timezone } = websiteSettingsInputSchema.shape;
+const {
+  allowedOrigins,
+  keylessTracking,
+  timezone,
+  pageviewAliases,
+  honorPrivacySignals,
+  keylessBytesPerDay,
+} = websiteSettingsInputSchema.shape;
 
-/** What a caller may change of a website. What is not named stays, in the settings too; a setting of null goes back to its default. */
+/**
+ * The fields of a website that a caller may change. Fields and settings that are not named stay unchanged; null resets a
+ * setting to its default.
+ */
 export const websiteChangesSchema = z
   .strictObject({
     ...websiteInputSchema.shape,
@@ -85,21 +89,23 @@ export const websiteChangesSchema = z
         allowedOrigins: orNull(allowedOrigins),
         keylessTracking: orNull(keylessTracking),
         timezone: orNull(timezone),
+        pageviewAliases: orNull(pageviewAliases),
+        honorPrivacySignals: orNull(honorPrivacySignals),
+        keylessBytesPerDay: orNull(keylessBytesPerDay),
       })
       .describe('a map of settings'),
   })
   .partial();
 export type WebsiteChanges = z.infer<typeof websiteChangesSchema>;
 
-/** The same, or null, which takes the setting away. */
+/** The same, or null, which removes the setting. */
 function orNull<T extends z.ZodType>(setting: T) {
   return setting.nullable().describe(`${setting.description}, or null`);
 }
 
-/** What was probably meant by a text that is not in the normal form of its field; undefined when that is not known. */
+/** What was probably meant by a text that is not in its field's normal form; undefined when unknown. */
 export function normalForm(field: string, came: unknown): string | undefined {
   if (typeof came !== 'string') return undefined;
-  if (field === 'domain') return normalDomain(came) ?? undefined;
   if (field === 'allowedOrigins') return normalOrigin(came.replace(/\/+$/, '')) ?? undefined;
   return undefined;
 }
@@ -118,7 +124,7 @@ export const websiteViewSchema = z
   .meta({ title: 'Website' });
 export type WebsiteView = z.infer<typeof websiteViewSchema>;
 
-/** A stored website as the wire shows it. */
+/** A stored website in its wire form. */
 export function toWebsiteView(website: Website): WebsiteView {
   const { id, name, domain, isPublic, settings, createdAt, updatedAt } = website;
   return { id, name, domain, isPublic, settings, createdAt, updatedAt };

@@ -1,6 +1,9 @@
-/** Who makes a request, as the gateway tells the services: one type for the identity token's claims and its readers. */
+/**
+ * Who makes a request, as the gateway tells the services: one type for the claims of the identity token and their
+ * readers.
+ */
 import { z } from 'zod';
-import { SCOPES } from './scopes.ts';
+import { scopeSchema } from './scopes.ts';
 
 /** Which websites a key reaches (spec.md, Access levels); the level is stored, never inferred from the list. */
 export const accessSchema = z.discriminatedUnion('level', [
@@ -20,11 +23,11 @@ export const callerSchema = z.object({
   userId: z.string().nullable(),
   role: z.enum(['owner', 'admin', 'member', 'viewer']).nullable(),
   plan: z.string().nullable(),
-  scopes: z.array(z.enum(SCOPES)),
+  scopes: z.array(scopeSchema),
   access: accessSchema,
 });
 
-/** Who makes a request. `public`: nobody in particular, without organization, plan or scopes. */
+/** Who makes a request. `public`: an anonymous caller, without organization, plan or scopes. */
 export type Caller = z.infer<typeof callerSchema>;
 
 /** The caller of a request without credentials. */

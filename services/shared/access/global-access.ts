@@ -1,4 +1,4 @@
-/** Who may reach what belongs to the organization as a whole: callers with global access (spec.md, Access levels). */
+/** Requires global access for what belongs to the organization as a whole (spec.md, Access levels). */
 import { ApiError } from '../errors/api-error.ts';
 import type { Caller } from './caller.ts';
 import { organizationOf } from './organization-of.ts';

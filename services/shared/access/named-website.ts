@@ -1,17 +1,23 @@
-/** Which website a request without a credential names: read alike by the gateway, which counts it, and by the service, which serves it. */
+/**
+ * Which website a request without a credential names. The gateway, which counts the request, and the service, which
+ * serves it, read it here.
+ */
 import { cleanText } from '../text/clean-text.ts';
 
-/** Names under which the query string of ingest names the website; the first that is there counts. */
+/** Query parameters that name the website on ingest; the first one present counts. */
 export const WEBSITE_SELECTORS = ['website_id', 'websiteId', 'client_id'] as const;
-/** Header of the public client that names it where the query string does not. */
+/** The public client's header that names the website when the query string does not. */
 export const CLIENT_ID_HEADER = 'databuddy-client-id';
 /** Longest identifier of a website, in UTF-16 units. */
 export const LONGEST_WEBSITE_ID = 128;
 
-/** A query string as node:querystring and Express read it, or what a schema made of that. */
+/** The query string as `queryOf` reads it, or as a schema parsed it. */
 export type ParsedQuery = Readonly<Record<string, unknown>>;
 
-/** The website that a request to ingest names, the query string before the header; null: none, or nothing that is a name. */
+/**
+ * The website that an ingest request names, in the query string first, then in the header; null when it names none, or
+ * no valid one.
+ */
 export function namedWebsite(
   query: ParsedQuery,
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -23,12 +29,12 @@ export function namedWebsite(
   return typeof header === 'string' && header !== '' ? header : null;
 }
 
-/** The website or organization whose flags a request asks for; null: none, or nothing that is a name. */
+/** The website or organization whose flags a request asks for; null when it names none, or no valid one. */
 export function namedFlagsClient(query: ParsedQuery): string | null {
   return textOf(query.clientId);
 }
 
-/** Several values of one name are no name. */
+/** A name with several values is not a name. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? cleanText(value) : null;
 }

@@ -1,6 +1,9 @@
-/** Judges whether a request comes from one of the service's own domains; cookies count for no other (contract.md section 3). */
+/**
+ * Judges whether a request comes from one of the service's own domains; cookies count only then (contract.md section
+ * 3).
+ */
 
-/** What the service calls its own. */
+/** The domains that belong to the service. */
 export interface OwnDomains {
   /** The main domain, in lower case; it and every subdomain is the service's own. `localhost` is for development. */
   readonly serviceDomain: string;
@@ -8,11 +11,11 @@ export interface OwnDomains {
   readonly originPorts: readonly number[];
 }
 
-/** `own`: it comes from one of the domains; `foreign`: something speaks against; `unstated`: no header says anything. */
+/** `own`: it comes from one of the domains; `foreign`: a header says otherwise; `unstated`: no header says anything. */
 export type OriginVerdict = 'own' | 'foreign' | 'unstated';
 
 const ORIGIN = /^(https?):\/\/([A-Za-z0-9._-]+|\[::1\])(?::([1-9]\d{0,4}))?$/;
-/** The origin of an absolute URL, as far as its first slash, query or fragment. */
+/** The origin of an absolute URL: everything before its path, query or fragment. */
 const ORIGIN_OF_URL = /^[a-z]+:\/\/[^/?#]*/;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/;
 const DEFAULT_PORTS = { http: 80, https: 443 } as const;
@@ -35,8 +38,9 @@ export function isOwnOrigin(origin: string, domains: OwnDomains): boolean {
 }
 
 /**
- * The verdict on a request by its raw headers, which alone show repeats: a header that stands twice makes it foreign.
- * `Origin` decides when it is there; else `Sec-Fetch-Site`, and the origin of `Referer`.
+ * The verdict on a request by its raw headers. Only raw headers show repeats: a header that occurs twice makes it
+ * foreign.
+ * `Origin` decides when present; else `Sec-Fetch-Site` and the origin of `Referer`.
  */
 export function judgeOrigin(rawHeaders: readonly string[], domains: OwnDomains): OriginVerdict {
   const origin = singleHeader(rawHeaders, 'origin');
@@ -55,7 +59,7 @@ function verdict(own: boolean): OriginVerdict {
   return own ? 'own' : 'foreign';
 }
 
-/** The domain itself or a name below it, every label sound: no empty one, so no dot at either end. */
+/** The domain itself or a subdomain. Every label must be valid: no empty label, so no dot at either end. */
 function isWithin(host: string, domain: string): boolean {
   if (host !== domain && !host.endsWith(`.${domain}`)) return false;
   return host.split('.').every((label) => LABEL.test(label));

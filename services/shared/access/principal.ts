@@ -1,14 +1,25 @@
-/** Who makes a request, as the gateway knows it: the caller that services see, and what only policies need. */
+/** Who makes a request, as the gateway knows it: the caller that services see, plus what only policies need. */
+
 import type { OrganizationLimits } from '../model/organization.ts';
+import type { Endpoint } from '../plans/endpoint.ts';
 import { type Caller, PUBLIC_CALLER } from './caller.ts';
 
-/** Established once by the auth policy and handed on; nobody reads the credential again. */
+/** The identity token of a principal, signed or being signed. */
+export interface HeldToken {
+  readonly audience: string;
+  readonly token: string | Promise<string>;
+}
+
+/** Set once by the auth policy and handed on; nobody reads the credential again. */
 export class Principal {
   readonly caller: Caller;
-  /** Limits that the organization carries in place of its plan's. */
+  /** Limits of the organization that replace those of its plan. */
   readonly limits: OrganizationLimits;
-  /** Identity tokens signed, or being signed, for this principal, by audience; they live as long as the verdict on it. */
-  readonly identityTokens = new Map<string, string | Promise<string>>();
+  /**
+   * Its identity tokens by the endpoint whose grant they carry, those of foreign backends by audience; they live as long as
+   * the verdict.
+   */
+  readonly identityTokens = new Map<Endpoint | string, HeldToken>();
 
   constructor(caller: Caller, limits: OrganizationLimits) {
     this.caller = caller;
@@ -16,7 +27,7 @@ export class Principal {
   }
 }
 
-/** Nobody in particular, anew for each verdict period so that its tokens do not outlive it. */
+/** An anonymous principal, a new one for each verdict period so that its tokens do not outlive the period. */
 export function publicPrincipal(): Principal {
   return new Principal(PUBLIC_CALLER, {});
 }

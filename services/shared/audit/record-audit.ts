@@ -1,11 +1,11 @@
-/** Writes one audit record: the same for services, for the gateway's own routes and for the command line. */
+/** Writes one audit record, in the same form for services, the gateway's own routes and the command line. */
 import type { Caller } from '../access/caller.ts';
 import type { Written } from '../http/route.ts';
 import type { AuditActor } from '../model/audit-record.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
 import type { Ids } from '../ports/ids.ts';
 
-/** Who did what to what, from where. */
+/** Who did what to what, and from where. */
 export interface AuditedWrite extends Written {
   readonly organizationId: string;
   readonly actor: AuditActor;
@@ -26,7 +26,7 @@ export async function recordAudit(
   await documents.auditRecords.insert({ id: ids.create('aud'), ...record });
 }
 
-/** The caller of a request as the one who acted. */
+/** The caller of a request as the actor of the record. */
 export function actorOf({ kind, id, userId }: Caller): AuditActor {
   return { kind, id, userId };
 }

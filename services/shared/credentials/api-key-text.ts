@@ -1,4 +1,7 @@
-/** The text of an API key: made, judged without any look-up, and turned into what is stored (contract.md section 3). */
+/**
+ * The text of an API key: how it is made, checked without a look-up, and turned into what is stored (contract.md
+ * section 3).
+ */
 import { hash } from 'node:crypto';
 import crc32 from 'crc-32';
 
@@ -6,15 +9,18 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 43 characters of 62 hold 256 bits. */
 const RANDOM_LENGTH = 43;
 const CHECK_LENGTH = 6;
-/** The largest multiple of 62 that a byte can stand under: bytes from here on would favour the first characters. */
+/**
+ * The largest multiple of 62 within a byte: bytes from here on are rejected, since they would favour the first
+ * characters.
+ */
 const UNBIASED_BELOW = 248;
 
 const PREFIX = /^[a-z][a-z0-9]{0,15}$/;
 const KEY_TEXT = /^[a-z][a-z0-9]{0,15}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
-/** Longest text of a key: prefix, random part, check, and the two underscores between them. */
+/** Longest text of a key: prefix, random part, checksum, and the two underscores between them. */
 const MAX_LENGTH = 16 + 1 + RANDOM_LENGTH + 1 + CHECK_LENGTH;
 
-/** Bytes that nobody can foretell; `node:crypto`'s `randomBytes` outside of tests. */
+/** Unpredictable bytes; `node:crypto`'s `randomBytes` outside tests. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** Whether `prefix` may stand before a key: a lower-case letter, then up to 15 lower-case letters or digits. */
@@ -31,7 +37,7 @@ export function createApiKeyText(prefix: string, randomBytes: RandomBytes): stri
   return `${body}_${checkOf(body)}`;
 }
 
-/** Whether `text` has the form of a key and its check is right. Cheap, so that nonsense costs no look-up. */
+/** Whether `text` has the form of a key and its checksum is right. Cheap, so that nonsense costs no look-up. */
 export function isWellFormedApiKey(text: string): boolean {
   if (text.length > MAX_LENGTH || !KEY_TEXT.test(text)) return false;
   const start = text.length - CHECK_LENGTH;
@@ -43,12 +49,15 @@ export function isWellFormedApiKey(text: string): boolean {
   return true;
 }
 
-/** What is stored in place of the text: its SHA-256, lower-case hexadecimal. The text is 256 random bits, so no salt is needed. */
+/**
+ * What is stored instead of the text: its SHA-256 in lower-case hexadecimal. The text is 256 random bits, so it needs
+ * no salt.
+ */
 export function hashApiKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** What lets a person recognize a key: the first 8 and the last 4 characters of its text. */
+/** What lets a person recognize a key: the first 8 and last 4 characters of its text. */
 export function describeApiKey(text: string): { start: string; last4: string } {
   return { start: text.slice(0, 8), last4: text.slice(-4) };
 }

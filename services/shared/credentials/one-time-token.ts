@@ -1,4 +1,4 @@
-/** Tokens that are shown once and spent once, such as those of invitations: made, and turned into what is stored. */
+/** Tokens that serve once, handed over by people: only their hash is stored. */
 import { hash } from 'node:crypto';
 import type { RandomBytes } from './api-key-text.ts';
 
@@ -9,7 +9,7 @@ export function createOneTimeToken(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
 }
 
-/** What is stored in its place: its SHA-256, lower-case hexadecimal. */
+/** What is stored instead: its SHA-256, lower-case hexadecimal. */
 export function hashOneTimeToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

@@ -1,4 +1,7 @@
-/** Encrypts secrets that must be readable again (AES-256-GCM, NIST SP 800-38D), each bound to the place where it stands. */
+/**
+ * Encrypts secrets that must be readable again (AES-256-GCM, NIST SP 800-38D), each bound to the place where it is
+ * stored.
+ */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { SealedSecret } from '../model/integration.ts';
 import type { RandomBytes } from './api-key-text.ts';
@@ -7,7 +10,7 @@ const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Shorter secrets show no end: it would be too much of them. */
+/** Shorter secrets show no ending, since it would reveal too much of them. */
 const SHORTEST_WITH_END = 12;
 const SHOWN_CHARACTERS = 4;
 
@@ -17,7 +20,7 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** Where a secret stands: what was sealed for one place opens in no other. */
+/** Where a secret is stored: a secret sealed for one place does not open in another. */
 export interface SecretPlace {
   readonly organizationId: string;
   readonly integrationId: string;
@@ -26,14 +29,17 @@ export interface SecretPlace {
 }
 
 export interface SecretSealer {
-  /** Identifier of the key that seals. */
+  /** Identifier of the sealing key. */
   readonly keyId: string;
   seal(place: SecretPlace, text: string): SealedSecret;
-  /** The text; null when no key opens it: its key is gone, or it was changed or moved. */
+  /** The plain text; null when no key opens it: its key is gone, or it was changed or moved. */
   open(place: SecretPlace, secret: SealedSecret): string | null;
 }
 
-/** Seals with the first key, opens with any. @throws RangeError without keys, for a key of another length or a repeated id */
+/**
+ * Seals with the first key, opens with any. @throws RangeError without keys, for a key of the wrong length or a
+ * repeated id
+ */
 export function createSecretSealer(keys: readonly SealingKey[], randomBytes: RandomBytes): SecretSealer {
   const [first] = keys;
   if (first === undefined) throw new RangeError('a key is needed to seal secrets');
@@ -69,7 +75,7 @@ export function createSecretSealer(keys: readonly SealingKey[], randomBytes: Ran
   };
 }
 
-/** The place as authenticated data; JSON keeps its parts apart. */
+/** The place as authenticated data; JSON keeps its parts separate. */
 function placeBytes({ organizationId, integrationId, field }: SecretPlace): Buffer {
   return Buffer.from(JSON.stringify(['integration-secret', organizationId, integrationId, field]), 'utf8');
 }

@@ -1,7 +1,7 @@
-/** The error that every layer throws: a kind of the catalogue, a public text, and a cause that only the log sees. */
+/** The error that every layer throws: a kind from the catalogue, a public text, and a cause that only the log sees. */
 import { ERRORS, type ErrorKind } from './catalogue.ts';
 
-/** One fault of a request. */
+/** One fault in a request. */
 export interface ErrorDetail {
   /** Path of the faulty field, such as `events[2].name`. */
   readonly field: string;
@@ -11,14 +11,14 @@ export interface ErrorDetail {
   readonly suggestion?: string;
 }
 
-/** Faults that an error lists; of more it says how many, so that no request makes an answer much larger than itself. */
+/** How many faults an error lists. It only counts the rest, so that no request causes an answer much larger than itself. */
 export const MAX_DETAILS = 100;
 
 /** What an {@link ApiError} may carry besides its kind. */
 export interface ApiErrorOptions {
-  /** Public text; the catalogue's text when absent. Never a stack, a server path, or a store's query. */
+  /** Public text; the catalogue's text when absent. Never contains a stack, a server path or a store's query. */
   readonly text?: string;
-  /** Beyond {@link MAX_DETAILS} they are counted only. */
+  /** Those beyond {@link MAX_DETAILS} are only counted. */
   readonly details?: readonly ErrorDetail[];
   /** What really happened, for the log only. */
   readonly cause?: unknown;
@@ -28,7 +28,7 @@ export interface ApiErrorOptions {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Every 503 says when to come back, in seconds (contract.md section 2). */
+/** Every 503 says when to retry, in seconds (contract.md section 2). */
 const RETRY_SOON: Readonly<Record<string, string>> = { 'Retry-After': '1' };
 
 /** An error with a public face; anything else that is thrown becomes INTERNAL_ERROR. */
@@ -64,7 +64,19 @@ function bounded(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
   return [...details.slice(0, MAX_DETAILS), closing];
 }
 
-/** Whatever was thrown, as an {@link ApiError}: unknown faults become INTERNAL_ERROR with the fault as cause. */
+/** Anything thrown, as an {@link ApiError}: unknown faults become INTERNAL_ERROR with the fault as cause. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR', { cause: thrown });
+}
+
+/** The same error with further response headers. */
+export function withHeaders(error: ApiError, headers: Readonly<Record<string, string>>): ApiError {
+  const { kind, message, details, cause, fields } = error;
+  return new ApiError(kind, {
+    text: message,
+    details,
+    cause,
+    fields,
+    headers: { ...error.headers, ...headers },
+  });
 }

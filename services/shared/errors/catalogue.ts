@@ -1,4 +1,4 @@
-/** The one place where an error code meets its HTTP status; bodies, README table and OpenAPI are made from it. */
+/** The one place where an error code meets its HTTP status; bodies, docs/errors.md and OpenAPI derive from it. */
 
 /** One row of the catalogue. */
 export interface ErrorEntry {
@@ -6,14 +6,14 @@ export interface ErrorEntry {
   readonly code: string;
   /** HTTP status. */
   readonly status: number;
-  /** Public text when the thrower gives none of its own. */
+  /** Public text when the thrower gives none. */
   readonly text: string;
-  /** When a client meets it, for README and OpenAPI. */
+  /** When a client meets it, for docs/errors.md and OpenAPI. */
   readonly when: string;
 }
 
 /**
- * Every error that Tidegate answers, by kind. A kind is its code, save where one code has two statuses:
+ * Every error that Tidegate answers, by kind. A kind is its code, except where one code has two statuses:
  * `SERVICE_UNAVAILABLE` is the 503 of `UPSTREAM_UNAVAILABLE`.
  */
 export const ERRORS = {
@@ -39,7 +39,7 @@ export const ERRORS = {
     code: 'ACCESS_DENIED',
     status: 403,
     text: 'This resource is not accessible with these credentials.',
-    when: 'A website or selector that the caller may not reach, existing or not; what belongs to the whole organization, asked with a website-specific key; a session-only route asked with a key or too low a role.',
+    when: 'A website or selector that the caller may not reach, existing or not; what belongs to the whole organization, asked with a website-specific key; a session-only route asked with a key or too low a role; a login, or an event without a key, from a page of another site; an address that the configuration does not admit.',
   },
   NOT_FOUND: {
     code: 'NOT_FOUND',
@@ -51,7 +51,7 @@ export const ERRORS = {
     code: 'VALIDATION_ERROR',
     status: 400,
     text: 'The request is malformed.',
-    when: 'Malformed body, parameter, JSON or HTTP; every fault stands in details.',
+    when: 'Malformed body, parameter, JSON or HTTP; details lists every fault.',
   },
   INVALID_QUERY_TYPE: {
     code: 'INVALID_QUERY_TYPE',
@@ -105,7 +105,7 @@ export const ERRORS = {
     code: 'CONFLICT',
     status: 409,
     text: 'This conflicts with what already exists.',
-    when: 'A unique value is taken.',
+    when: 'A unique value is taken, a bound on what an organization may have is reached, or others still need what is to go.',
   },
   GONE: { code: 'GONE', status: 410, text: 'This has expired.', when: 'An expired short link.' },
   PRECONDITION_FAILED: {
@@ -136,7 +136,7 @@ export const ERRORS = {
     code: 'RATE_LIMIT_EXCEEDED',
     status: 429,
     text: 'The rate limit was exceeded.',
-    when: 'A window of the plan, of the address or of the endpoint is used up.',
+    when: 'A window of the plan, of the address, of the account or of the endpoint is used up, what a website takes without a key on a day, or too many requests of the caller are under way.',
   },
   HEADERS_TOO_LARGE: {
     code: 'HEADERS_TOO_LARGE',
@@ -166,7 +166,7 @@ export const ERRORS = {
     code: 'TIMEOUT',
     status: 504,
     text: 'The service behind this route did not answer in time.',
-    when: 'A service exceeded the time limit of the route.',
+    when: 'A service exceeded the time limit of the route, or a custom query its own.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 

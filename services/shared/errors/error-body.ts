@@ -12,7 +12,7 @@ export interface ErrorBody {
   readonly [field: string]: unknown;
 }
 
-/** The body of `error` for the request `requestId`; `error.fields` (those of a 429) stand beside the common ones. */
+/** The body of `error` for the request `requestId`; `error.fields` (those of a 429) are added to the common ones. */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
   return {
     success: false,

@@ -1,17 +1,23 @@
-/** Words for faults whose schema gives none of its own: what is allowed, in the language of all other errors. */
+/** Words for faults whose schema has none of its own: they say what is allowed, in the language of all other errors. */
 import type { z } from 'zod';
 
-/** What a value of a JSON type is called; other types are named as zod does. */
+/** What a value of a JSON type is called; other types keep zod's names. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
+  integer: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
   record: 'an object',
 };
-/** What a size counts; of numbers it is the number itself. */
+/** What a value of this JSON type is called in errors. */
+export function kindName(type: string): string {
+  return KINDS[type] ?? type;
+}
+
+/** The unit of a size; for numbers it is the number itself. */
 const UNITS: Readonly<Record<string, readonly [string, string]>> = {
   string: [' character', ' characters'],
   array: [' element', ' elements'],
@@ -23,7 +29,7 @@ export const OUR_WORDING = { error: issueWording } as const;
 function issueWording(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
-      const allowed = `Allowed: ${KINDS[issue.expected] ?? issue.expected}.`;
+      const allowed = `Allowed: ${kindName(issue.expected)}.`;
       return issue.input === undefined ? `This is missing. ${allowed}` : allowed;
     }
     case 'invalid_value':

@@ -1,4 +1,4 @@
-/** The one wording of 413, for bodies that announce their length and for those that do not. */
+/** The one wording of 413, for bodies that announce their length and bodies that do not. */
 import { ApiError } from './api-error.ts';
 
 /** A body above `maxBytes`. */

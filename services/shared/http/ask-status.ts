@@ -1,5 +1,6 @@
-/** Asks a server for one path on a connection of its own: whether it answers, and with which status. */
+/** Asks a server for one path on a new connection: whether it answers, and with which status. */
 import { Client } from 'undici';
+import { type BackendTls, connectOptions } from '../plans/service-endpoint.ts';
 
 export interface StatusQuestion {
   /** Such as http://127.0.0.1:4001. */
@@ -7,13 +8,20 @@ export interface StatusQuestion {
   readonly path: string;
   /** How long connecting and the whole answer may take together, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the asking early. */
+  readonly tls?: BackendTls | null;
+  /** Aborts the request early. */
   readonly signal?: AbortSignal;
 }
 
 /** The status of the answer to a GET. @throws Error when none came in time */
-export async function askStatus({ origin, path, timeoutMs, signal }: StatusQuestion): Promise<number> {
-  const client = new Client(origin, { pipelining: 0 });
+export async function askStatus({
+  origin,
+  path,
+  timeoutMs,
+  tls = null,
+  signal,
+}: StatusQuestion): Promise<number> {
+  const client = new Client(origin, { pipelining: 0, connect: connectOptions(tls) });
   const cut = (reason: string) => void client.destroy(new Error(reason));
   const timer = setTimeout(() => cut(`no answer within ${timeoutMs} ms`), timeoutMs);
   const end = () => cut('not asked any more');

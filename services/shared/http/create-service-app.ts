@@ -2,30 +2,34 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
-import { missingScope } from '../access/scope-rule.ts';
+import type { GrantedCaller } from '../access/grant.ts';
 import { ApiError, toApiError } from '../errors/api-error.ts';
 import { errorBody } from '../errors/error-body.ts';
-import { fieldPath, parseOrThrow, validationError } from '../errors/zod-details.ts';
+import { wrongEncoding, wrongType } from '../errors/media-faults.ts';
+import { parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { scanJson } from './json-bounds.ts';
-import type { Route, RouteInput, Written } from './route.ts';
+import { badJson } from './json-fault.ts';
+import { queryOf } from './query-string.ts';
+import { notTheGateway, requireGrant } from './require-grant.ts';
+import { type Route, type RouteInput, routeName, type Written } from './route.ts';
 
 export interface ServiceAppOptions<Ports> {
   readonly routes: readonly Route<Ports>[];
   readonly ports: Ports;
   readonly verifyIdentity: VerifyIdentity;
   readonly logger: Logger;
-  /** Whether the process is about to end, and not ready for anything new; never when absent. */
+  /** Whether the process is about to end and should get no new requests; never when absent. */
   readonly isDraining?: () => boolean;
   /** Stores the record of a write; needed by a service that has routes with an `audit`. */
   readonly recordWrite?: RecordWrite;
-  /** Rejects while the service cannot do its work; asked by `GET /health/ready`, which needs no identity. */
+  /** Rejects while the service cannot work; `GET /health/ready`, which needs no identity, calls it. */
   health(): Promise<unknown>;
 }
 
-/** Stores who wrote what; rejects when it cannot, and the write is then answered with that fault. */
+/** Stores who wrote what. When it rejects, the write is answered with that fault. */
 export type RecordWrite = (
   write: Written & {
     readonly action: string;
@@ -35,14 +39,14 @@ export type RecordWrite = (
   },
 ) => Promise<void>;
 
-/** What the composer of a service gives its `create…Service` besides the ports. */
+/** What a `create…Service` function gets besides the ports. */
 export interface ServiceOptions
   extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger' | 'isDraining'> {
   /** Where the service's measurements go; cells are made at construction. */
   readonly metrics: Metrics;
 }
 
-/** The app; it listens nowhere. A request without a valid identity token is AUTH_REQUIRED on every path. */
+/** The app, which is not listening yet. A request without a valid identity token gets AUTH_REQUIRED on every path. */
 export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Express {
   const { routes, verifyIdentity, logger } = options;
   const unrecorded = routes.find((route) => route.audit !== undefined && !options.recordWrite);
@@ -53,6 +57,8 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   app.set('etag', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
+  // A route gets the parameters that the gateway read too; express would use its own reader.
+  app.set('query parser', false);
 
   app.get('/health', (_req, res) => {
     res.json({ status: 'ok' });
@@ -65,13 +71,7 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   app.use(async (req, res, next) => {
     const header = req.headers[IDENTITY_HEADER];
     const caller = await verifyIdentity(typeof header === 'string' ? header : undefined);
-    if (!caller) {
-      throw new ApiError('AUTH_REQUIRED', {
-        text: 'This service answers the gateway only.',
-        // Tells a gateway that it is refused itself, and not its client.
-        headers: { [IDENTITY_HEADER]: 'refused' },
-      });
-    }
+    if (!caller) throw notTheGateway();
     res.locals.caller = caller;
     next();
   });
@@ -81,9 +81,18 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
     for (const route of siblings) {
       const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
       const readBody = route.body ? [jsonBody(route.body.maxBytes)] : [];
-      app[method](path, ...readBody, (req, res) => answer(route, options, req, res));
+      const name = routeName(route);
+      app[method](
+        path,
+        (_req, res, next) => {
+          requireGrant(route, name, res.locals.caller as GrantedCaller);
+          next();
+        },
+        ...readBody,
+        (req, res) => answer(route, options, req, res),
+      );
     }
-    // A path that is a parameter as a whole has no methods of its own: another one is an unknown path.
+    // A path that is only a parameter has no methods of its own: with another method it is an unknown path.
     if (/^\/:[^/]+$/.test(path)) continue;
     const allow = siblings.map((route) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
     app.all(path, () => {
@@ -119,13 +128,22 @@ async function requireReady<Ports>({
   }
 }
 
-/** Express's JSON reader, for any media type: the gateway judged the type already, a missing one is JSON. */
+/** Express's JSON reader, for any media type: the gateway already judged the type, and a missing one means JSON. */
 function jsonBody(maxBytes: number) {
   return express.json({ limit: maxBytes, strict: false, type: () => true, verify: refuseBoundless });
 }
 
-/** The reader writes a status on what is thrown here, so the error that is meant goes inside. */
-function refuseBoundless(_req: unknown, _res: unknown, body: Buffer): void {
+/** The length of the request body that a response answers. */
+const bodyBytes = new WeakMap<object, number>();
+
+function receivedBytes({ originalUrl }: Request, res: Response): number {
+  const start = originalUrl.indexOf('?');
+  return (bodyBytes.get(res) ?? 0) + (start === -1 ? 0 : originalUrl.length - start - 1);
+}
+
+/** The reader sets a status on what is thrown here, so the intended error goes inside. */
+function refuseBoundless(_req: unknown, res: object, body: Buffer): void {
+  bodyBytes.set(res, body.length);
   const { refusal } = scanJson(body);
   if (refusal !== null) throw new Error('the body passes the bounds of JSON', { cause: refusal });
 }
@@ -136,25 +154,28 @@ async function answer<Ports>(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const caller = res.locals.caller as Caller;
-  requireRule(route.rule, caller, req.originalUrl);
+  const caller = res.locals.caller as GrantedCaller;
   const aborted = new AbortController();
   res.on('close', () => {
     if (!res.writableFinished) aborted.abort(new ApiError('REQUEST_TIMEOUT', { text: 'The client left.' }));
   });
-  const output = await route.handler(
-    {
-      method: req.method,
-      caller,
-      body: route.body ? parseBody(route.body, req.body) : undefined,
-      query: route.query ? parseOrThrow(route.query, req.query) : undefined,
-      params: req.params as Record<string, string>,
-      headers: req.headers,
-      requestId: requestIdOf(req),
-      signal: aborted.signal,
-    } satisfies RouteInput<unknown, unknown>,
-    ports,
-  );
+  const input = {
+    method: req.method,
+    caller,
+    body: bodyOf(route, req.body),
+    query: route.query ? parseOrThrow(route.query, queryOf(req.originalUrl)) : undefined,
+    params: req.params as Record<string, string>,
+    headers: req.headers,
+    requestId: requestIdOf(req),
+    receivedBytes: receivedBytes(req, res),
+    signal: aborted.signal,
+    beginsWork() {
+      if (!res.headersSent && !res.destroyed) res.writeProcessing();
+    },
+  } satisfies RouteInput<unknown, unknown>;
+  if (route.parse !== undefined)
+    input.body = await route.parse(input.body, { ...input, body: undefined }, ports);
+  const output = await route.handler(input, ports);
   if (route.audit !== undefined && recordWrite && output.written !== null) {
     if (!output.written) throw new TypeError(`${route.operationId} does not say what it wrote`);
     const address = addressOf(req.headers['x-forwarded-for']);
@@ -176,32 +197,16 @@ async function answer<Ports>(
   else res.json(output.body);
 }
 
-function parseBody(body: NonNullable<Route<unknown>['body']>, value: unknown): unknown {
+/** The body parsed by its schema; unparsed where the route parses it itself. */
+function bodyOf<Ports>({ body, parse }: Route<Ports>, value: unknown): unknown {
+  if (body === undefined) return undefined;
   if (value === undefined && body.whenAbsent !== undefined) return body.whenAbsent;
   if (value === undefined) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
-  if (body.judgedBy === 'handler') return value;
+  if (parse !== undefined) return value;
   return parseOrThrow(body.schema, value, Array.isArray(value) ? (body.arrayName ?? '') : '');
 }
 
-/** The gateway judged the rule already; a service that is reached through a faulty configuration still refuses. */
-function requireRule(rule: Route<unknown>['rule'], caller: Caller, url: string): void {
-  if (rule === 'public') return;
-  if (caller.kind === 'public') {
-    if ('scopes' in rule && rule.keyless === true) return;
-    throw new ApiError('AUTH_REQUIRED');
-  }
-  if ('roles' in rule) {
-    if (caller.kind === 'session' && caller.role !== null && rule.roles.includes(caller.role)) return;
-    throw new ApiError('ACCESS_DENIED', {
-      text: `This needs a session with role ${rule.roles.join(' or ')}.`,
-    });
-  }
-  const missing = missingScope(rule, caller.scopes, url);
-  if (missing !== null)
-    throw new ApiError('INSUFFICIENT_SCOPE', { text: `The scope ${missing} is required.` });
-}
-
-/** The client's address: the gateway writes this header anew, with one address in it. */
+/** The client's address: the gateway rewrites this header, with one address in it. */
 function addressOf(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && header !== '' ? header : null;
 }
@@ -231,23 +236,20 @@ function sendError<Ports>(routes: readonly Route<Ports>[], logger: Logger): Erro
   };
 }
 
-/** Faults of express's body reader (http-errors with a `type`) in our own words; anything else is not its fault. */
+/** Faults of express's body reader (http-errors with a `type`) in our own words; other errors are not its faults. */
 function fromBodyReader(thrown: unknown): ApiError | null {
   const type = thrown instanceof Error && 'type' in thrown ? thrown.type : undefined;
   switch (type) {
     case 'entity.parse.failed':
-      return validationError([{ field: fieldPath(['body']), message: 'The body is not valid JSON.' }]);
+      return badJson(textOf(thrown, 'body'));
     case 'entity.verify.failed':
       return toApiError(thrown instanceof Error ? thrown.cause : thrown);
     case 'entity.too.large':
       return new ApiError('PAYLOAD_TOO_LARGE', { cause: thrown });
     case 'charset.unsupported':
-      return new ApiError('UNSUPPORTED_MEDIA_TYPE', { text: 'Send JSON in UTF-8.', cause: thrown });
+      return wrongType(`charset=${textOf(thrown, 'charset')}`, ['application/json']);
     case 'encoding.unsupported':
-      return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-        text: 'Send the body plain, or with Content-Encoding gzip, deflate or br.',
-        cause: thrown,
-      });
+      return wrongEncoding(textOf(thrown, 'encoding'));
     case 'request.aborted':
     case 'request.size.invalid':
       return new ApiError('VALIDATION_ERROR', { text: 'The body ended early.', cause: thrown });
@@ -258,7 +260,16 @@ function fromBodyReader(thrown: unknown): ApiError | null {
   }
 }
 
-/** zlib's faults carry a code such as Z_DATA_ERROR or ERR__ERROR_FORMAT_PADDING_1 (brotli), and body-parser's status 400. */
+/** The fields that the body reader sets on its fault. */
+function textOf(thrown: unknown, name: 'body' | 'charset' | 'encoding'): string {
+  const value = (thrown as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * zlib's faults carry a code such as Z_DATA_ERROR or ERR__ERROR_FORMAT_PADDING_1 (brotli), and status 400 from
+ * body-parser.
+ */
 function isInflateFault(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown) || !('status' in thrown)) return false;
   return thrown.status === 400 && /^(?:Z_|ERR_|ERR__)/.test(String(thrown.code));

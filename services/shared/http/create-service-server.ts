@@ -1,23 +1,23 @@
 /**
- * The HTTP server of a service. Express changes the prototype of every request and response, which makes V8 give up on
- * both and costs more than all else that a service does; here they are born with the prototypes that it wants.
+ * The HTTP server of a service. Express changes the prototype of every request and response, which makes V8 deoptimize
+ * both and costs more than everything else in a service. Here they are created with the prototypes that express wants.
  */
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 
-/** As much of an express app as its server touches. */
+/** The part of an express app that its server touches. */
 export interface ServedApp {
   (req: IncomingMessage, res: ServerResponse): unknown;
-  /** The prototypes that it gives to requests and responses. */
+  /** The prototypes for requests and responses. */
   request: object;
   response: object;
 }
 
 export interface ServiceServer {
-  /** It listens nowhere yet, and answers 503 until there is something to serve. */
+  /** Does not listen yet, and answers 503 until there is an app to serve. */
   readonly server: Server;
   /** Serves the app from now on; called once. */
   serve(app: ServedApp): void;
-  /** From now on every answer, to requests under way too, ends its connection. */
+  /** From now on every answer closes its connection, also for requests under way. */
   endConnections(): void;
 }
 
@@ -25,7 +25,7 @@ export interface ServiceServer {
 export function createServiceServer(maxHeaderSize: number): ServiceServer {
   class Req extends IncomingMessage {}
   class Res extends ServerResponse<Req> {}
-  /** Those under way. */
+  /** Requests under way. */
   const open = new Set<Res>();
   let ending = false;
   let answer = (_req: Req, res: Res): unknown => res.writeHead(503).end();
@@ -38,7 +38,8 @@ export function createServiceServer(maxHeaderSize: number): ServiceServer {
   return {
     server,
     serve(app) {
-      // The app's own prototypes come between ours and node's, and ours take their place: setting them changes nothing.
+      // The app's own prototypes are put between ours and node's, then ours replace them: setting them again changes
+      // nothing.
       Object.setPrototypeOf(Req.prototype, app.request);
       Object.setPrototypeOf(Res.prototype, app.response);
       app.request = Req.prototype;

@@ -1,4 +1,4 @@
-/** Entity tags of answers that are made anew each time and often come out the same (RFC 9110, 8.8.3 and 13.1.2). */
+/** Entity tags of answers that are generated anew each time and often turn out the same (RFC 9110, 8.8.3 and 13.1.2). */
 import { createHash } from 'node:crypto';
 
 /** A strong tag of these bytes: equal bytes, equal tag. */

@@ -1,16 +1,16 @@
 /**
- * The headers in which CDNs say where a client is. One closed list for both sides: the gateway removes them from requests
- * that no trusted proxy sent, tracking believes what arrives.
+ * The headers in which CDNs say where a client is. Both sides use this list: the gateway removes them from requests
+ * that no trusted proxy sent, and tracking trusts what arrives.
  */
 
-/** The headers of one CDN; those of region and city are tried in order. */
+/** The headers of one CDN; those for region and city are tried in order. */
 export interface GeoHeaders {
   readonly country: string;
   readonly region: readonly string[];
   readonly city: string;
 }
 
-/** Every CDN that is understood. `x-geo-*` is for those that let their owner name the headers: Fastly, nginx, HAProxy. */
+/** Every supported CDN. `x-geo-*` is for those whose owner names the headers: Fastly, nginx, HAProxy. */
 export const GEO_HEADERS: readonly GeoHeaders[] = [
   { country: 'cf-ipcountry', region: ['cf-region', 'cf-region-code'], city: 'cf-ipcity' },
   {

@@ -1,24 +1,24 @@
 /**
- * What JSON may be made of, found in one pass over its bytes before anybody parses it: deep nesting and very many names
- * make two megabytes cost a parser seconds, in which a process answers nobody.
+ * Bounds on JSON, checked in one pass over its bytes before anybody parses it. Deep nesting or very many names make a
+ * parser spend seconds on two megabytes, and block the process meanwhile.
  */
 import type { ApiError } from '../errors/api-error.ts';
 import { validationError } from '../errors/zod-details.ts';
 
-/** Deepest nesting of lists and objects; properties of events, the deepest of all that is taken, need 35. */
+/** Deepest nesting of lists and objects; event properties, the deepest input that is accepted, need 35. */
 export const MAX_DEPTH = 64;
-/** Commas, colons and openings; the largest call of events, each with every field, has a tenth of it. */
+/** Commas, colons and openings; the largest ingest call, with every field of each event, has a tenth of it. */
 export const MAX_MARKS = 200_000;
 /** Names in the whole text; 100 events with every field and 50 properties have 10,000. */
 export const MAX_NAMES = 50_000;
-/** Names in one object, which a parser finds places for: 32 KB of properties cannot hold as many. */
+/** Names in one object; 32 KB of properties cannot hold as many. */
 export const MAX_NAMES_IN_OBJECT = 8_000;
 
-/** What one pass over a JSON text tells. */
+/** The result of one pass over a JSON text. */
 export interface JsonScan {
-  /** Why it must not be parsed; null when it may be. Whether it is JSON at all, the parser says. */
+  /** Why it must not be parsed; null when it may be. The parser decides whether it is JSON at all. */
   readonly refusal: ApiError | null;
-  /** Elements of the list that the text is; 0 for what is no list or an empty one. */
+  /** The number of elements when the text is a list; 0 otherwise. */
   readonly elements: number;
 }
 
@@ -32,10 +32,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const LAST_SPACE = 0x20;
 
-/** 1 for the bytes that the pass stops at outside of strings. */
+/** 1 for the bytes at which the pass stops outside strings. */
 const STOPS = new Uint8Array(256);
 for (const byte of [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) STOPS[byte] = 1;
-/** What is shorter cannot hold too many names in one object, of which each takes five bytes. */
+/** Shorter text cannot hold too many names in one object, since each takes five bytes. */
 const SHORTEST_CROWD = 5 * MAX_NAMES_IN_OBJECT;
 
 const NO_LIST: JsonScan = { refusal: null, elements: 0 };
@@ -44,7 +44,7 @@ const TOO_MANY = refused(
   `JSON may hold ${MAX_MARKS.toLocaleString('en')} elements and ${MAX_NAMES.toLocaleString('en')} names, ${MAX_NAMES_IN_OBJECT.toLocaleString('en')} in one object; this holds more.`,
 );
 
-/** Looks through JSON in UTF-8, once: 2 MB in some milliseconds. It ends at the first bound that is passed. */
+/** Scans JSON in UTF-8 once: 2 MB in a few milliseconds. It stops at the first bound that is exceeded. */
 export function scanJson(text: Uint8Array): JsonScan {
   const { length } = text;
   const stops = STOPS;
@@ -78,7 +78,8 @@ export function scanJson(text: Uint8Array): JsonScan {
       if (depth > MAX_DEPTH) return TOO_DEEP;
       if (namesAt !== null) namesAt[depth] = 0;
     } else if (depth > 0) {
-      // What closes more than it opened is no JSON: the parser says so, and here nothing goes below the ground.
+      // More closing than opening brackets is not JSON: the parser reports that, and here the depth never goes below
+      // zero.
       depth--;
       if (depth === 0) listEndsAt = at;
     }
@@ -89,7 +90,7 @@ export function scanJson(text: Uint8Array): JsonScan {
   return { refusal: null, elements: isBlank(text, listAt + 1, listEndsAt) ? 0 : elements + 1 };
 }
 
-/** The index of the quote that ends the string whose text begins at `from`; the length when none does. */
+/** The index of the quote that ends the string whose text begins at `from`; the length when there is none. */
 function endOfString(text: Uint8Array, from: number): number {
   const { length } = text;
   for (let at = from; at < length; at++) {

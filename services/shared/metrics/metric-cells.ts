@@ -1,4 +1,4 @@
-/** What measuring writes into: plain numbers, turned into the text of a scrape only when somebody asks. */
+/** The cells that measurements write to: plain numbers, turned into text only when somebody scrapes. */
 import type { Count, Distribution, Family, LabelSet, LabelsOf, Level } from '../ports/metrics.ts';
 
 /** The cell of counters and gauges. */
@@ -17,7 +17,7 @@ export class NumberCell implements Count, Level {
 /** The cell of histograms. */
 export class BucketCell implements Distribution {
   readonly #bounds: readonly number[];
-  /** Observations per bucket, those beyond the last bound at the end. */
+  /** Observations per bucket; those beyond the last bound are at the end. */
   readonly counts: number[];
   sum = 0;
 
@@ -35,7 +35,7 @@ export class BucketCell implements Distribution {
   }
 }
 
-/** The cells of one metric by their label values, bounded by what was declared. */
+/** The cells of one metric by their label values; the declaration bounds their number. */
 export class CellFamily<Cell> {
   readonly labelNames: readonly string[];
   readonly #make: () => Cell;
@@ -49,12 +49,12 @@ export class CellFamily<Cell> {
     this.#make = make;
   }
 
-  /** Each cell that was asked for, with its labels. */
+  /** Each cell in use, with its labels. */
   entries(): Iterable<{ readonly labels: Readonly<Record<string, string>>; readonly cell: Cell }> {
     return this.#cells.values();
   }
 
-  /** The family as one declaration of it sees it. */
+  /** The family as seen by one of its declarations. */
   declared<Labels extends LabelSet>(metric: string, labels: Labels): Family<Labels, Cell> {
     const allowed = new Map(Object.entries(labels).map(([name, values]) => [name, new Set(values)] as const));
     return { of: (given) => this.#cell(metric, allowed, given) };

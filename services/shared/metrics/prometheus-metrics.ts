@@ -1,4 +1,4 @@
-/** The metrics port over prom-client: a registry of its own, whose text is made of the cells when it is scraped. */
+/** The metrics port over prom-client: a registry of its own, whose text is made from the cells at each scrape. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Count, Distribution, Family, LabelSet, Level, Metrics } from '../ports/metrics.ts';
 import { BucketCell, CellFamily, NumberCell } from './metric-cells.ts';
@@ -30,12 +30,12 @@ export class PrometheusMetrics implements Metrics {
     return this.#registry.metrics();
   }
 
-  /** Adds what the process says of itself: CPU, memory, event loop, garbage collection. It runs until the process ends. */
+  /** Adds the process's own metrics: CPU, memory, event loop, garbage collection. They run until the process ends. */
   measureProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** In a worker of several: tells its numbers to the first process, which shows the sums. */
+  /** In a worker: sends its numbers to the first process, which shows the sums. */
   answerTo(channel: WorkerChannel): void {
     answerMetrics(this.#registry, channel);
   }
@@ -142,13 +142,13 @@ interface HistogramOptions {
   readonly family: CellFamily<BucketCell>;
 }
 
-/** A value as the registry takes it for its text: labels that are its own, and those of its family. */
+/** A value in the form that the registry prints: its own labels and those of its family. */
 interface PromValue {
   readonly labels: object;
   readonly sharedLabels: object;
 }
 
-/** prom-client's histogram, read from our cells: its own `observe` makes objects and hashes labels each time. */
+/** prom-client's histogram, read from our cells: its own `observe` allocates objects and hashes labels each time. */
 class CellHistogram extends Histogram {
   readonly #own: HistogramOptions;
 
@@ -186,7 +186,7 @@ class CellHistogram extends Histogram {
     return { name, help, type: 'histogram', values, aggregator: 'sum' };
   }
 
-  /** Called by the registry for numbers that are added up over processes: there each value has all of its labels. */
+  /** The registry calls this for numbers that are added up over processes: there each value has all its labels. */
   override async get(): Promise<never> {
     const { values, ...metric } = (await this.getForPromString()) as { values: PromValue[] };
     const whole = values.map(({ labels, sharedLabels, ...value }) => ({

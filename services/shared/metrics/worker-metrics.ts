@@ -1,7 +1,7 @@
 /** Adds up what several worker processes measure: the first process asks, each worker answers with its numbers. */
 import { AggregatorRegistry, Registry } from 'prom-client';
 
-/** As much of a worker as is asked. */
+/** The part of a worker that is used here. */
 export interface MeasuredWorker {
   isConnected(): boolean;
   send(message: object): unknown;
@@ -9,7 +9,7 @@ export interface MeasuredWorker {
   off(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-/** Of the process's side that is a worker's. */
+/** The part of a worker's own process that is used here. */
 export interface WorkerChannel {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   send?: ((message: object) => unknown) | undefined;
@@ -18,10 +18,10 @@ export interface WorkerChannel {
 const ASK = 'tidegate:metrics?';
 const ANSWER = 'tidegate:metrics';
 
-/** How long a worker may owe its answer, in milliseconds; of one that owes it, the latest counts stand. */
+/** How long a worker may take to answer, in milliseconds; after that its latest counts are shown. */
 const ANSWER_MS = 2_000;
 
-/** A metric as the registry of a worker gives it. */
+/** A metric as a worker's registry gives it. */
 interface Measured {
   readonly type: string;
 }
@@ -32,7 +32,7 @@ interface Answer {
   readonly metrics: readonly Measured[];
 }
 
-/** What counts up from the start of a process: it must not fall when the process is replaced, as gauges may. */
+/** Types of metrics that only count up: they must not fall when a process is replaced, as gauges may. */
 const COUNTING = ['counter', 'histogram'];
 
 /** In a worker: answers from now on. */
@@ -47,17 +47,17 @@ export function answerMetrics(registry: Registry, channel: WorkerChannel): void 
 }
 
 /**
- * What the workers measured together, for whoever scrapes the first process: sums, of gauges too. What was shown of a
- * worker's counts stays in the sum when it has ended, so that no count ever falls.
+ * What all workers measured together, for the scrape of the first process: sums, also of gauges. The last counts of an
+ * ended worker stay in the sum, so that no count ever falls.
  */
 export function gatherMetrics(workers: () => readonly MeasuredWorker[]): {
   readonly contentType: string;
   text(): Promise<string>;
 } {
   let lastId = 0;
-  /** The counts of each worker when it answered last. */
+  /** Each worker's counts in its latest answer. */
   const latest = new Map<MeasuredWorker, readonly Measured[]>();
-  /** The counts of all that have ended, added up. */
+  /** The counts of all ended workers, added up. */
   let ended: readonly object[] = [];
 
   async function measuredBy(worker: MeasuredWorker): Promise<readonly Measured[]> {

@@ -1,4 +1,7 @@
-/** When a key was last used; apart from the key, so that using one neither changes its version nor fails an If-Match. */
+/**
+ * When a key was last used; stored apart from the key, so that using a key neither changes its version nor fails an
+ * If-Match.
+ */
 import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 
@@ -9,7 +12,7 @@ export const apiKeyUsageSchema = storedSchema.extend({
 });
 export type ApiKeyUsage = z.infer<typeof apiKeyUsageSchema>;
 
-/** One key's use, as gateways report it. */
+/** One use of a key, as gateways report it. */
 export interface ApiKeyUse {
   readonly apiKeyId: string;
   readonly organizationId: string;

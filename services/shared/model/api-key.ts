@@ -1,7 +1,7 @@
-/** An API key as stored: never its text, only the SHA-256 of it and what a person needs to recognize it. */
+/** An API key as stored: never its text, only its SHA-256 and what a person needs to recognize it. */
 import { z } from 'zod';
 import { accessSchema } from '../access/caller.ts';
-import { SCOPES } from '../access/scopes.ts';
+import { scopeSchema } from '../access/scopes.ts';
 import { storedSchema } from './stored.ts';
 
 export const apiKeySchema = storedSchema.extend({
@@ -12,7 +12,8 @@ export const apiKeySchema = storedSchema.extend({
   start: z.string(),
   /** Last 4 characters of the text; empty when only the hash was provisioned. */
   last4: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
+  /** The configuration may have dropped some since: those open nothing. */
+  scopes: z.array(scopeSchema),
   access: accessSchema,
   enabled: z.boolean(),
   expiresAt: z.iso.datetime().nullable(),
@@ -21,7 +22,7 @@ export const apiKeySchema = storedSchema.extend({
   createdBy: z.string(),
   /** Hash of the secret before the last rotation; null when there was none. Keys of older files have no such field. */
   previousKeyHash: z.string().nullable().default(null),
-  /** Until when the secret before the last rotation serves; the key's own expiry bounds it further. */
+  /** How long the secret before the last rotation still works; the key's own expiry also applies. */
   previousValidUntil: z.iso.datetime().nullable().default(null),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;

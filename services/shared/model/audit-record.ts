@@ -14,15 +14,15 @@ export type AuditActor = z.infer<typeof auditActorSchema>;
 /** `createdAt` says when. */
 export const auditRecordSchema = storedSchema.extend({
   actor: auditActorSchema,
-  /** What was done, as `kind.verb`, such as `api-key.revoke`. */
+  /** The action, as `kind.verb`, such as `api-key.revoke`. */
   action: z.string(),
   /** Identifier of what was written. */
   targetId: z.string(),
-  /** Names of the fields that were set, never their values, which may be secret; of an import, how many events it stored. */
+  /** Names of the fields that were set, never their values, which may be secret; for an import, how many events it stored. */
   fields: z.array(z.string()),
   /** Address of the client as the gateway saw it; null for the command line. */
   address: z.string().nullable(),
-  /** Request that did it, as the log names it; null for the command line. */
+  /** The request, as the log names it; null for the command line. */
   requestId: z.string().nullable(),
 });
 export type AuditRecord = z.infer<typeof auditRecordSchema>;

@@ -1,4 +1,4 @@
-/** The record of an event, as every ingest route makes it and every event store holds it (datasets.md). */
+/** The record of an event, as every ingest route produces it and every event store holds it (datasets.md). */
 
 /** Reserved event names; every other name is a custom event (contract.md section 5). */
 export const RESERVED_EVENT_NAMES = [
@@ -85,5 +85,10 @@ export type EventRecord = Readonly<
       /** Milliseconds since the epoch. */
       timestamp: number;
       is_bot: boolean;
+      /**
+       * True: it came without a key. Null: a key or session sent it, or it was stored by a version that did not keep
+       * this.
+       */
+      is_keyless: boolean | null;
     }
 >;

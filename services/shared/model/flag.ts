@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export const jsonSchema = z.json();
 export type JsonValue = z.infer<typeof jsonSchema>;
 
@@ -25,18 +25,18 @@ export const VARIANT_TYPES = ['string', 'number', 'json'] as const;
 /** What a rule compares with. */
 const comparedSchema = z.union([z.string(), z.number(), z.boolean()]);
 
-/** Who is meant: one property of the caller compared with what the rule names. */
+/** Who is meant: a property of the caller, compared with the rule's values. */
 export const flagRuleSchema = z.strictObject({
   type: z.enum(RULE_TYPES),
   operator: z.enum(RULE_OPERATORS),
-  /** Name of the property; a property rule without one means `value` percent of the callers. */
+  /** Name of the property; a property rule without one matches `value` percent of the callers. */
   field: z.string().optional(),
   value: comparedSchema.optional(),
-  /** Of `in` and `not_in`. */
+  /** For `in` and `not_in`. */
   values: z.array(comparedSchema).optional(),
-  /** What the flag is for those who match. */
+  /** The flag's value for those who match. */
   enabled: z.boolean(),
-  /** Whether `batchValues` are compared, one that fits being enough, in place of `value` and `values`. */
+  /** Whether `batchValues` are compared, any of which may match, in place of `value` and `values`. */
   batch: z.boolean().optional(),
   batchValues: z.array(z.string()).optional(),
 });
@@ -46,7 +46,7 @@ export const flagVariantSchema = z.strictObject({
   key: z.string(),
   value: jsonSchema,
   type: z.enum(VARIANT_TYPES),
-  /** Share in percent; of a flag all variants have one or none has. */
+  /** Share in percent; either all variants of a flag have one or none has. */
   weight: z.number().optional(),
 });
 export type FlagVariant = z.infer<typeof flagVariantSchema>;
@@ -54,25 +54,25 @@ export type FlagVariant = z.infer<typeof flagVariantSchema>;
 export const flagSchema = storedSchema.extend({
   /** Unique within its scope. */
   key: z.string(),
-  /** `websiteId`, else the organization: within it keys are unique, and by it clients ask. */
+  /** `websiteId`, else the organization: keys are unique within it, and clients name it in requests. */
   scopeId: z.string(),
   websiteId: z.string().nullable(),
   name: z.string(),
   description: z.string(),
   type: z.enum(FLAG_TYPES),
   status: z.enum(FLAG_STATUSES),
-  /** What a boolean flag is for those whom nothing else decides; other types keep it without using it. */
+  /** The value of a boolean flag when nothing else decides; other types store it without using it. */
   defaultValue: z.boolean(),
   payload: jsonSchema,
-  /** 0..100, of a flag of type rollout. */
+  /** 0..100, for a flag of type rollout. */
   rolloutPercentage: z.number(),
   rolloutBy: z.enum(ROLLOUT_SUBJECTS),
   rules: z.array(flagRuleSchema),
-  /** Of a flag of type multivariant. */
+  /** For a flag of type multivariant. */
   variants: z.array(flagVariantSchema),
-  /** Keys of flags that must be on: of the same scope, else of the organization. */
+  /** Keys of flags that must be on: in the same scope, else in the organization. */
   dependencies: z.array(z.string()),
-  /** Null: for callers that name none. */
+  /** Null: for callers that name no environment. */
   environment: z.string().nullable(),
   targetGroupIds: z.array(z.string()),
   createdBy: z.string(),
@@ -82,7 +82,7 @@ export type Flag = z.infer<typeof flagSchema>;
 export const targetGroupSchema = storedSchema.extend({
   name: z.string(),
   description: z.string(),
-  /** For pages that show it, as `#rrggbb`. */
+  /** The color that pages show it in, as `#rrggbb`. */
   color: z.string(),
   rules: z.array(flagRuleSchema),
   createdBy: z.string(),

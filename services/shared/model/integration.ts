@@ -1,8 +1,8 @@
-/** An integration: configuration of something outside. The service holds it and sends nothing. */
+/** An integration: the configuration of an outside service, which is stored and never called. */
 import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 
-/** A secret value, encrypted: which key of the secrets file, and what it made (base64url). */
+/** An encrypted secret value: which key of the secrets file sealed it, and the result (base64url). */
 export const sealedSecretSchema = z.strictObject({
   keyId: z.string(),
   sealed: z.string(),
@@ -15,7 +15,7 @@ export const integrationSchema = storedSchema.extend({
   type: z.enum(['webhook', 'slack', 'email_report', 'generic']),
   name: z.string(),
   enabled: z.boolean(),
-  /** What is not secret. */
+  /** The parts that are not secret. */
   config: z.record(z.string(), z.json()),
   /** Secret fields of the configuration by name. */
   secrets: z.record(z.string(), sealedSecretSchema),

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 
 export const linkSchema = storedSchema.extend({
-  /** Unique over all organizations, compared letter by letter. */
+  /** Unique over all organizations; case-sensitive. */
   slug: z.string(),
-  /** Null: the organization's own, outside every website. */
+  /** Null: it belongs to the organization itself, not to a website. */
   websiteId: z.string().nullable(),
   name: z.string(),
   targetUrl: z.string(),
   expiresAt: z.iso.datetime().nullable(),
-  /** Where visitors of the expired link go; null: they are told that it is gone. */
+  /** Where visitors of the expired link go; null: they get an error that it is gone. */
   expiredRedirectUrl: z.string().nullable(),
-  /** In place of `targetUrl` on these systems. */
+  /** Replaces `targetUrl` on these systems. */
   iosUrl: z.string().nullable(),
   androidUrl: z.string().nullable(),
-  /** What pages that embed the link show of it (Open Graph). */
+  /** The preview that pages show when they embed the link (Open Graph). */
   ogTitle: z.string().nullable(),
   ogDescription: z.string().nullable(),
   ogImageUrl: z.string().nullable(),

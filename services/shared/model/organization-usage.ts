@@ -12,7 +12,7 @@ export const organizationUsageSchema = storedSchema.extend({
 });
 export type OrganizationUsage = z.infer<typeof organizationUsageSchema>;
 
-/** What is added to a month of an organization. */
+/** What is added to one month of an organization. */
 export interface UsageIncrement {
   readonly organizationId: string;
   readonly month: string;
@@ -33,7 +33,7 @@ export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }
 
-/** When the calendar month after that of an instant begins, in milliseconds. */
+/** When the calendar month after this instant begins, in milliseconds. */
 export function nextMonthMs(atMs: number): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);

@@ -1,4 +1,4 @@
-/** Which text of a provisioning entry was applied last, so that what the API wrote since then stays. */
+/** Which text of a provisioning entry was applied last, so that later changes through the API stay. */
 import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 

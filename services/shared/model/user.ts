@@ -1,13 +1,24 @@
-/** A user and its memberships; passwords are stored as argon2id text only. */
+/** A user, which is one account of an email, and its memberships; passwords are stored as argon2id text only. */
 import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** The home of an account that every organization may trust; no organization has this identifier. */
+export const EVERYWHERE = '*';
+
 export const userSchema = storedSchema.extend({
+  /** In lower case. One address may have several accounts: each belongs to another home. */
   email: z.string(),
-  /** What the user is called; absent until an invitation was accepted with one. */
+  /**
+   * Where this account counts as the one of its address. {@link EVERYWHERE}: the address is proven, by the operator of
+   * the service or by an acceptance elsewhere while logged in. The identifier of an organization: its invitation made
+   * the account, and anybody may have accepted that. The account's own identifier: it belongs to several organizations,
+   * but another account of the address is proven. Absent only while a process of an earlier version writes too.
+   */
+  home: z.string().default(EVERYWHERE),
+  /** The user's name; absent until an invitation was accepted with one. */
   name: z.string().optional(),
   passwordHash: z.string(),
 });

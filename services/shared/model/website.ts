@@ -6,6 +6,9 @@ export const websiteSettingsSchema = z.strictObject({
   allowedOrigins: z.array(z.string()).optional(),
   keylessTracking: z.boolean().optional(),
   timezone: z.string().optional(),
+  pageviewAliases: z.boolean().optional(),
+  honorPrivacySignals: z.boolean().optional(),
+  keylessBytesPerDay: z.number().int().optional(),
 });
 export type WebsiteSettings = z.infer<typeof websiteSettingsSchema>;
 

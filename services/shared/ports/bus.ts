@@ -1,46 +1,40 @@
-/** The port of invalidations: what one process wrote and every process that remembers it must forget. */
+/** The port of invalidations: what one process wrote, and what every process that caches it must forget. */
 import { z } from 'zod';
+import { DECLARATIONS, type ToldDocument } from '../model/collections.ts';
+import type { Told } from '../model/define-collection.ts';
 
 /**
- * What is no longer as it was remembered. `everything`: it is not known what changed, so all of it counts as changed.
- * `keyHash` and `slug` are null when the writer no longer knows them.
+ * What has changed: a document, as its collection declares it, or `everything`, which means that the change is unknown
+ * and every document counts as changed. Fields that the writer no longer knows, such as a slug, are null. `keptAnswers`: an
+ * operator wants the kept answers of backends forgotten, which no change of a document makes old.
  */
-export const invalidationSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('apiKey'),
-    organizationId: z.string(),
-    id: z.string(),
-    keyHash: z.string().nullable(),
-  }),
-  z.object({ kind: z.literal('organization'), id: z.string() }),
-  z.object({ kind: z.literal('user'), id: z.string() }),
-  z.object({ kind: z.literal('membership'), organizationId: z.string(), id: z.string() }),
-  z.object({ kind: z.literal('session'), id: z.string() }),
-  z.object({ kind: z.literal('website'), organizationId: z.string(), id: z.string() }),
-  z.object({
-    kind: z.literal('link'),
-    organizationId: z.string(),
-    id: z.string(),
-    slug: z.string().nullable(),
-  }),
-  z.object({ kind: z.literal('flag'), organizationId: z.string(), id: z.string() }),
-  z.object({ kind: z.literal('targetGroup'), organizationId: z.string(), id: z.string() }),
-  z.object({ kind: z.literal('everything') }),
-]);
-export type Invalidation = z.infer<typeof invalidationSchema>;
+export type Invalidation = ToldDocument | { readonly kind: 'everything' } | { readonly kind: 'keptAnswers' };
 
-/** Told of each invalidation; must not throw. */
+/** As another process sent it. */
+export const invalidationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('everything') }),
+  z.object({ kind: z.literal('keptAnswers') }),
+  ...DECLARATIONS.flatMap(([, { told }]) => (told === undefined ? [] : [documentSchema(told)])),
+]) as unknown as z.ZodType<Invalidation>;
+
+function documentSchema({ kind, names }: Told) {
+  const known = (name: string) => name === 'id' || name === 'organizationId';
+  const fields = names.map((name) => [name, known(name) ? z.string() : z.string().nullable()] as const);
+  return z.object({ kind: z.literal(kind), ...Object.fromEntries(fields) });
+}
+
+/** Called for each invalidation; must not throw. */
 export type InvalidationListener = (invalidation: Invalidation) => void;
 
 export interface Bus {
   /**
-   * Tells the listeners of this process before it returns, those of others soon after. What cannot be delivered is lost
-   * without an error: whoever remembers something bounds its age too.
+   * Calls the listeners of this process before it returns, those of others soon after. What cannot be delivered is lost
+   * without an error, so every cache must also bound its age.
    */
   publish(invalidation: Invalidation): void;
-  /** Tells the listeners of this process alone: what another process wrote, and told the others itself. */
+  /** Calls only the listeners of this process: another process wrote, and has told the others itself. */
   publishHere(invalidation: Invalidation): void;
-  /** Listens until the returned function is called. After a gap in delivery `everything` comes. */
+  /** Listens until the returned function is called. After a gap in delivery `everything` arrives. */
   subscribe(listener: InvalidationListener): () => void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** The port of events: durable appends, and reads of queries compiled for its engine. */
 import type { EventRecord } from '../model/event-record.ts';
 
-/** A query as its engine takes it: what `POST /v1/query/compile` shows. */
+/** A query in the form of its engine, as `POST /v1/query/compile` shows it. */
 export type CompiledQuery =
   | { readonly engine: 'duckdb'; readonly sql: string; readonly params: Readonly<Record<string, SqlValue>> }
   | { readonly engine: 'mongodb'; readonly pipeline: readonly Readonly<Record<string, unknown>>[] };
@@ -12,28 +12,33 @@ export type SqlValue = string | number | boolean | null | readonly string[] | re
 /** A row of counts, integer sums, instants in epoch milliseconds and texts; never a fraction. */
 export type RawRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What became of an append. */
+/** The outcome of an append. */
 export interface AppendOutcome {
-  /** Events that were not stored again, because one of the same `event_id` is. */
+  /** Events that were not stored again, because their `event_id` is stored already. */
   readonly repeated: number;
 }
 
-/** Which events are erased: all of an organization, of one of its websites, or of one visitor of these. */
+/** Which events are erased: all of an organization, of one of its websites, or of one visitor there. */
 export interface EventSelection {
   readonly organizationId: string;
-  /** Null: whatever website they belong to, if any. */
+  /** Null: any website, and none. */
   readonly websiteId: string | null;
-  /** Null: whoever sent them. */
+  /** Null: any sender. */
   readonly anonymousId: string | null;
-  /** Of these only the events before this instant, in milliseconds since the epoch; absent: all. */
+  /** Only events before this instant, in milliseconds since the epoch; absent: all. */
   readonly before?: number;
+  /** Only events of this person; null: only those that name nobody; absent: any. */
+  readonly profileId?: string | null;
+  /** Only events of these visitors; absent: any. */
+  readonly visitors?: readonly string[];
 }
 
 /** Removes events for good. */
 export interface EventEraser {
   /**
-   * Resolves when every event of the selection that was acknowledged before the call is gone for good; how many there
-   * were. Appends go on meanwhile. It goes in steps: one that fails leaves a part erased, and may be asked again. What was erased may be asked again: nothing is there then.
+   * Erases every event of the selection that was acknowledged before the call, and resolves with their number when they
+   * are gone for good. Appends continue meanwhile. It works in steps: when one fails, a part is erased, and the call may
+   * be repeated. Repeating a complete erasure finds nothing.
    * `signal`: ends it between two steps. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
    */
   erase(selection: EventSelection, signal?: AbortSignal): Promise<number>;
@@ -42,20 +47,25 @@ export interface EventEraser {
 export interface EventStore extends EventEraser {
   readonly engine: CompiledQuery['engine'];
   /**
-   * Resolves when every event is durable (survives kill -9); all of them or, when it rejects, none. An event whose
-   * `event_id` was stored for the same website, else organization, within the last 24 hours is not stored again: exact
-   * for the newest ids, as many as the store keeps, also after a restart, inside one append and among parallel ones
+   * Resolves when every event is durable (survives kill -9): all of them or, when it rejects, none. An event whose
+   * `event_id` was stored for the same website, else organization, within the last 24 hours is not stored again. This is
+   * exact for the newest ids, as many as the store keeps: after a restart, inside one append and among parallel appends
    * (which of them is stored is open; each resolves only when that one is durable).
    * @throws ApiError SERVICE_UNAVAILABLE
    */
   append(events: readonly EventRecord[]): Promise<AppendOutcome>;
   /**
+   * Those events that {@link append} would leave out now because their `event_id` is already stored; repeats within
+   * `events` themselves do not count. Stores nothing. @throws ApiError SERVICE_UNAVAILABLE
+   */
+  findRepeats(events: readonly EventRecord[]): Promise<readonly boolean[]>;
+  /**
    * The rows of a compiled query; ends early with the signal's reason. Queries of one `party`, such as an organization,
-   * never keep those of others from running. @throws ApiError SERVICE_UNAVAILABLE
+   * never block those of others. @throws ApiError SERVICE_UNAVAILABLE
    */
   run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
-  /** Finishes what was accepted, then closes. */
+  /** Finishes the accepted work, then closes. */
   close(): Promise<void>;
 }

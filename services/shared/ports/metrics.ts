@@ -1,6 +1,6 @@
-/** The port of measurements: cells made once, at construction, so that measuring costs the hot path an addition. */
+/** The port of measurements: cells are created once, at construction, so that measuring costs only an addition. */
 
-/** Label names with every value that each may take: no label can hold an id, a path or an address. */
+/** Label names with every allowed value: no label can hold an id, a path or an address. */
 export type LabelSet = Readonly<Record<string, readonly string[]>>;
 
 /** One value per label. */
@@ -25,23 +25,23 @@ export interface Distribution {
 /** The cells of one metric. */
 export interface Family<Labels extends LabelSet, Cell> {
   /**
-   * The cell of these labels, shown from now on; keep it where it is used often. @throws TypeError for a value that was
-   * not declared
+   * The cell of these labels, exported from now on; keep a reference where it is used often. @throws TypeError for an
+   * undeclared value
    */
   of(labels: LabelsOf<Labels>): Cell;
 }
 
 /**
- * Where measurements go. Names start with `tidegate_`, carry their unit, and those of counters end in `_total`. Asking
- * for a known name again gives the same cells, with the values of both declarations allowed; another kind or other
+ * Where measurements go. Names start with `tidegate_`, carry their unit, and those of counters end in `_total`.
+ * Declaring a known name again returns the same cells and allows the values of both declarations; another kind or other
  * label names are a TypeError.
  */
 export interface Metrics {
   counter<const Labels extends LabelSet>(name: string, help: string, labels: Labels): Family<Labels, Count>;
   gauge<const Labels extends LabelSet>(name: string, help: string, labels: Labels): Family<Labels, Level>;
-  /** A level that is read whenever somebody looks; a later declaration of the name replaces `read`. */
+  /** A gauge that is read at each scrape; a later declaration of the name replaces `read`. */
   watch(name: string, help: string, read: () => number): void;
-  /** `bounds` are the upper ends of the buckets, ascending; values beyond the last are counted too. */
+  /** `bounds` are the upper ends of the buckets, ascending; larger values are counted too. */
   histogram<const Labels extends LabelSet>(
     name: string,
     help: string,

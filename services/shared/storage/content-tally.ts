@@ -1,16 +1,16 @@
-/** Counts what a store holds and sums up hashes of it, so that two stores can be compared whatever order they tell it in. */
+/** Counts what a store holds and adds up hashes of it, so that two stores can be compared in any order of reading. */
 import { hash } from 'node:crypto';
 import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../model/event-record.ts';
 import type { Stored } from '../model/stored.ts';
 
-/** Equal for equal contents; for others equal by chance once in 2^64. */
+/** Equal for equal contents; different contents are equal with a probability of 2^-64. */
 export interface Tally {
   readonly count: number;
   /** The sum of the first 64 bits of each value's MD5, as 16 hexadecimal digits. */
   readonly checksum: string;
 }
 
-/** The events of one website, or those of an organization without one. */
+/** The events of one website, or an organization's events without one. */
 export interface WebsiteTally extends Tally {
   readonly organizationId: string;
   readonly websiteId: string | null;
@@ -33,7 +33,7 @@ export class ContentTally {
   }
 }
 
-/** The text of a document by which it is compared: fields that are null count as absent, and their order does not count. */
+/** The text of a document for comparison: null fields count as absent, and field order does not matter. */
 export function documentText(document: Stored): string {
   const present = Object.entries(document).filter(([, value]) => value !== null && value !== undefined);
   return JSON.stringify(Object.fromEntries(present), (_, value: unknown) =>
@@ -60,7 +60,7 @@ export class EventTally {
     scope.content.add(eventText(event));
   }
 
-  /** By organization and website. */
+  /** Sorted by organization and website. */
   get tallies(): ReadonlyMap<string, WebsiteTally> {
     const sorted = [...this.#scopes].sort(([a], [b]) => (a < b ? -1 : 1));
     return new Map(sorted.map(([key, scope]) => [key, scope.tally]));
@@ -91,7 +91,7 @@ class Scope {
 const COLUMNS = [...TEXT_COLUMNS, ...NUMBER_COLUMNS];
 
 function eventText(event: EventRecord): string {
-  const values: unknown[] = [event.organization_id, event.timestamp, event.is_bot];
+  const values: unknown[] = [event.organization_id, event.timestamp, event.is_bot, event.is_keyless];
   for (const column of COLUMNS) values.push(event[column]);
   return JSON.stringify(values);
 }

@@ -1,7 +1,7 @@
-/** The columns of events with their types: what every event store holds of each, and what it refuses. */
+/** The columns of events and their types: what every event store keeps of each, and what it refuses. */
 import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../model/event-record.ts';
 
-/** Number columns that hold whole numbers; the others may be fractions of a second or of a metric. */
+/** Number columns with whole numbers; the others may hold fractions of a second or of a metric. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set(['interaction_count', 'page_count', 'lineno', 'colno']);
 
 export interface EventColumn {
@@ -15,6 +15,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   { name: 'organization_id', type: 'VARCHAR', required: true },
   { name: 'timestamp', type: 'TIMESTAMP', required: true },
   { name: 'is_bot', type: 'BOOLEAN', required: true },
+  { name: 'is_keyless', type: 'BOOLEAN', required: false },
   ...TEXT_COLUMNS.map((name) => ({ name, type: 'VARCHAR' as const, required: name === 'event_name' })),
   ...NUMBER_COLUMNS.map((name) => ({
     name,

@@ -1,121 +1,208 @@
-/** Remembers the ids of the newest events, a fixed number of them, so that a repeat is known without asking the store. */
+/**
+ * Remembers the ids of the newest events, a fixed number of them, so that a repeat is recognized without asking the
+ * store.
+ */
 import { hash } from 'node:crypto';
 import type { EventRecord } from '../model/event-record.ts';
+import { type IdParty, IdShares, type Share } from './id-shares.ts';
+import { type HeapMember, IndexedHeap } from './indexed-heap.ts';
+import { PlaceTable } from './place-table.ts';
 
-/** How long a repeat is known, in milliseconds (contract.md section 6). */
+/** How long a repeat is recognized, in milliseconds (contract.md section 6). */
 export const REPEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** Entries of one chunk; chunks are made as they are needed and left when all of their entries are too old. */
-const CHUNK_ENTRIES = 65_536;
-/** Three words of the hash, and the second in which the event was stored. */
-const ENTRY_WORDS = 4;
-/** Places are kept in this many tables, each of which grows on its own: no single growth takes long. */
+/** Entries per chunk; chunks are allocated as needed. */
+const CHUNK_ENTRIES = 16_384;
+/** Three words of the hash, the second in which the event was stored, and the next entry of the same party. */
+const ENTRY_WORDS = 5;
+const SECOND = 3;
+const NEXT = 4;
+/** Positions are kept in this many tables, which grow separately: no single growth takes long. */
 const TABLES = 256;
-const FIRST_PLACES = 16;
-/** Fullest a table gets. */
-const LARGEST_LOAD = 0.75;
 
-/** The id of an event within its website, else its organization, as 16 characters of one byte each. */
+/** The id of an event within its space, as 16 one-byte characters. */
 export type EventIdHash = string;
 
-/** What tells a repeat of this event; null for an event without id. `hash` of the same text in every process. */
+/**
+ * The space within which an event's id is unique: its website, else its organization, and there keyed or keyless
+ * senders. Anybody may send without a key, so ids of keyless events must not affect events with a key.
+ */
+export function eventIdSpace({ website_id, organization_id, is_keyless }: EventRecord): string {
+  const owner = website_id === null ? `o${organization_id}` : `w${website_id}`;
+  return is_keyless === true ? `k${owner}` : owner;
+}
+
+/**
+ * Identifies repeats of this event; null for an event without id. `hash` gives the same result for a text in every
+ * process.
+ */
 export function eventIdHash(record: EventRecord): EventIdHash | null {
-  const { event_id, website_id, organization_id } = record;
-  if (event_id === null) return null;
-  const scope = website_id === null ? `o${organization_id}` : `w${website_id}`;
-  return hash('md5', `${scope}\0${event_id}`, 'binary');
+  const { event_id } = record;
+  return event_id === null ? null : hash('md5', `${eventIdSpace(record)}\0${event_id}`, 'binary');
+}
+
+/** The party that an event's id belongs to. */
+export function idPartyOf({ organization_id, website_id, is_keyless }: EventRecord): IdParty {
+  return { organizationId: organization_id, websiteId: website_id, isKeyless: is_keyless === true };
 }
 
 export interface EventIdWindowOptions {
-  /** Ids that are kept: the newest, at most so many. Each costs 16 bytes and 5 to 11 bytes of its place. */
+  /** How many ids are kept. Each costs 20 bytes, and 5 to 11 bytes for its position. */
   readonly size: number;
   /** How long an id is kept, in milliseconds. */
   readonly keepMs: number;
 }
 
+/** The ids of one party in order of arrival, as a list through the entries; positions count from 1, 0 is none. */
+class IdQueue implements HeapMember {
+  place = 0;
+  oldest = 0;
+  newest = 0;
+  /** The second of the oldest id. */
+  second = 0;
+  readonly share: Share;
+
+  constructor(share: Share) {
+    this.share = share;
+  }
+}
+
 /**
- * Ids in the order in which their events were stored, 96 bits of their hash each: among five million, a new id is taken
- * for a repeat once in 10^22. Instants never go back.
+ * Ids, as 96 bits of their hashes: among five million, a new id is mistaken for a repeat once in 10^22. When the window
+ * is full, the party with most ids gives up its oldest (id-shares.ts), so that all ids of a party within its fair share
+ * are known. Instants never go back.
  */
 export class EventIdWindow {
-  /** Most ids that are known at once. */
+  /** How many ids are remembered at most. */
   readonly size: number;
   readonly #keepSeconds: number;
-  readonly #chunks: (Uint32Array | null)[];
-  /** Positions run through all chunks and start again. */
-  readonly #positions: number;
+  readonly #chunks: Uint32Array[] = [];
   readonly #tables: PlaceTable[];
-  #oldest = 0;
+  readonly #shares = new IdShares();
+  readonly #queues = new Map<Share, IdQueue>();
+  readonly #byAge = new IndexedHeap<IdQueue>((one, other) => one.second < other.second);
+  /** The first of the freed positions, each of which names the next; 0: none. */
+  #free = 0;
+  /** Positions that were ever used. */
+  #used = 0;
   #count = 0;
+  #latest = 0;
 
   constructor(options: EventIdWindowOptions) {
     this.size = options.size;
     this.#keepSeconds = Math.ceil(options.keepMs / 1000);
-    this.#chunks = new Array(Math.ceil(options.size / CHUNK_ENTRIES) + 1).fill(null);
-    this.#positions = this.#chunks.length * CHUNK_ENTRIES;
-    this.#tables = Array.from({ length: TABLES }, () => new PlaceTable((position) => this.#homeOf(position)));
+    this.#tables = Array.from(
+      { length: TABLES },
+      () => new PlaceTable((index) => this.#wordAt(index + 1, 1)),
+    );
   }
 
-  /** How many ids are known. */
+  /** How many ids are remembered. */
   get count(): number {
     return this.#count;
   }
 
+  /** The memory that the ids hold. */
+  get bytes(): number {
+    const chunks = this.#chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    return this.#tables.reduce((sum, table) => sum + table.bytes, chunks);
+  }
+
   /** The instant of the latest id, in milliseconds, rounded down to its second; 0 for none. */
   get latest(): number {
-    if (this.#count === 0) return 0;
-    return this.#wordAt((this.#oldest + this.#count - 1) % this.#positions, 3) * 1000;
+    return this.#count === 0 ? 0 : this.#latest * 1000;
   }
 
   /** Whether an event of this id was stored within the window that ends at `now` (milliseconds). */
   has(id: EventIdHash, now: number): boolean {
     this.#forgetBefore(Math.floor(now / 1000) - this.#keepSeconds);
-    return this.#find(word(id, 0), word(id, 4), word(id, 8));
+    return this.#knows(word(id, 0), word(id, 4), word(id, 8));
   }
 
-  /** Remembers the id of an event stored at `at` (milliseconds); again: nothing. */
-  add(id: EventIdHash, at: number): void {
-    this.addWords(word(id, 0), word(id, 4), word(id, 8), Math.floor(at / 1000));
+  /** Remembers the id of an event stored at `at` (milliseconds); does nothing when it is known. */
+  add(id: EventIdHash, at: number, party: IdParty): void {
+    this.addWords(word(id, 0), word(id, 4), word(id, 8), Math.floor(at / 1000), party);
   }
 
-  /** As {@link add}, with the first 12 bytes of the hash as three words, the lowest byte first. */
-  addWords(first: number, second: number, third: number, atSecond: number): void {
-    if (this.#find(first, second, third)) return;
-    if (this.#count === this.size) this.#forgetOldest();
-    const position = (this.#oldest + this.#count) % this.#positions;
-    const number = Math.floor(position / CHUNK_ENTRIES);
-    let chunk = this.#chunks[number];
-    if (!chunk) {
-      chunk = new Uint32Array(CHUNK_ENTRIES * ENTRY_WORDS);
-      this.#chunks[number] = chunk;
+  /** Like {@link add}, with the first 12 bytes of the hash as three words, lowest byte first. */
+  addWords(first: number, second: number, third: number, atSecond: number, party: IdParty): void {
+    if (this.#knows(first, second, third)) return;
+    if (this.#count === this.size) {
+      const giving = this.#shares.giving(party);
+      const queue = giving === null ? undefined : this.#queues.get(giving);
+      if (queue !== undefined) this.#forgetOldestOf(queue);
     }
-    const start = (position % CHUNK_ENTRIES) * ENTRY_WORDS;
+    const position = this.#takePosition();
+    const start = this.#startOf(position);
+    const chunk = this.#chunkOf(position);
     chunk[start] = first;
     chunk[start + 1] = second;
     chunk[start + 2] = third;
-    chunk[start + 3] = atSecond;
+    chunk[start + SECOND] = atSecond;
+    chunk[start + NEXT] = 0;
+    this.#tableOf(first).put(position - 1, second);
+    this.#append(position, atSecond, this.#shares.of(party));
     this.#count++;
-    this.#tableOf(first).put(position, second);
+    this.#latest = atSecond;
   }
 
-  #find(first: number, second: number, third: number): boolean {
-    return this.#tableOf(first).some(second, (position) => {
-      const start = (position % CHUNK_ENTRIES) * ENTRY_WORDS;
-      const chunk = this.#chunkOf(position);
+  #append(position: number, atSecond: number, share: Share): void {
+    this.#shares.grow(share);
+    let queue = this.#queues.get(share);
+    if (queue === undefined) {
+      queue = new IdQueue(share);
+      queue.oldest = position;
+      queue.second = atSecond;
+      this.#queues.set(share, queue);
+      this.#byAge.add(queue);
+    } else this.#chunkOf(queue.newest)[this.#startOf(queue.newest) + NEXT] = position;
+    queue.newest = position;
+  }
+
+  #knows(first: number, second: number, third: number): boolean {
+    return this.#tableOf(first).some(second, (index) => {
+      const start = this.#startOf(index + 1);
+      const chunk = this.#chunkOf(index + 1);
       return chunk[start] === first && chunk[start + 1] === second && chunk[start + 2] === third;
     });
   }
 
   #forgetBefore(earliest: number): void {
-    while (this.#count > 0 && this.#wordAt(this.#oldest, 3) < earliest) this.#forgetOldest();
+    for (;;) {
+      const { first } = this.#byAge;
+      if (first === undefined || first.second >= earliest) return;
+      this.#forgetOldestOf(first);
+    }
   }
 
-  #forgetOldest(): void {
-    const position = this.#oldest;
-    this.#tableOf(this.#wordAt(position, 0)).remove(position, this.#wordAt(position, 1));
-    this.#oldest = (position + 1) % this.#positions;
+  #forgetOldestOf(queue: IdQueue): void {
+    const position = queue.oldest;
+    const next = this.#wordAt(position, NEXT);
+    this.#tableOf(this.#wordAt(position, 0)).remove(position - 1, this.#wordAt(position, 1));
+    this.#chunkOf(position)[this.#startOf(position) + NEXT] = this.#free;
+    this.#free = position;
     this.#count--;
-    if (this.#oldest % CHUNK_ENTRIES === 0) this.#chunks[Math.floor(position / CHUNK_ENTRIES)] = null;
+    this.#shares.shrink(queue.share);
+    queue.oldest = next;
+    if (next === 0) {
+      this.#byAge.remove(queue);
+      this.#queues.delete(queue.share);
+    } else {
+      queue.second = this.#wordAt(next, SECOND);
+      this.#byAge.moved(queue);
+    }
+  }
+
+  #takePosition(): number {
+    const free = this.#free;
+    if (free !== 0) {
+      this.#free = this.#wordAt(free, NEXT);
+      return free;
+    }
+    if (this.#used === this.#chunks.length * CHUNK_ENTRIES) {
+      this.#chunks.push(new Uint32Array(CHUNK_ENTRIES * ENTRY_WORDS));
+    }
+    return ++this.#used;
   }
 
   #tableOf(first: number): PlaceTable {
@@ -124,82 +211,22 @@ export class EventIdWindow {
     return table;
   }
 
+  #startOf(position: number): number {
+    return ((position - 1) % CHUNK_ENTRIES) * ENTRY_WORDS;
+  }
+
   #chunkOf(position: number): Uint32Array {
-    const chunk = this.#chunks[Math.floor(position / CHUNK_ENTRIES)];
+    const chunk = this.#chunks[Math.floor((position - 1) / CHUNK_ENTRIES)];
     if (!chunk) throw new RangeError(`no entry at ${position}`);
     return chunk;
   }
 
   #wordAt(position: number, index: number): number {
-    return this.#chunkOf(position)[(position % CHUNK_ENTRIES) * ENTRY_WORDS + index] ?? 0;
-  }
-
-  /** Where a table would best put the entry. */
-  #homeOf(position: number): number {
-    return this.#wordAt(position, 1);
+    return this.#chunkOf(position)[this.#startOf(position) + index] ?? 0;
   }
 }
 
-/** Positions of entries by open addressing: each stands at its home or in the first free place behind. 0: free. */
-class PlaceTable {
-  readonly #homeOf: (position: number) => number;
-  #places = new Uint32Array(FIRST_PLACES);
-  #used = 0;
-
-  constructor(homeOf: (position: number) => number) {
-    this.#homeOf = homeOf;
-  }
-
-  /** Whether `is` holds for a position of those whose home is `home`. */
-  some(home: number, is: (position: number) => boolean): boolean {
-    const mask = this.#places.length - 1;
-    for (let place = home & mask; ; place = (place + 1) & mask) {
-      const found = this.#places[place] ?? 0;
-      if (found === 0) return false;
-      if (is(found - 1)) return true;
-    }
-  }
-
-  put(position: number, home: number): void {
-    if (this.#used + 1 > this.#places.length * LARGEST_LOAD) this.#grow();
-    this.#used++;
-    this.#insert(position, home);
-  }
-
-  /** Takes the position out, and moves those behind it nearer to their homes. */
-  remove(position: number, home: number): void {
-    const mask = this.#places.length - 1;
-    let hole = home & mask;
-    while (this.#places[hole] !== position + 1) hole = (hole + 1) & mask;
-    this.#used--;
-    for (let place = (hole + 1) & mask; ; place = (place + 1) & mask) {
-      const found = this.#places[place] ?? 0;
-      if (found === 0) break;
-      const distance = (place - this.#homeOf(found - 1)) & mask;
-      if (distance < ((place - hole) & mask)) continue;
-      this.#places[hole] = found;
-      hole = place;
-    }
-    this.#places[hole] = 0;
-  }
-
-  #insert(position: number, home: number): void {
-    const mask = this.#places.length - 1;
-    let place = home & mask;
-    while (this.#places[place] !== 0) place = (place + 1) & mask;
-    this.#places[place] = position + 1;
-  }
-
-  #grow(): void {
-    const before = this.#places;
-    this.#places = new Uint32Array(before.length * 2);
-    for (const found of before) {
-      if (found !== 0) this.#insert(found - 1, this.#homeOf(found - 1));
-    }
-  }
-}
-
-/** Four characters of one byte each as a number, the lowest byte first. */
+/** Four one-byte characters as a number, lowest byte first. */
 function word(text: string, start: number): number {
   return (
     (text.charCodeAt(start) |

@@ -1,84 +1,105 @@
-/** A few places, such as connections, that many queries share: further ones wait, and no party keeps the others out. */
+/** A few places, such as connections, that many queries share: the rest wait, and no party keeps the others out. */
 import { ApiError } from '../errors/api-error.ts';
+import { type Turn, TurnLine } from '../turns/turn-line.ts';
 
-interface Turn<P> {
+interface PlaceTurn extends Turn {
   readonly party: string | undefined;
-  readonly start: (place: P) => void;
   readonly refuse: (error: Error) => void;
 }
 
-/** What is taken for one query is given back after it. The queries of one party hold all places but one at most. */
+/** What a query takes is given back after it. The queries of one party occupy at most all places but one. */
 export class FairTurns<P> {
   #idle: P[];
   #all: readonly P[];
   readonly #maxWaiting: number;
-  /** Queries that run, by party. */
-  readonly #running = new Map<string, number>();
-  /** In the order in which they came. */
-  #turns: Turn<P>[] = [];
+  /** The turn that occupies a place. */
+  readonly #holding = new Map<P, PlaceTurn>();
+  readonly #line = new TurnLine<PlaceTurn>({
+    mayStart: ({ party }) => !this.#isHeld && this.#idle.length > 0 && this.#mayRun(party),
+    shareOf: ({ party }) => this.#runningOf(party),
+  });
   #isHeld = false;
   #whenAllIdle: (() => void)[] = [];
 
-  /** `maxWaiting`: most queries that wait for a place, half of them of one party; a further one is SERVICE_UNAVAILABLE. */
+  /**
+   * `maxWaiting`: how many queries may wait for a place, at most half of them of one party; a further one gets
+   * SERVICE_UNAVAILABLE.
+   */
   constructor(places: readonly P[], maxWaiting: number) {
     this.#all = places;
     this.#idle = [...places];
     this.#maxWaiting = maxWaiting;
   }
 
-  /** A place, once the turn has come; rejects with the signal's reason when it aborts before. @throws ApiError SERVICE_UNAVAILABLE */
+  /**
+   * A place, once the turn has come; rejects with the signal's reason if it aborts before.
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
   take(signal: AbortSignal | undefined, party: string | undefined): Promise<P> {
-    const idle = this.#mayRun(party) && !this.#isHeld ? this.#idle.pop() : undefined;
-    if (idle !== undefined) {
-      this.#count(party, 1);
-      return Promise.resolve(idle);
-    }
-    if (this.#isFull(party)) {
-      const cause = new Error(`${this.#turns.length} queries wait already`);
-      const text = 'Too many queries wait; try again shortly.';
-      return Promise.reject(new ApiError('SERVICE_UNAVAILABLE', { cause, text }));
-    }
-    return this.#wait(signal, party);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#line.leave(turn);
+        reject(signal?.reason);
+      };
+      const settle = () => signal?.removeEventListener('abort', leave);
+      const turn: PlaceTurn = {
+        party,
+        start: () => {
+          settle();
+          const place = this.#idle.pop() as P;
+          this.#holding.set(place, turn);
+          resolve(place);
+        },
+        refuse: (error) => {
+          settle();
+          reject(error);
+        },
+      };
+      if (this.#line.enter(turn)) return;
+      if (this.#isFull(party)) {
+        const cause = new Error(`${this.#line.waiting.length} queries wait already`);
+        const text = 'Too many queries wait; try again shortly.';
+        reject(new ApiError('SERVICE_UNAVAILABLE', { cause, text }));
+        return;
+      }
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#line.wait(turn);
+    });
   }
 
-  /** Ends the turn of a query of `party`. */
-  give(place: P, party: string | undefined): void {
-    this.#count(party, -1);
-    const next = this.#isHeld ? undefined : this.#next();
-    if (next) {
-      this.#start(next, place);
-      return;
-    }
+  /** Ends the turn that occupies a place. */
+  give(place: P): void {
+    const turn = this.#holding.get(place);
+    this.#holding.delete(place);
     this.#idle.push(place);
+    if (turn) this.#line.end(turn);
     if (this.#idle.length === this.#all.length) for (const tell of this.#whenAllIdle.splice(0)) tell();
   }
 
-  /** The places that are taken at the moment. */
+  /** The places in use. */
   taken(): P[] {
     return this.#all.filter((place) => !this.#idle.includes(place));
   }
 
-  /** Refuses what waits with SERVICE_UNAVAILABLE; `reason` only reaches the log. */
+  /** Refuses waiting queries with SERVICE_UNAVAILABLE; `reason` reaches only the log. */
   refuseAll(reason: string): void {
-    const turns = this.#turns;
-    this.#turns = [];
-    for (const turn of turns) turn.refuse(new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(reason) }));
+    for (const turn of [...this.#line.waiting]) {
+      this.#line.leave(turn);
+      turn.refuse(new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(reason) }));
+    }
   }
 
-  /** Lets no further query start until {@link resume}. */
+  /** Starts no further query until {@link resume}. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Goes on with other places. */
+  /** Resumes with other places. */
   resume(places: readonly P[]): void {
     this.#all = places;
     this.#idle = [...places];
     this.#isHeld = false;
-    for (let next = this.#next(); next && this.#idle.length > 0; next = this.#next()) {
-      const place = this.#idle.pop();
-      if (place !== undefined) this.#start(next, place);
-    }
+    this.#line.startWaiting();
   }
 
   /** Has no places any more. */
@@ -92,65 +113,22 @@ export class FairTurns<P> {
     await new Promise<void>((resolve) => this.#whenAllIdle.push(resolve));
   }
 
-  #wait(signal: AbortSignal | undefined, party: string | undefined): Promise<P> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#turns = this.#turns.filter((other) => other !== turn);
-        reject(signal?.reason);
-      };
-      const settle = () => signal?.removeEventListener('abort', leave);
-      const turn: Turn<P> = {
-        party,
-        start: (place) => {
-          settle();
-          resolve(place);
-        },
-        refuse: (error) => {
-          settle();
-          reject(error);
-        },
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#turns.push(turn);
-    });
-  }
-
   #mayRun(party: string | undefined): boolean {
     return this.#runningOf(party) < Math.max(1, this.#all.length - 1);
   }
 
-  /** Queries without party are one by one their own. */
+  /** Each query without a party counts as a party of its own. */
   #runningOf(party: string | undefined): number {
-    return party === undefined ? 0 : (this.#running.get(party) ?? 0);
-  }
-
-  #count(party: string | undefined, change: 1 | -1): void {
-    if (party === undefined) return;
-    const running = this.#runningOf(party) + change;
-    if (running === 0) this.#running.delete(party);
-    else this.#running.set(party, running);
+    if (party === undefined) return 0;
+    let running = 0;
+    for (const turn of this.#line.running) if (turn.party === party) running++;
+    return running;
   }
 
   #isFull(party: string | undefined): boolean {
-    if (this.#turns.length >= this.#maxWaiting) return true;
+    const { waiting } = this.#line;
+    if (waiting.length >= this.#maxWaiting) return true;
     if (party === undefined) return false;
-    const waiting = this.#turns.filter((turn) => turn.party === party).length;
-    return waiting >= Math.ceil(this.#maxWaiting / 2);
-  }
-
-  /** Of those that wait, the first one of the party that runs least; none when every party runs as much as it may. */
-  #next(): Turn<P> | undefined {
-    let next: Turn<P> | undefined;
-    for (const turn of this.#turns) {
-      if (!this.#mayRun(turn.party)) continue;
-      if (!next || this.#runningOf(turn.party) < this.#runningOf(next.party)) next = turn;
-    }
-    return next;
-  }
-
-  #start(turn: Turn<P>, place: P): void {
-    this.#turns = this.#turns.filter((other) => other !== turn);
-    this.#count(turn.party, 1);
-    turn.start(place);
+    return waiting.filter((turn) => turn.party === party).length >= Math.ceil(this.#maxWaiting / 2);
   }
 }

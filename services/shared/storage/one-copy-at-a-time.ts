@@ -1,9 +1,9 @@
-/** The turns of copies of events: one after the other, so that their readers never take more than one connection of the store. */
+/** The order of event copies: one after the other, so that their readers never take more than one connection of the store. */
 export class OneCopyAtATime {
-  /** Ends when the latest copy does. */
+  /** Resolves when the latest copy ends. */
   #latest: Promise<unknown> = Promise.resolve();
 
-  /** Makes the copy once those before it have ended. @throws the signal's reason when it ended before its turn */
+  /** Makes the copy once earlier ones have ended. @throws the signal's reason when it aborted before its turn */
   run<R>(signal: AbortSignal, copy: () => Promise<R>): Promise<R> {
     const turn = this.#latest.then(() => {
       signal.throwIfAborted();
@@ -13,7 +13,7 @@ export class OneCopyAtATime {
     return turn;
   }
 
-  /** Resolves when every copy that was begun has ended. */
+  /** Resolves when every begun copy has ended. */
   async idle(): Promise<void> {
     await this.#latest;
   }

@@ -1,44 +1,28 @@
-/** A document store whose writes are told on the bus, so that no writer has to think of those who remember. */
+/** A document store that announces its writes on the bus, so that writers need not think of those who cache. */
+import { DECLARATIONS } from '../model/collections.ts';
+import type { Told } from '../model/define-collection.ts';
 import type { Stored } from '../model/stored.ts';
 import type { Bus, Invalidation } from '../ports/bus.ts';
-import type { Collection, DocumentStore } from '../ports/document-store.ts';
+import type { Collection, Collections, DocumentStore } from '../ports/document-store.ts';
 
-/** What a write says; `stored` is the document as written, null when it is gone or its state is not known. */
-type Tell<T> = (id: { organizationId: string; id: string }, stored: T | null) => Invalidation;
-
-/** Fields that change often and decide nothing: a write of these alone is not told. */
+/** Fields that change often and decide nothing: a write of these alone is not announced. */
 const QUIET_FIELDS: ReadonlySet<string> = new Set(['lastUsedAt']);
 
-/** The store, telling `bus` of each write to what gateways remember, before the write's promise resolves. Each collection not marked as unremembered is told of. */
+/**
+ * The store; it announces each write to the caches on `bus` before the write's promise resolves, as the list of
+ * collections says.
+ */
 export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore {
+  const collections = DECLARATIONS.map(([name, { told }]) => {
+    const collection = documents[name] as unknown as Collection<Stored>;
+    return [name, told === undefined ? collection : telling(collection, bus, told)] as const;
+  });
   return {
-    organizations: telling(documents.organizations, bus, ({ id }) => ({ kind: 'organization', id })),
-    users: telling(documents.users, bus, ({ id }) => ({ kind: 'user', id })),
-    memberships: telling(documents.memberships, bus, (id) => ({ kind: 'membership', ...id })),
-    websites: telling(documents.websites, bus, (id) => ({ kind: 'website', ...id })),
-    apiKeys: telling(documents.apiKeys, bus, (id, stored) => ({
-      kind: 'apiKey',
-      ...id,
-      keyHash: stored?.keyHash ?? null,
-    })),
-    apiKeyUsage: documents.apiKeyUsage,
-    invitations: documents.invitations,
-    auditRecords: documents.auditRecords,
-    provisionedEntries: documents.provisionedEntries,
-    profiles: documents.profiles,
-    visitorProfiles: documents.visitorProfiles,
-    links: telling(documents.links, bus, (id, stored) => ({
-      kind: 'link',
-      ...id,
-      slug: stored?.slug ?? null,
-    })),
-    flags: telling(documents.flags, bus, (id) => ({ kind: 'flag', ...id })),
-    targetGroups: telling(documents.targetGroups, bus, (id) => ({ kind: 'targetGroup', ...id })),
-    integrations: documents.integrations,
-    organizationUsage: documents.organizationUsage,
-    cleanups: documents.cleanups,
-    sessions: telling(documents.sessions, bus, ({ id }) => ({ kind: 'session', id })),
+    ...(Object.fromEntries(collections) as unknown as Collections),
+    flagsIn: (organizationId, scopeId) => documents.flagsIn(organizationId, scopeId),
+    websitesOf: (organizationId) => documents.websitesOf(organizationId),
     membershipsOf: (userId) => documents.membershipsOf(userId),
+    usersOf: (email) => documents.usersOf(email),
     recordApiKeyUses: (uses) => documents.recordApiKeyUses(uses),
     addUsage: (increments) => documents.addUsage(increments),
     allCleanups: () => documents.allCleanups(),
@@ -51,13 +35,20 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
   };
 }
 
-function telling<T extends Stored, UniqueIndex extends string>(
-  collection: Collection<T, UniqueIndex>,
-  bus: Bus,
-  tell: Tell<T>,
-): Collection<T, UniqueIndex> {
-  /** A write that failed may have been committed: it is told like one that was. */
-  async function told<R>(
+/** What a write announces; `stored` is the document as written, null when it is gone or its state is unknown. */
+function tell(
+  { kind, names }: Told,
+  id: { readonly organizationId: string; readonly id: string },
+  stored: Stored | null,
+): Invalidation {
+  const known: Readonly<Record<string, unknown>> = { ...stored, ...id };
+  const fields = names.map((name) => [name, known[name] ?? null]);
+  return { kind, ...Object.fromEntries(fields) } as Invalidation;
+}
+
+function telling<T extends Stored>(collection: Collection<T>, bus: Bus, told: Told): Collection<T> {
+  /** A failed write may have been committed: it is announced like a successful one. */
+  async function watched<R>(
     id: { organizationId: string; id: string },
     write: Promise<R>,
     storedOf: (result: R) => T | null,
@@ -67,32 +58,41 @@ function telling<T extends Stored, UniqueIndex extends string>(
     try {
       result = await write;
     } catch (fault) {
-      bus.publish(tell(id, null));
+      bus.publish(tell(told, id, null));
       throw fault;
     }
-    if (changed(result)) bus.publish(tell(id, storedOf(result)));
+    if (changed(result)) bus.publish(tell(told, id, storedOf(result)));
     return result;
   }
 
   return {
     insert: (document) => {
       const { organizationId, id } = document as unknown as Stored;
-      return told(
+      return watched(
         { organizationId, id },
         collection.insert(document),
         (stored) => stored,
         () => true,
       );
     },
+    insertWithin: (document, most) => {
+      const { organizationId, id } = document as unknown as Stored;
+      return watched(
+        { organizationId, id },
+        collection.insertWithin(document, most),
+        (stored) => stored,
+        (stored) => stored !== null,
+      );
+    },
     get: (organizationId, id) => collection.get(organizationId, id),
     findUnique: (index, values) => collection.findUnique(index, values),
     list: (organizationId, page) => collection.list(organizationId, page),
-    sorted: (organizationId, page) => collection.sorted(organizationId, page),
+    search: (organizationId, search) => collection.search(organizationId, search),
     all: (organizationId) => collection.all(organizationId),
     update: (organizationId, id, version, changes) => {
       const write = collection.update(organizationId, id, version, changes);
       if (Object.keys(changes).every((field) => QUIET_FIELDS.has(field))) return write;
-      return told(
+      return watched(
         { organizationId, id },
         write,
         (stored) => stored,
@@ -100,7 +100,7 @@ function telling<T extends Stored, UniqueIndex extends string>(
       );
     },
     remove: (organizationId, id) =>
-      told(
+      watched(
         { organizationId, id },
         collection.remove(organizationId, id),
         () => null,

@@ -1,7 +1,7 @@
-/** Single flight: callers who ask the same query at the same time share one run, and none gets an answer older than its question. */
+/** Single flight: callers with the same query at the same time share one run, and no answer is older than its request. */
 import type { RawRow } from '../ports/event-store.ts';
 
-/** Runs a query; calls `began` right before the engine reads, so after any wait for a turn. */
+/** Runs a query; calls `began` right before the engine reads, that is after any wait for a turn. */
 export type RunQuery<Q> = (
   query: Q,
   signal: AbortSignal,
@@ -13,7 +13,7 @@ interface Flight {
   readonly rows: Promise<readonly RawRow[]>;
   readonly leaving: AbortController;
   callers: number;
-  /** Writes that were acknowledged before it began; null while it waits for its turn. */
+  /** Number of writes acknowledged before it began; null while it waits for its turn. */
   begunAt: number | null;
 }
 
@@ -22,23 +22,23 @@ export class SingleFlight<Q> {
   readonly #textOf: (query: Q) => string;
   readonly #flights = new Map<string, Flight>();
   #writes = 0;
-  /** Runs that were shared by a further caller so far. */
+  /** How many callers shared another's run. */
   joined = 0;
 
-  /** `textOf`: tells queries apart. */
+  /** `textOf`: identifies equal queries. */
   constructor(run: RunQuery<Q>, textOf: (query: Q) => string) {
     this.#run = run;
     this.#textOf = textOf;
   }
 
-  /** Tells that a write is about to be acknowledged: who asks from now on must see it. */
+  /** Announces that a write is about to be acknowledged: later queries must see it. */
   noticeWrite(): void {
     this.#writes++;
   }
 
   /**
-   * The rows of the query, of a run of its own or one that the same party asked for and that sees every acknowledged
-   * write. Rejects with the signal's reason as soon as it aborts; the run goes on for those who still wait.
+   * The rows of the query, from a new run or from one that the same party started and that sees every acknowledged
+   * write. Rejects with the signal's reason as soon as it aborts; the run continues for the other callers.
    */
   async rows(query: Q, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     signal?.throwIfAborted();
@@ -61,7 +61,7 @@ export class SingleFlight<Q> {
     const began = () => {
       flight.begunAt = this.#writes;
     };
-    // A turn of the microtasks later, when `flight` is there for `began`.
+    // One microtask later, when `flight` is available to `began`.
     const rows = Promise.resolve().then(() => this.#run(query, leaving.signal, party, began));
     const flight: Flight = { rows, leaving, callers: 0, begunAt: null };
     this.#flights.set(key, flight);
@@ -76,7 +76,7 @@ export class SingleFlight<Q> {
   }
 }
 
-/** `promise`, or the signal's reason at once when it aborts first. */
+/** `promise`, or the signal's reason as soon as it aborts. */
 export function untilAborted<R>(promise: Promise<R>, signal: AbortSignal): Promise<R> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,10 +1,10 @@
-/** Appends that wait for a group commit: how many may, and which form the next group. */
+/** Appends that wait for a group commit: how many may wait, and which form the next group. */
 import { ApiError } from '../errors/api-error.ts';
 
-/** An append that waits. */
+/** A waiting append. */
 export interface WaitingAppend {
   readonly events: readonly unknown[];
-  /** Characters of its texts, about. */
+  /** Characters of its texts, roughly. */
   readonly characters: number;
 }
 
@@ -15,9 +15,9 @@ export interface Extent {
 }
 
 export interface WaitingAppendsOptions {
-  /** Most that wait. An append larger than that is taken when nothing else waits. */
+  /** How much may wait. A larger append is accepted when nothing else waits. */
   readonly most: Extent;
-  /** Most in one group, so that none takes long. An append larger than that is a group of its own. */
+  /** How much one group may hold, so that none takes long. A larger append is a group of its own. */
   readonly largestGroup: Extent;
 }
 
@@ -36,12 +36,12 @@ export class WaitingAppends<A extends WaitingAppend> {
     return this.#waiting.length;
   }
 
-  /** How many events these hold. */
+  /** How many events these have. */
   get events(): number {
     return this.#events;
   }
 
-  /** @throws ApiError SERVICE_UNAVAILABLE when too many wait for this one to wait too */
+  /** @throws ApiError SERVICE_UNAVAILABLE when too many are waiting already */
   requireRoom(events: number, characters: number): void {
     const { most } = this.#options;
     if (this.#waiting.length === 0) return;
@@ -58,7 +58,7 @@ export class WaitingAppends<A extends WaitingAppend> {
     this.#characters += append.characters;
   }
 
-  /** The next group, which waits no more: those that came first, at least one. */
+  /** The next group, which is removed from the queue: the oldest appends, at least one. */
   takeGroup(): readonly A[] {
     const { largestGroup } = this.#options;
     let events = 0;

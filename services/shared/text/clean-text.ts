@@ -2,10 +2,10 @@
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 const REPLACEMENT = '\uFFFD';
-/** NUL, and any half of a character, also one that has its other half: most texts hold neither and need no more. */
+/** NUL, and any surrogate, paired or not: most texts have neither and need no further work. */
 const DOUBTFUL = /[\0\uD800-\uDFFF]/;
 
-/** `text` with halves of characters replaced and NUL removed. */
+/** `text` with lone surrogates replaced and NUL removed. */
 export function cleanText(text: string): string {
   return DOUBTFUL.test(text) ? text.replace(LONE_SURROGATES, REPLACEMENT).replaceAll('\0', '') : text;
 }

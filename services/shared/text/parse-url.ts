@@ -1,8 +1,8 @@
-/** Parses text that may be a URL; the one place that does, as the platform's own check cannot be relied on. */
+/** Parses text that may be a URL; the one place that does, since the platform's own check is unreliable. */
 
 /**
- * The URL, or null when `text` is none. Not by `URL.canParse`: on Node 20 that refuses valid URLs with letters such as `ü`
- * once it was called some thousand times and its optimized form reads them as UTF-8.
+ * The URL, or null when `text` is not one. `URL.canParse` is not used: on Node 20 it refuses valid URLs with letters
+ * such as `ü` after some thousand calls, when its optimized form reads them as UTF-8.
  */
 export function parseUrl(text: string): URL | null {
   try {

@@ -1,15 +1,15 @@
-/** Counts what organizations use, in memory, and adds it to the store in batches, away from the requests. */
+/** Counts the usage of organizations in memory and adds it to the store in batches, outside of requests. */
 import type { Logger } from 'pino';
 import { monthOf, nextMonthMs, type UsageIncrement } from '../model/organization-usage.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DocumentStore } from '../ports/document-store.ts';
 import { createWriteBehind } from './write-behind.ts';
 
-/** How often counts are written, in milliseconds: what a process that is killed loses at most. */
+/** How often counts are written, in milliseconds: what a killed process loses at most. */
 const FLUSH_MS = 30_000;
-/** Organizations and months counted between two writes at most. */
+/** How many organizations and months are counted between two writes at most. */
 const MOST_COUNTED = 100_000;
-/** Increments of one write: some milliseconds. */
+/** Increments per write: a few milliseconds. */
 const MOST_PER_WRITE = 1_000;
 
 export interface UsageCounterPorts {
@@ -20,13 +20,13 @@ export interface UsageCounterPorts {
 
 /** Several counters, of one process or of many, add up in the store. */
 export interface UsageCounter {
-  /** One more request of the organization, now. Cheap: it stands in the way of every request. */
+  /** Counts one more request of the organization, now. Cheap, since every request calls it. */
   addRequest(organizationId: string): void;
-  /** So many more events of the organization were stored, now. */
+  /** Counts further stored events of the organization, now. */
   addEvents(organizationId: string, count: number): void;
-  /** Writes down what was counted and not written yet; what cannot be stored is kept for the next time. Never rejects. */
+  /** Writes counts that are not written yet; keeps for the next time what cannot be stored. Never rejects. */
   flush(): Promise<void>;
-  /** Ends the timer and writes down the rest. Never rejects. */
+  /** Stops the timer and writes the rest. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -38,12 +38,12 @@ interface Count {
 export function createUsageCounter({ documents, clock, logger }: UsageCounterPorts): UsageCounter {
   let counted = new Map<string, Map<string, Count>>();
   let size = 0;
-  /** The month that counts now, and its counts. */
+  /** The current month, and its counts. */
   let startsAtMs = 0;
   let endsAtMs = 0;
   let month = '';
   let current = new Map<string, Count>();
-  /** What there was no room for since the last write. */
+  /** What was dropped for lack of room since the last write. */
   let lost: Count = { requests: 0, events: 0 };
 
   function countsOf(named: string): Map<string, Count> {

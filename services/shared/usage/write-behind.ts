@@ -1,13 +1,13 @@
-/** Writes down what was gathered in memory now and then, one write after the other, away from the requests that gathered it. */
+/** Periodically writes what was gathered in memory, one write after the other, outside of the requests that gathered it. */
 
 export interface WriteBehind {
-  /** Writes now, behind a write that is under way. Never rejects. */
+  /** Writes now, after a write in progress. Never rejects. */
   flush(): Promise<void>;
-  /** Ends the timer and writes the rest. Never rejects. */
+  /** Stops the timer and writes the rest. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Calls `write`, which must not reject, every so many milliseconds; the timer keeps no process alive. */
+/** Calls `write`, which must not reject, at this interval in milliseconds; the timer does not keep the process alive. */
 export function createWriteBehind(write: () => Promise<void>, everyMs: number): WriteBehind {
   let underWay = Promise.resolve();
 

@@ -1,8 +1,8 @@
-/** Reads user agent client hints (Sec-CH-UA…), which say what the frozen user agent of Chromium no longer says. */
+/** Reads user agent client hints (Sec-CH-UA…), which hold what Chromium's frozen user agent omits. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { firstCharacters } from './first-characters.ts';
 
-/** What the hints say; absent: nothing. */
+/** The parsed hints; absent values were not sent. */
 export interface ClientHints {
   /** Product names and versions, the full versions when the client sends them. */
   readonly brands: { brand: string; version: string }[];
@@ -20,14 +20,14 @@ const HINT_HEADERS = [
   'sec-ch-ua-platform-version',
 ] as const;
 
-/** Longest hint that is read; real ones have some 150 characters. */
+/** Longest hint that is read; real ones have about 150 characters. */
 const LONGEST_HINT = 512;
 
 /** A member of a list of structured fields (RFC 9651) as browsers write it: `"Google Chrome";v="124"`. */
 const BRAND = /"((?:[^"\\]|\\.){1,64})"\s*;\s*v="([\w.]{1,32})"/g;
 const QUOTED = /^"((?:[^"\\]|\\.){0,64})"$/;
 
-/** The hints of a request as text; null when it has none, as most clients but Chromium's. */
+/** The hints of a request as text; null if it has none, as with most clients except Chromium. */
 export function hintTexts(headers: IncomingHttpHeaders): readonly string[] | null {
   if (headers['sec-ch-ua'] === undefined && headers['sec-ch-ua-platform'] === undefined) return null;
   return HINT_HEADERS.map((name) => {
@@ -36,7 +36,7 @@ export function hintTexts(headers: IncomingHttpHeaders): readonly string[] | nul
   });
 }
 
-/** The meaning of {@link hintTexts}; what is malformed is left out. */
+/** Parses {@link hintTexts}; malformed parts are skipped. */
 export function parseHints(texts: readonly string[]): ClientHints {
   const [fullVersions = '', majorVersions = '', mobile, platform = '', platformVersion = ''] = texts;
   const full = brandsOf(fullVersions);

@@ -1,6 +1,6 @@
-/** What a request tells of the client that sent it, read once for all of its events; nothing of it names a person. */
+/** What a request reveals about its client, read once for all of its events; none of it names a person. */
 
-/** Browser, operating system and kind of device; null where the client does not tell. */
+/** Browser, operating system and kind of device; null where unknown. */
 export interface Device {
   readonly browser_name: string | null;
   readonly browser_version: string | null;
@@ -12,7 +12,7 @@ export interface Device {
 /** Kinds of device. */
 export type DeviceType = 'desktop' | 'mobile' | 'tablet' | 'tv';
 
-/** Where on earth, as far as a trusted proxy tells. */
+/** The place, as far as a trusted proxy reports it. */
 export interface Place {
   /** ISO 3166-1 alpha-2, in upper case. */
   readonly country: string | null;
@@ -20,7 +20,7 @@ export interface Place {
   readonly city: string | null;
 }
 
-/** A user agent with its client hints, judged. */
+/** A parsed user agent with its client hints. */
 export interface Agent {
   readonly device: Device;
   /** Whether it declares itself a crawler. */
@@ -33,8 +33,8 @@ export interface ClientTraits extends Agent {
   /** Whether the request carries neither key nor session: such requests come from visitors, others from servers too. */
   readonly isKeyless: boolean;
   /**
-   * Address and agent, by which a visitor without id is told from others for a day. Only its salted hash is ever stored,
-   * and it is in no log.
+   * Address and agent, which distinguish a visitor without id from others for a day. Only its salted hash is ever stored,
+   * and it is never logged.
    */
   readonly trace: string;
 }

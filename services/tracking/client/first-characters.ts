@@ -1,6 +1,6 @@
-/** Cuts headers to what is read of them, in memory of their own: a part that is kept would otherwise keep the whole header. */
+/** Cuts headers to the part that is read, as a copy: a substring would otherwise keep the whole header in memory. */
 
-/** The first `most` characters of `text`, which hold nothing of the rest. */
+/** A copy of the first `most` characters of `text`. */
 export function firstCharacters(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }

@@ -1,9 +1,9 @@
-/** Tells declared crawlers from everything else: a plain HTTP library, a customer's own program and a driven browser are none. */
+/** Detects declared crawlers: a plain HTTP library, a customer's own program and an automated browser are not crawlers. */
 import { createIsbotFromList, list } from 'isbot';
 
 /**
- * HTTP libraries and tools, by the product of their user agent. What they send is a program's own request; what stands
- * beside them in the text is judged without them, so that a crawler that names its library stays one.
+ * HTTP libraries and tools, by the product in their user agent. They send a program's own requests; the rest of the text
+ * is checked without them, so that a crawler that names its library is still detected.
  */
 const HTTP_LIBRARIES = [
   'ahc',
@@ -104,8 +104,8 @@ const LIBRARY_PRODUCT = new RegExp(
 );
 
 /**
- * Patterns of isbot that go by the mere shape of the text, by a language, library or platform, by an address to ask at, or
- * by the absence of a screen: they hold for a shop's own server as well, whose events would vanish.
+ * Patterns of isbot based only on the shape of the text, a language, library or platform, a contact address, or a missing
+ * screen: they also match a shop's own server, whose events would vanish.
  */
 export const UNDECLARED: readonly string[] = [
   '(?<!lib)http',

@@ -1,4 +1,4 @@
-/** Reads browser, operating system and device from user agent and client hints; each text is judged once. */
+/** Reads browser, operating system and device from user agent and client hints; each text is parsed once. */
 import type { IncomingHttpHeaders } from 'node:http';
 import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
@@ -7,13 +7,13 @@ import { type Agent, type Device, type DeviceType, NO_DEVICE } from './client-tr
 import { firstCharacters } from './first-characters.ts';
 import { isCrawler } from './is-crawler.ts';
 
-/** Longest user agent that is looked at, in characters; the longest real ones have some 400. */
+/** Longest user agent that is read, in characters; the longest real ones have about 400. */
 const LONGEST_USER_AGENT = 512;
-/** Texts that are remembered: at most some 10 MB. */
+/** Cached texts: at most about 10 MB. */
 const REMEMBERED_TEXTS = 5_000;
 const LONGEST_VERSION = 32;
 
-/** The user agent of Android's own HTTP client in apps, which is no browser. */
+/** The user agent of Android's own HTTP client in apps, which is not a browser. */
 const ANDROID_HTTP_CLIENT = /^Dalvik\//;
 
 const BROWSERS: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
@@ -30,7 +30,7 @@ const SYSTEM_OF_PLATFORM: ReadonlyMap<string, string> = new Map([
   ['Windows', 'Windows'],
 ]);
 
-/** Systems of desktops, for clients that do not say what they run on. */
+/** Desktop systems, for clients that do not name their device. */
 const DESKTOP_SYSTEMS: ReadonlySet<string> = new Set(['Chrome OS', 'Linux', 'macOS', 'Windows']);
 
 /** Brands in client hints whose name differs from the browser's. */
@@ -45,7 +45,7 @@ const WINDOWS_11_PLATFORM = 13;
 /** Reads the agent from the headers of a request. */
 export type ReadAgent = (headers: IncomingHttpHeaders) => Agent;
 
-/** The reader with its bounded memory. */
+/** The reader with its bounded cache. */
 export function createReadAgent(): ReadAgent {
   const remembered = new LRUCache<string, Agent>({ max: REMEMBERED_TEXTS });
   return function readAgent(headers) {
@@ -84,14 +84,14 @@ function deviceOf(userAgent: string, hints: ClientHints | null): Device {
   };
 }
 
-/** The browser's version by its brand, when the client says it in full. */
+/** The browser's version by its brand, if the client sends the full version. */
 function hintedBrowserVersion(browser: string, hints: ClientHints | null): string | undefined {
   const brand = BRAND_OF_BROWSER[browser] ?? browser;
   const hinted = hints?.brands.find((each) => each.brand === brand)?.version;
   return hinted?.includes('.') ? hinted : undefined;
 }
 
-/** The system's version by the hint; null when it says none. Windows counts its platform versions differently. */
+/** The system's version from the hint; null if it has none. Windows numbers its platform versions differently. */
 function systemVersion(system: string, platformVersion: string | undefined): string | null {
   if (platformVersion === undefined || !/^\d+(\.\d+)*$/.test(platformVersion)) return null;
   if (system !== 'Windows') return platformVersion.replace(/(\.0)+$/, '');

@@ -1,4 +1,4 @@
-/** POST /errors: faults of a page's own scripts, each an event error. */
+/** POST /errors: script errors of a page, each stored as an event `error`. */
 import { countedAnswer, countedBody, defineIngestRoute } from '../ingest/define-ingest-route.ts';
 import { ingestEvents } from '../ingest/ingest.ts';
 import { readBy } from '../record/validate-events.ts';

@@ -1,4 +1,4 @@
-/** POST /events: custom events of browsers, which may call their name eventName; a website that lets them needs no key. */
+/** POST /events: custom events of browsers, which may send the name as eventName; a website that allows it needs no key. */
 import { countedAnswer, countedBody, defineIngestRoute } from '../ingest/define-ingest-route.ts';
 import { ingestEvents } from '../ingest/ingest.ts';
 import { readBy } from '../record/validate-events.ts';

@@ -1,4 +1,4 @@
-/** POST /identify: tells who a visitor is in the client's own system. */
+/** POST /identify: records who a visitor is in the client's own system. */
 import { z } from 'zod';
 import { defineIngestRoute } from '../ingest/define-ingest-route.ts';
 import { ingestProfile } from '../ingest/ingest.ts';

@@ -1,4 +1,4 @@
-/** What POST /identify says of a person, with its bounds (datasets.md, The record of an event). */
+/** The body of POST /identify, with its bounds (datasets.md, The record of an event). */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
 import { type Traits, traitSchema } from '../../shared/model/profile.ts';
@@ -8,7 +8,7 @@ import { filledIdentifier, identifier, objectOfKeys } from '../record/wire-field
 const MOST_TRAITS = 50;
 const LARGEST_TRAITS_BYTES = 2 * 1024;
 
-/** What is too much about these traits, or null. */
+/** Which bound these traits exceed, or null. */
 export function traitsFault(traits: Traits): string | null {
   const keys = Object.keys(traits).length;
   if (keys > MOST_TRAITS) return `Expected at most ${MOST_TRAITS} traits, received ${keys}.`;
@@ -40,6 +40,7 @@ export const wireProfileSchema = z.object(
       .nullish()
       .describe('At most 50 and 2 KB; they are added to those known, and null removes one.'),
     websiteId: filledIdentifier(LONGEST_WEBSITE_ID).nullish().describe('The website that knows the person.'),
+    website_id: filledIdentifier(LONGEST_WEBSITE_ID).nullish().describe('The same as websiteId.'),
   },
   { error: 'Expected an object with a profileId.' },
 );

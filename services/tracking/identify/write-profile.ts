@@ -1,4 +1,4 @@
-/** Writes down who a visitor is: the person with its traits, and which visitor it is (docs/decisions/0007). */
+/** Stores who a visitor is: the person with its traits, and the visitor it belongs to (docs/decisions/0007). */
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import {
@@ -21,48 +21,75 @@ import { traitsFault, type WireProfile } from './wire-profile.ts';
 
 export type ProfileInput = WireProfile;
 
-/** How often a write is tried again when another was faster; each try, one of them wins. */
+/** The sender. */
+export interface ProfileWriter {
+  /** Whether the sender has a key. */
+  readonly isKeyed: boolean;
+  /** Admits a new profile before it is stored; returns a function that undoes that. @throws ApiError when no more are admitted */
+  admitNew(): Promise<() => void>;
+}
+
+/** How often a write is retried when another was faster; in each attempt one of them wins. */
 const MOST_TRIES = 100;
 
 /**
- * Resolves when both are durable; `isKeyed`: whether who says it holds a key. A fault between the two leaves the person without the visitor, and the client with an
- * error: the same request again completes it.
+ * Resolves when both are durable. A failure between the two leaves the person without the visitor, and the client with an
+ * error: repeating the request completes it.
  * @throws ApiError VALIDATION_ERROR when the traits are too many with those known, SERVICE_UNAVAILABLE
  */
 export async function writeProfile(
   documents: Pick<DocumentStore, 'profiles' | 'visitorProfiles'>,
   { organizationId, website }: Target,
   { profileId, anonymousId, traits }: ProfileInput,
-  isKeyed: boolean,
+  { isKeyed, admitNew }: ProfileWriter,
 ): Promise<void> {
   const scope: ProfileScope = { organizationId, websiteId: website?.id ?? null };
-  await put(documents.profiles, {
-    created: {
-      ...scope,
-      id: profileDocumentId(scope, profileId),
-      profileId,
-      ...merged({ traits: {} }, traits ?? {}, isKeyed),
+  await put(
+    documents.profiles,
+    {
+      created: {
+        ...scope,
+        id: profileDocumentId(scope, profileId),
+        profileId,
+        ...merged({ traits: {} }, traits ?? {}, isKeyed),
+      },
+      changesOf: (known) => {
+        const { keyedTraits = [] } = known;
+        const after = merged(known, traits ?? {}, isKeyed);
+        const before = { traits: known.traits, keyedTraits };
+        return JSON.stringify(after) === JSON.stringify(before) ? null : after;
+      },
     },
-    changesOf: (known) => {
-      const { keyedTraits = [] } = known;
-      const after = merged(known, traits ?? {}, isKeyed);
-      const before = { traits: known.traits, keyedTraits };
-      return JSON.stringify(after) === JSON.stringify(before) ? null : after;
-    },
-  });
+    admitNew,
+  );
   if (!anonymousId) return;
-  await put(documents.visitorProfiles, {
-    created: { ...scope, id: visitorProfileDocumentId(scope, anonymousId), anonymousId, profileId },
-    changesOf: (known) => (known.profileId === profileId ? null : { profileId }),
-  });
+  await put(
+    documents.visitorProfiles,
+    {
+      created: {
+        ...scope,
+        id: visitorProfileDocumentId(scope, anonymousId),
+        anonymousId,
+        profileId,
+        isKeyed,
+      },
+      changesOf: (known) => {
+        const wasKeyed = known.isKeyed ?? false;
+        // Anyone may send without a key, so a keyless request never takes a visitor from the person that a key named.
+        if (wasKeyed && !isKeyed) return null;
+        return known.profileId === profileId && wasKeyed === isKeyed ? null : { profileId, isKeyed };
+      },
+    },
+    admitNew,
+  );
 }
 
 /** The traits of a profile, and which of them a key set. */
 type Known = Pick<Profile, 'traits' | 'keyedTraits'>;
 
 /**
- * The traits known, with those given in their place; null removes one. What a key set stays as it is for those without
- * one, and what was set without one makes room for what a key sets, the earliest first: anybody may send without a key.
+ * The known traits, overwritten by the given ones; null removes one. Requests without a key do not change what a key set,
+ * and traits set without one make room for those a key sets, the earliest first: anyone may send without a key.
  */
 function merged(known: Known, given: Traits, isKeyed: boolean): Required<Known> {
   const keyed = new Set(known.keyedTraits);
@@ -86,21 +113,22 @@ function merged(known: Known, given: Traits, isKeyed: boolean): Required<Known> 
 }
 
 interface Put<T extends Stored> {
-  /** The document where there is none. */
+  /** The document to insert if there is none. */
   readonly created: NewDocument<T> & Pick<T, 'id' | 'organizationId'>;
-  /** What to change where there is one; null: nothing. */
+  /** The changes if there is one; null: none. */
   changesOf(known: T): Changes<T> | null;
 }
 
 async function put<T extends Stored>(
   collection: Collection<T>,
   { created, changesOf }: Put<T>,
+  admitNew: ProfileWriter['admitNew'],
 ): Promise<void> {
   const { organizationId, id } = created;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const known = await collection.get(organizationId, id);
     if (known === null) {
-      if (await inserted(collection, created)) return;
+      if (await admitted(admitNew, () => inserted(collection, created))) return;
       continue;
     }
     const changes = changesOf(known);
@@ -109,7 +137,22 @@ async function put<T extends Stored>(
   throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(`${id} is written by too many at once`) });
 }
 
-/** False when somebody else was faster. */
+/** Inserts once admitted; undoes the admission if the insert fails. */
+async function admitted(
+  admitNew: ProfileWriter['admitNew'],
+  insert: () => Promise<boolean>,
+): Promise<boolean> {
+  const takeBack = await admitNew();
+  let isNew = false;
+  try {
+    isNew = await insert();
+    return isNew;
+  } finally {
+    if (!isNew) takeBack();
+  }
+}
+
+/** False when another writer was faster. */
 async function inserted<T extends Stored>(
   collection: Collection<T>,
   document: NewDocument<T>,

@@ -1,4 +1,4 @@
-/** One line of an import file: an event as POST /track takes it, by any of its names, with what ingest would have added to it. */
+/** One line of an import file: an event as POST /track accepts it, under any of its field names, plus the fields that ingest would add. */
 import { z } from 'zod';
 import { ApiError, type ErrorDetail } from '../../shared/errors/api-error.ts';
 import { type ClientTraits, NO_DEVICE, NO_PLACE } from '../client/client-traits.ts';
@@ -6,7 +6,7 @@ import { readBy, validateEvents } from '../record/validate-events.ts';
 import { wireEventSchema } from '../record/wire-event.ts';
 import { text } from '../record/wire-fields.ts';
 
-/** Fields that POST /track reads from the request in place of the event: an import has no request. */
+/** Fields that POST /track takes from the request: an import has no request. */
 const enrichedFields = {
   country: z
     .string({ error: 'Expected a country code of two letters.' })
@@ -23,6 +23,7 @@ const enrichedFields = {
     .enum(['desktop', 'mobile', 'tablet', 'tv'], { error: 'Expected one of desktop, mobile, tablet, tv.' })
     .nullish(),
   is_bot: z.boolean({ error: 'Expected true or false.' }).nullish(),
+  is_keyless: z.boolean({ error: 'Expected true or false.' }).nullish(),
 } as const;
 
 const importLineSchema = wireEventSchema.extend(enrichedFields);
@@ -34,7 +35,6 @@ const reader = readBy(importLineSchema);
 const ALIASES: Readonly<Record<string, string>> = {
   eventName: 'name',
   event_name: 'name',
-  website_id: 'websiteId',
   anonymous_id: 'anonymousId',
   session_id: 'sessionId',
   profile_id: 'profileId',
@@ -44,7 +44,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   error_type: 'errorType',
 };
 
-/** The event of a line, or why there is none. `now` in milliseconds since the epoch. */
+/** POST /track takes an event without one as happening now; events in a file happened earlier. */
+const NO_TIMESTAMP: ErrorDetail = {
+  field: 'timestamp',
+  message:
+    'Required: when the event happened, in milliseconds since 1970 or as ISO 8601 text; the time of the import is not it.',
+};
+
+/** The event of a line, or its faults. `now` in milliseconds since the epoch. */
 export function readImportLine(
   line: string,
   now: number,
@@ -62,15 +69,17 @@ export function readImportLine(
   for (const [alias, field] of Object.entries(ALIASES)) given[field] ??= given[alias];
   try {
     const [event] = validateEvents(given, reader, now);
-    if (event) return { event };
+    if (event && (event.timestamp ?? null) !== null) return { event };
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    return { faults: thrown.details };
+    return {
+      faults: (given.timestamp ?? null) === null ? [...thrown.details, NO_TIMESTAMP] : thrown.details,
+    };
   }
-  return { faults: [] };
+  return { faults: [NO_TIMESTAMP] };
 }
 
-/** The client that sent the event, as far as the line tells. Only a visitor has a device and a place. */
+/** The client that sent the event, as far as the line describes it. Only a visitor has a device and a place. */
 export function clientOf(event: ImportedEvent): ClientTraits {
   return {
     device: {

@@ -1,6 +1,7 @@
-/** Declares an ingest route: what all of them share, and what each reads, does and answers. */
+/** Declares an ingest route: the common part, and what each route reads, does and answers. */
 import { z } from 'zod';
 import { CLIENT_ID_HEADER } from '../../shared/access/named-website.ts';
+import { ApiError } from '../../shared/errors/api-error.ts';
 import { defineRoute, type Route, type RouteInput, type RouteOutput } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
 import { type EventReader, LARGEST_LIST, LIST_NAME } from '../record/validate-events.ts';
@@ -9,24 +10,27 @@ import type { IngestRequest } from './ingest.ts';
 
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
 
-/** What an ingest route says of itself. */
+/** The definition of an ingest route. */
 export interface IngestRouteDefinition<T> {
   readonly operationId: string;
   readonly path: string;
-  /** `keyless`: nobody may send too, for a website that lets them. */
+  /**
+   * `keyless`: callers without a key may send too, for a website that allows it. `keyed`: never, whatever the endpoint
+   * grants (contract.md section 6).
+   */
   readonly senders: 'keyed' | 'keyless';
   readonly summary: string;
   readonly description: string;
   /**
-   * One element of the body, as documented. Shown, and not used for parsing: whether a timestamp lies in the future is
-   * known by the clock only, and all faults of a request are told at once.
+   * One element of the body, as documented. Shown, but not used for parsing: only the clock can tell whether a timestamp is
+   * in the future, and all faults of a request are reported at once.
    */
   readonly element: z.ZodType;
   readonly reader: EventReader<T>;
-  /** A body that is taken. */
+  /** An accepted body. */
   readonly example: unknown;
   readonly success: { readonly schema: z.ZodType; readonly example: unknown };
-  /** Stores what came; the body of the answer. */
+  /** Stores the events; returns the body of the answer. */
   take(request: IngestRequest<T>, parts: TrackingParts): Promise<unknown>;
 }
 
@@ -36,6 +40,7 @@ export const INGEST_ERRORS = [
   'ACCESS_DENIED',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMIT_EXCEEDED',
   'SERVICE_UNAVAILABLE',
 ] as const;
 
@@ -44,10 +49,10 @@ export const INGEST_REQUEST_HEADERS = {
   [CLIENT_ID_HEADER]: 'Website of the events that name none, where the query string names none either.',
 } as const;
 
-/** Stands in every error body of ingest. */
+/** Part of every error body of ingest. */
 export const INGEST_ERROR_FIELDS = { status: 'error' } as const;
 
-/** A POST route over JSON, also in text/plain as beacons send it. */
+/** A POST route for JSON, also as text/plain, which beacons send. */
 export function defineIngestRoute<T>(definition: IngestRouteDefinition<T>): Route<TrackingParts> {
   const { element, reader, senders, take, example, success, ...described } = definition;
   const body =
@@ -70,13 +75,16 @@ export function defineIngestRoute<T>(definition: IngestRouteDefinition<T>): Rout
     errors: INGEST_ERRORS,
     errorFields: INGEST_ERROR_FIELDS,
     async handler(input: RouteInput<unknown, WebsiteSelector>, parts): Promise<RouteOutput> {
-      const { caller, query, headers } = input;
-      return { body: await take({ caller, query, headers, body: input.body, reader }, parts) };
+      const { caller, query, headers, body, receivedBytes } = input;
+      const fromPages = senders === 'keyless';
+      if (!fromPages && caller.kind === 'public') throw new ApiError('AUTH_REQUIRED');
+      const request = { caller, query, headers, body, receivedBytes, reader, fromPages };
+      return { body: await take(request, parts) };
     },
   });
 }
 
-/** The answer that counts: `{status, success, type, count}`. */
+/** The answer with a count: `{status, success, type, count}`. */
 export function countedAnswer(type: string): IngestRouteDefinition<unknown>['success'] {
   return {
     schema: z.object({

@@ -1,18 +1,20 @@
-/** An error that says, besides what the client is told, which reason its events are dropped for. */
-import { ApiError } from '../../shared/errors/api-error.ts';
+/** An error that carries, besides the client's message, the reason for which the events are dropped. */
+import { ApiError, type ApiErrorOptions } from '../../shared/errors/api-error.ts';
 import type { DropReason } from './ingest-counts.ts';
+
+type RefusalKind = 'AUTH_REQUIRED' | 'ACCESS_DENIED' | 'RATE_LIMIT_EXCEEDED' | 'SERVICE_UNAVAILABLE';
 
 export class IngestRefusal extends ApiError {
   readonly reason: DropReason;
 
-  constructor(reason: DropReason, kind: 'AUTH_REQUIRED' | 'ACCESS_DENIED', text: string) {
-    super(kind, { text });
+  constructor(reason: DropReason, kind: RefusalKind, said: string | ApiErrorOptions) {
+    super(kind, typeof said === 'string' ? { text: said } : said);
     this.name = 'IngestRefusal';
     this.reason = reason;
   }
 }
 
-/** The reason that whatever was thrown drops events for. */
+/** The drop reason of a thrown value. */
 export function dropReasonOf(thrown: unknown): DropReason {
   if (thrown instanceof IngestRefusal) return thrown.reason;
   if (!(thrown instanceof ApiError)) return 'internal_fault';
@@ -20,7 +22,7 @@ export function dropReasonOf(thrown: unknown): DropReason {
     case 'VALIDATION_ERROR':
       return 'faulty';
     case 'ACCESS_DENIED':
-      return 'site_unreachable';
+      return 'website_unreachable';
     case 'SERVICE_UNAVAILABLE':
       return 'not_stored';
     default:

@@ -1,4 +1,4 @@
-/** GET /px.gif: an event as the address of a picture, for pages without scripts; the answer is one transparent pixel. */
+/** GET /px.gif: an event in the address of an image, for pages without scripts; the answer is one transparent pixel. */
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { INGEST_ERROR_FIELDS, INGEST_ERRORS, INGEST_REQUEST_HEADERS } from '../ingest/define-ingest-route.ts';
@@ -11,7 +11,7 @@ import { pixelQuerySchema, readQueryEvent } from './read-query-event.ts';
 /** GIF89a, one pixel, transparent. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const HEADERS = {
-  // Every showing is an event: no cache may answer in its place, and any page may show the picture.
+  // Every display is an event: no cache may answer instead, and any page may show the image.
   'Cache-Control': 'private, no-store',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
@@ -43,9 +43,10 @@ export const pixelRoute: Route<TrackingParts> = defineRoute<
   },
   errors: INGEST_ERRORS,
   errorFields: INGEST_ERROR_FIELDS,
-  async handler({ method, caller, query, headers }, parts) {
+  async handler({ method, caller, query, headers, receivedBytes }, parts) {
     const body = readQueryEvent(query);
-    const request = { caller, query, headers, body, reader: readBy(wireEventSchema) };
+    const reader = readBy(wireEventSchema);
+    const request = { caller, query, headers, body, receivedBytes, reader, fromPages: true };
     if (method === 'HEAD') await judgeEvents(request, parts);
     else await ingestEvents(request, parts);
     return { bytes: PIXEL, headers: HEADERS };

@@ -1,9 +1,10 @@
-/** Reads an event from a query string, where everything is text: numbers, truths and properties are made of it. */
+/** Reads an event from a query string, where everything is text: numbers, booleans and properties are parsed from it. */
 import { z } from 'zod';
+import { MISTAKEN_NAMES } from '../record/website-names.ts';
 import { websiteSelectorSchema } from '../record/website-selector.ts';
 import { wireEventSchema } from '../record/wire-event.ts';
 
-const { name, ...fields } = wireEventSchema.omit({ websiteId: true }).shape;
+const { name, ...fields } = wireEventSchema.omit({ websiteId: true, website_id: true }).shape;
 const DEFAULT_NAME = 'screen_view';
 const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'timestamp',
@@ -21,7 +22,7 @@ const NUMBER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
-/** The parameters: those that name the website, and the fields of an event; judged with the event, so that all faults come at once. */
+/** The parameters: those that name the website, and the fields of an event; validated with the event, so that all faults come at once. */
 export const pixelQuerySchema = z.looseObject({
   ...websiteSelectorSchema.shape,
   ...Object.fromEntries(
@@ -35,18 +36,21 @@ export const pixelQuerySchema = z.looseObject({
   ),
 });
 
-/** The event of a query string, not yet validated; its website is the one that the query names. */
+/** What the event may contain: its fields, and the names that validation refuses in every event. */
+const READ_FIELDS = [...Object.keys(wireEventSchema.shape), ...MISTAKEN_NAMES];
+
+/** The event of a query string, not yet validated; the website that it names is also the request's. */
 export function readQueryEvent(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const event: Record<string, unknown> = { name: DEFAULT_NAME };
-  for (const field of Object.keys(wireEventSchema.shape)) {
+  for (const field of READ_FIELDS) {
     const value = query[field];
-    if (field === 'websiteId' || value === undefined || value === '') continue;
+    if (value === undefined || value === '') continue;
     event[field] = typeof value === 'string' ? fromText(field, value) : value;
   }
   return event;
 }
 
-/** What the text stands for; text that stands for nothing is left as it came, for validation to refuse. */
+/** The parsed value of the text; text that cannot be parsed stays as received, for validation to refuse. */
 function fromText(field: string, value: string): unknown {
   if (NUMBER_FIELDS.has(field) && NUMBER.test(value)) return Number(value);
   if (field === 'anonymizeVisitorIds' && (value === 'true' || value === 'false')) return value === 'true';

@@ -1,13 +1,13 @@
-/** Makes JSON values that every store can hold and every engine can read: shallow, and of clean text. */
+/** Makes JSON values that every store can hold and every engine can read: shallow, and with clean text. */
 import { cleanText } from '../../shared/text/clean-text.ts';
 
-/** Deepest nesting of a JSON value that is stored: engines that read deeper ones may give up on the whole query. */
+/** Deepest nesting of a stored JSON value: engines may fail the whole query on deeper ones. */
 export const DEEPEST_NESTING = 32;
 
-/** How JSON text shows NUL and lone halves of characters; a text that holds one of these six characters matches too. */
+/** How JSON text escapes NUL and lone surrogates; a text that holds such an escape literally matches too. */
 const DOUBTFUL_JSON = /\\u(?:0000|d[89a-f])/i;
 
-/** A JSON value as JSON text in which every text and key is clean; undefined when it is nested too deep. */
+/** A JSON value as JSON text with clean texts and keys; undefined if it is nested too deeply. */
 export function toCleanJson(value: unknown): string | undefined {
   if (!isShallow(value, 0)) return undefined;
   const json = JSON.stringify(value);

@@ -1,26 +1,31 @@
-/** Makes the record of an event, the same for every ingest route, from the columns that each step puts. */
+/** Makes the record of an event, the same for every ingest route, from the columns of each step. */
 import type { EventRecord } from '../../shared/model/event-record.ts';
 import type { Website } from '../../shared/model/website.ts';
 import { type ClientTraits, NO_DEVICE, NO_PLACE } from '../client/client-traits.ts';
+import type { VisitorKey } from '../salts/daily-salts.ts';
+import { type NamingWebsite, putName } from './put-name.ts';
 import { putCampaign, putPage } from './put-page.ts';
 import { putReferrer } from './put-referrer.ts';
-import { describesVisitor, putVisitor } from './put-visitor.ts';
+import { anonymizes, describesVisitor, putVisitor } from './put-visitor.ts';
 import type { WireEvent } from './wire-event.ts';
 
 export interface RecordContext {
   /** The instant of events that have none, in milliseconds since the epoch. */
   readonly now: number;
-  readonly visitorSecret: Uint8Array;
+  /** Called only for events whose visitor is hashed (`hashesVisitor`). */
+  readonly visitorKey: VisitorKey;
   /** The client of the request, read once for all of its events (read-client.ts). */
   readonly client: ClientTraits;
-  /** The short link that was followed; absent but for link_click. */
+  /** Whether the event came without a key: its eventId is separate from those of events with a key. */
+  readonly isKeyless: boolean;
+  /** The short link that was followed; only for link_click. */
   readonly linkId?: string;
 }
 
-/** Where an event goes, as far as its record tells; `website` null: to the organization itself. */
+/** The target of an event, as far as its record needs it; `website` null: the organization itself. */
 export interface RecordTarget {
   readonly organizationId: string;
-  readonly website: Pick<Website, 'id' | 'domain'> | null;
+  readonly website: (Pick<Website, 'id' | 'domain'> & NamingWebsite) | null;
 }
 
 /**
@@ -40,10 +45,10 @@ export function makeRecord(event: WireEvent, target: RecordTarget, context: Reco
   const visitor = putVisitor({
     anonymousId: event.anonymousId,
     client,
-    anonymize: event.anonymizeVisitorIds === true || event.anonymizeVisitorIds === 'auto',
+    anonymize: anonymizes(event.anonymizeVisitorIds),
     timestamp,
     scope: target.website?.id ?? target.organizationId,
-    visitorSecret: context.visitorSecret,
+    visitorKey: context.visitorKey,
   });
   const isVisitors = describesVisitor(client, event.anonymousId);
   const device = isVisitors ? client.device : NO_DEVICE;
@@ -51,9 +56,10 @@ export function makeRecord(event: WireEvent, target: RecordTarget, context: Reco
   return {
     organization_id: target.organizationId,
     website_id: target.website?.id ?? null,
-    event_name: event.name,
+    event_name: putName(event.name, page.path, target.website),
     timestamp,
     is_bot: client.isCrawler,
+    is_keyless: context.isKeyless || null,
     anonymous_id: visitor.anonymous_id,
     session_id: event.sessionId || null,
     profile_id: event.profileId || null,

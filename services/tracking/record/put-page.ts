@@ -1,13 +1,14 @@
 /** Splits the page of an event into host, path and query string, and reads the campaign from its query string. */
+import { firstValue, parseQuery } from '../../shared/http/query-string.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import type { WireEvent } from './wire-event.ts';
 
 const FULL_URL = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
 const LONGEST_CAMPAIGN_VALUE = 256;
-/** Longest name of a host (RFC 1035), without final dot; longer ones can exist nowhere. */
+/** Longest host name (RFC 1035), without final dot; longer ones cannot exist. */
 const LONGEST_HOST = 253;
 
-/** Where on which host. */
+/** The parts of a page's address. */
 export interface Page {
   readonly hostname: string | null;
   readonly path: string | null;
@@ -15,7 +16,7 @@ export interface Page {
   readonly query_string: string | null;
 }
 
-/** The columns of the page: from a full URL or a path; fragment and trailing slash are dropped, the rest is kept as it came. */
+/** The columns of the page, from a full URL or a path; fragment and trailing slash are dropped, the rest is kept as received. */
 export function putPage(wirePath: string | null | undefined): Page {
   if (!wirePath) return { hostname: null, path: null, query_string: null };
   const url = FULL_URL.exec(wirePath);
@@ -26,7 +27,7 @@ export function putPage(wirePath: string | null | undefined): Page {
   return { hostname: url ? hostOf(url[1] ?? '') : null, path: normalPath(path), query_string: query || null };
 }
 
-/** The host of a URL's authority in lower case, without user, port and final dot; null when there is none or it is too long for one. */
+/** The host of a URL's authority in lower case, without user, port and final dot; null if there is none or it is too long. */
 export function hostOf(authority: string): string | null {
   const afterUser = authority.slice(authority.lastIndexOf('@') + 1);
   const host = afterUser.startsWith('[') ? afterUser.replace(/\].*$/s, ']') : afterUser.replace(/:.*$/s, '');
@@ -36,7 +37,7 @@ export function hostOf(authority: string): string | null {
 
 function normalPath(path: string): string {
   const rooted = path.startsWith('/') ? path : `/${path}`;
-  // Counted, not matched: a pattern for slashes at the end starts anew at every slash before it.
+  // Counted, not matched: a pattern for trailing slashes restarts at every slash before them.
   let end = rooted.length;
   while (end > 1 && rooted[end - 1] === '/') end--;
   return rooted.slice(0, end);
@@ -51,11 +52,11 @@ export interface Campaign {
   readonly utm_content: string | null;
 }
 
-/** The campaign columns: as the event says, else as its URL says, cut to their bound. */
+/** The campaign columns: from the event, else from the query string (without question mark) of its URL, cut to their bound. */
 export function putCampaign(event: Pick<WireEvent, keyof Campaign>, queryString: string | null): Campaign {
-  const fromUrl = queryString?.includes('utm_') ? new URLSearchParams(queryString) : null;
+  const fromUrl = queryString?.includes('utm_') ? parseQuery(queryString) : {};
   const given = (column: keyof Campaign) =>
-    event[column] || cleanText((fromUrl?.get(column) ?? '').slice(0, LONGEST_CAMPAIGN_VALUE)) || null;
+    event[column] || cleanText((firstValue(fromUrl, column) ?? '').slice(0, LONGEST_CAMPAIGN_VALUE)) || null;
   return {
     utm_source: given('utm_source'),
     utm_medium: given('utm_medium'),

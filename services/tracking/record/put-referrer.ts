@@ -1,8 +1,8 @@
-/** Says where a visit came from: the host of its referrer and the group of traffic it belongs to (datasets.md). */
+/** Finds where a visit came from: the host of its referrer and its traffic group (datasets.md). */
 import { hostOf } from './put-page.ts';
 import { groupOfHost } from './referrer-hosts.ts';
 
-/** Groups of traffic. */
+/** Traffic groups. */
 export type ReferrerGroup = 'direct' | 'search' | 'social' | 'email' | 'referral' | 'campaign';
 
 const WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
@@ -18,12 +18,12 @@ export interface ReferrerInput {
 
 export interface Referrer {
   readonly referrer: string | null;
-  /** Without a leading `www.`; null when the visit came from the website itself or from nowhere. */
+  /** Without a leading `www.`; null if the visit came from the website itself or has no referrer. */
   readonly referrer_host: string | null;
   readonly referrer_group: ReferrerGroup;
 }
 
-/** The columns of the referrer. A utm_source makes it a campaign, before the referrer is looked at. */
+/** The columns of the referrer. A utm_source makes it a campaign, whatever the referrer. */
 export function putReferrer({ referrer, utmSource, ownHosts }: ReferrerInput): Referrer {
   const host = referrerHost(referrer ?? '');
   const isOwn = host !== null && ownHosts.some((own) => own !== null && belongsTo(host, withoutWww(own)));

@@ -1,4 +1,4 @@
-/** Decides which website each event of a request belongs to, and that its sender may write there (contract.md section 6). */
+/** Decides which website each event of a request belongs to, and checks that its sender may write there (contract.md section 6). */
 import type { Caller } from '../../shared/access/caller.ts';
 import { namedWebsite } from '../../shared/access/named-website.ts';
 import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
@@ -9,23 +9,24 @@ import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { IngestRefusal } from '../ingest/ingest-refusal.ts';
 import type { Sender } from '../ingest/validate-sender.ts';
 import { LIST_NAME } from './validate-events.ts';
+import { usedWebsiteName } from './website-names.ts';
 import type { WebsiteSelector } from './website-selector.ts';
 
-/** Where an event goes; `website` null: to the organization itself. */
+/** The target of an event; `website` null: the organization itself. */
 export interface Target {
   readonly organizationId: string;
   readonly website: Website | null;
 }
 
-/** What a request says of its website besides its events. */
+/** How a request names its website, besides its events. */
 export interface WebsiteContext {
   readonly query: WebsiteSelector;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it came: an array or one event. */
+  /** As received: an array or one event. */
   readonly body: unknown;
 }
 
-/** An event and where it goes. */
+/** An event and its target. */
 export interface Targeted<E> {
   readonly event: E;
   readonly target: Target;
@@ -50,22 +51,22 @@ export async function putWebsites<E extends Placeable>(
 ): Promise<Targeted<E>[]> {
   return sender.kind === 'keyed'
     ? putReachable(documents, sender.caller, events, context)
-    : putOnSite(sender.site, events, context);
+    : putOnWebsite(sender.website, events, context);
 }
 
-function putOnSite<E extends Placeable>(
-  site: Website,
+function putOnWebsite<E extends Placeable>(
+  website: Website,
   events: readonly E[],
   { body }: WebsiteContext,
 ): Targeted<E>[] {
-  const target = { organizationId: site.organizationId, website: site };
+  const target = { organizationId: website.organizationId, website: website };
   return events.map((event, i) => {
-    if ((event.websiteId ?? site.id) === site.id) return { event, target };
+    if ((event.websiteId ?? website.id) === website.id) return { event, target };
     const field = fieldOf(body, i);
     throw new IngestRefusal(
-      'site_other',
+      'website_other',
       'ACCESS_DENIED',
-      `${field}: without an API key events go to the website that the request names, "${site.id}"; received "${event.websiteId}".`,
+      `${field}: without an API key events go to the website that the request names, "${website.id}"; received "${event.websiteId}".`,
     );
   });
 }
@@ -95,7 +96,7 @@ async function putReachable<E extends Placeable>(
 
 /** The field that names the website of the event `i`. */
 function fieldOf(body: unknown, i: number): string {
-  return Array.isArray(body) ? `${LIST_NAME}[${i}].websiteId` : 'websiteId';
+  return Array.isArray(body) ? `${LIST_NAME}[${i}].${usedWebsiteName(body[i])}` : usedWebsiteName(body);
 }
 
 /** The website of events that name none; null: the organization. */
@@ -110,7 +111,7 @@ async function defaultWebsite(
   if (!only) {
     throw new ApiError('ACCESS_DENIED', { text: 'This key reaches no website.' });
   }
-  if (others.length === 0) return only;
+  if (others.length === 0) return requireWebsite(documents, caller, only.id);
   throw validationError(
     named.flatMap((id, i) =>
       id === null

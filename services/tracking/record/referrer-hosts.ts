@@ -2,7 +2,7 @@
 
 type HostGroup = 'search' | 'social' | 'email';
 
-/** Hosts, subdomains included; the most specific entry counts. Names of Android apps are hosts of `android-app://`. */
+/** Hosts, subdomains included; the most specific entry wins. Names of Android apps are hosts of `android-app://`. */
 const HOSTS: Readonly<Record<HostGroup, readonly string[]>> = {
   search: [
     'aol.com',
@@ -135,14 +135,14 @@ const HOSTS: Readonly<Record<HostGroup, readonly string[]>> = {
   ],
 };
 
-/** Search engines with a domain per country: `google.de`, `google.co.uk`; their other services are no search. */
+/** Search engines with a domain per country: `google.de`, `google.co.uk`; their other services are not search. */
 const SEARCH_PER_COUNTRY = /^(?:(?:search|images|m)\.)?(?:google|yandex)\.(?:com?\.)?[a-z]{2,3}$/;
 
 const GROUP_OF_HOST: ReadonlyMap<string, HostGroup> = new Map(
   (Object.keys(HOSTS) as HostGroup[]).flatMap((group) => HOSTS[group].map((host) => [host, group] as const)),
 );
 
-/** Most labels of a host that is listed; those before them decide nothing. */
+/** Most labels of a listed host; labels before them do not matter. */
 const MOST_LABELS = Math.max(...[...GROUP_OF_HOST.keys()].map((host) => host.split('.').length));
 
 /** The group of a host in lower case without leading `www.`. */

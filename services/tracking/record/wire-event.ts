@@ -24,6 +24,7 @@ export const visitFields = {
   websiteId: filledIdentifier(LONGEST_WEBSITE_ID)
     .nullish()
     .describe('The website that the event belongs to.'),
+  website_id: filledIdentifier(LONGEST_WEBSITE_ID).nullish().describe('The same as websiteId.'),
   anonymousId: identifier(256).nullish().describe('The visitor, as the client knows it.'),
   sessionId: identifier(256).nullish(),
   profileId: identifier(128).nullish().describe("The visitor's identity in the client's own system."),
@@ -46,7 +47,7 @@ export const campaignFields = {
   utm_content: text(256).nullish(),
 } as const;
 
-/** What the tracker measures. */
+/** Measurements of the tracker. */
 export const measuringFields = {
   screen_resolution: pixelSize().nullish(),
   viewport_size: pixelSize().nullish(),
@@ -110,7 +111,7 @@ export const wireEventSchema = z.object(
 /** An event after validation: clean texts, the instant in milliseconds, properties as JSON text. */
 export type WireEvent = z.infer<typeof wireEventSchema>;
 
-/** An event whose name says its route or its type; a name of its own is ignored. Further fields are ignored. */
+/** An event whose name follows from its route or type; a name of its own and further fields are ignored. */
 export function namedEventSchema(name: ReservedEventName): z.ZodType<WireEvent> {
   const error = `Expected an object with the fields of the event ${name}.`;
   const shape: Omit<typeof namelessFields, keyof Needed> & Needed = {
@@ -123,7 +124,7 @@ export function namedEventSchema(name: ReservedEventName): z.ZodType<WireEvent> 
 /** The reserved events that clients send. */
 type ReservedEventName = 'screen_view' | 'page_exit' | 'outgoing_link' | 'error' | 'web_vitals';
 
-/** Fields that an event of some name is nothing without. */
+/** Required fields by event name. */
 interface Needed {
   readonly message: z.ZodType<WireEvent['message']>;
   readonly metricName: z.ZodType<WireEvent['metricName']>;

@@ -1,4 +1,4 @@
-/** The kinds of field that events have on the wire, each with its bound and a message that says what came and what is allowed. */
+/** The field types of events on the wire, each with its bound and a message that names the received and the allowed value. */
 import { z } from 'zod';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import { DEEPEST_NESTING, toCleanJson } from './clean-text.ts';
@@ -6,10 +6,10 @@ import { EARLIEST_INSTANT, toInstant } from './instant.ts';
 
 const MOST_PROPERTIES = 50;
 const LARGEST_PROPERTIES_BYTES = 32 * 1024;
-/** Largest count and measure. No real one comes near; sums of larger ones would not be exact. */
+/** Largest count and measure. Real ones are far below; sums of larger ones would not be exact. */
 const LARGEST_NUMBER = 1_000_000_000;
 
-/** What came, in words. */
+/** Describes a received value. */
 export function received(input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === null) return 'null';
@@ -18,7 +18,7 @@ export function received(input: unknown): string {
   return typeof input === 'string' ? 'text' : `the ${typeof input} ${String(input)}`;
 }
 
-/** Text of at most `most` UTF-16 units, made clean first. */
+/** Text of at most `most` UTF-16 units, cleaned first. */
 export function text(most: number) {
   return z
     .string({
@@ -31,8 +31,8 @@ export function text(most: number) {
 }
 
 /**
- * An identifier of at most `most` UTF-16 units. One that is not well-formed is refused, for mended ones could be the same
- * as another's.
+ * An identifier of at most `most` UTF-16 units. One that is not well-formed is refused, since a repaired one could equal
+ * another.
  */
 export function identifier(most: number) {
   return wellFormed(
@@ -45,7 +45,7 @@ export function identifier(most: number) {
   });
 }
 
-/** An {@link identifier} that is not blank. `words` says what else came. */
+/** An {@link identifier} that is not blank. `words` describes any other value. */
 export function filledIdentifier(most: number, words: (input: unknown) => string = received) {
   return wellFormed(
     z.string({ error: ({ input }) => `Expected text of 1 to ${most} characters, received ${words(input)}.` }),
@@ -98,7 +98,7 @@ export function measure(least = 0, most = LARGEST_NUMBER) {
   return z.number({ error }).min(least, { error }).max(most, { error });
 }
 
-/** A whole number from 0. */
+/** A whole number, 0 or more. */
 export function count() {
   const error = ({ input }: { input?: unknown }) =>
     `Expected a whole number of 0..${LARGEST_NUMBER}, received ${received(input)}.`;
@@ -112,7 +112,7 @@ export function pixelSize() {
   });
 }
 
-/** An instant from 2000-01-01 on, in epoch milliseconds; whether it lies in the future is judged by the clock's holder. */
+/** An instant from 2000-01-01 on, in epoch milliseconds; whether it is in the future is checked where the clock is. */
 export function instant() {
   const allowed = 'milliseconds since 1970 or ISO 8601 text, from 2000-01-01 to an hour from now';
   return z
@@ -130,7 +130,7 @@ export function instant() {
     });
 }
 
-/** An object of at most `most` keys, which are counted before any of them is looked at; `values` says what they hold. */
+/** An object of at most `most` keys, counted before any value is read; `values` is the schema of the values. */
 export function objectOfKeys<T>(values: z.ZodType<T>, most: number, error: (input: unknown) => string) {
   const schema = z.record(z.string(), values);
   return countedObject(schema, most, error).pipe(schema);

@@ -1,4 +1,4 @@
-/** The last step of every ingest route: the records become durable, all or none. */
+/** The last step of every ingest route: makes the records durable, all or none. */
 import type { EventRecord } from '../../shared/model/event-record.ts';
 import type { AppendOutcome, EventStore } from '../../shared/ports/event-store.ts';
 

@@ -1,28 +1,31 @@
-/** Stores clicks behind the redirects that they stand for: no visitor waits for a disk (docs/decisions/0012). */
+/** Stores clicks after their redirects are answered: no visitor waits for a disk (docs/decisions/0012). */
 import type { Logger } from 'pino';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { EventRecord } from '../../shared/model/event-record.ts';
 import type { EventStore } from '../../shared/ports/event-store.ts';
 import type { Metrics } from '../../shared/ports/metrics.ts';
+import type { Disk } from '../../shared/storage/disk-watch.ts';
 
-/** Clicks that wait to be stored at most. Further ones are lost, and counted. */
+/** Most clicks that may wait to be stored. Further ones are lost, and counted as such. */
 export const MOST_WAITING = 20_000;
-/** Characters of all their texts at most, for who follows a link chooses how long some are: some 20 to 40 MB. */
+/** Most characters in all their texts, some of which the visitor controls: about 20 to 40 MB. */
 export const MOST_WAITING_CHARACTERS = 20_000_000;
 const MOST_PER_APPEND = 1_000;
 /** How long clicks are gathered for one append, in milliseconds: a commit costs much and a click little. */
 const GATHER_MS = 250;
-/** How long a store that refused is left alone, in milliseconds. */
+/** The pause after the store refused, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Where redirects put their clicks. */
+/** Takes the clicks of redirects. */
 export interface Clicks {
-  /** Takes the click; it never fails and never waits. */
+  /** Takes the click; never fails and never waits. */
   record(click: EventRecord): void;
+  /** Counts a click without a record, because the store did not provide the salt of its day. */
+  lose(): void;
 }
 
 export interface ClickLog extends Clicks {
-  /** Stores what waits; what the store refuses then is lost, and counted. */
+  /** Stores waiting clicks; those that the store refuses then are lost, and counted as such. */
   close(): Promise<void>;
 }
 
@@ -30,17 +33,15 @@ export interface ClickLogPorts {
   readonly events: Pick<EventStore, 'append'>;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** While the disk is low, clicks are lost: visitors who follow a link have no key. */
+  readonly disk: Disk;
 }
 
-/** Appends in the order of the clicks, those of a quarter of a second at once. While the store refuses, clicks wait and are tried again. */
-export function createClickLog({ events, metrics, logger }: ClickLogPorts): ClickLog {
-  const outcomes = metrics.counter(
-    'tidegate_link_clicks_total',
-    'Clicks on short links, by what became of them.',
-    {
-      outcome: ['stored', 'lost'],
-    },
-  );
+/** Appends clicks in order, those of a quarter of a second at once. While the store refuses, clicks wait and are retried. */
+export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts): ClickLog {
+  const outcomes = metrics.counter('tidegate_link_clicks_total', 'Clicks on short links, by outcome.', {
+    outcome: ['stored', 'lost'],
+  });
   const stored = outcomes.of({ outcome: 'stored' });
   const lost = outcomes.of({ outcome: 'lost' });
   const waiting: EventRecord[] = [];
@@ -64,7 +65,7 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
         const isRefusal = fault instanceof ApiError && fault.kind === 'SERVICE_UNAVAILABLE';
         if (!refusedBefore) logger.error({ err: fault }, 'clicks of short links are not stored');
         refusedBefore = true;
-        // What the store does not take for another reason would stand in the way of all others for ever.
+        // Clicks refused for any other reason would block all others for ever.
         if (closing || !isRefusal) lose(closing ? waiting.length : batch.length);
         else await pause(RETRY_MS);
       }
@@ -95,7 +96,9 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
   return {
     record(click) {
       const characters = charactersOf(click);
-      if (waiting.length >= MOST_WAITING || waitingCharacters + characters > MOST_WAITING_CHARACTERS) {
+      const isFull =
+        waiting.length >= MOST_WAITING || waitingCharacters + characters > MOST_WAITING_CHARACTERS;
+      if (isFull || disk.isLow()) {
         lost.add();
         return;
       }
@@ -103,6 +106,7 @@ export function createClickLog({ events, metrics, logger }: ClickLogPorts): Clic
       waiting.push(click);
       writing ??= write();
     },
+    lose: () => lost.add(),
     async close() {
       closing = true;
       endPause?.();

@@ -1,9 +1,10 @@
-/** Makes the event of a click: the same record as of every ingest route, with the link in it. */
+/** Makes the event of a click: the same record as in every ingest route, with the link in it. */
 import type { EventRecord } from '../../shared/model/event-record.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import type { ClientTraits } from '../client/client-traits.ts';
 import { firstCharacters } from '../client/first-characters.ts';
 import { makeRecord } from '../record/make-record.ts';
+import type { VisitorKey } from '../salts/daily-salts.ts';
 import type { KnownLink } from './known-links.ts';
 
 const LONGEST_URL = 2_048;
@@ -18,12 +19,12 @@ export interface Click {
   readonly queryString: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly visitorSecret: Uint8Array;
+  readonly visitorKey: VisitorKey;
 }
 
-/** The record. A campaign in the query string goes before the one in the target's address. */
+/** The record. A campaign in the query string takes precedence over the one in the target's address. */
 export function clickRecord({ link, website, campaign }: KnownLink, click: Click): EventRecord {
-  const { client, referrer = '', queryString, now, visitorSecret } = click;
+  const { client, referrer = '', queryString, now, visitorKey } = click;
   const path = queryString === '' ? `/${link.slug}` : `/${link.slug}?${queryString}`;
   return makeRecord(
     {
@@ -33,6 +34,6 @@ export function clickRecord({ link, website, campaign }: KnownLink, click: Click
       ...(CAMPAIGN.test(queryString) ? {} : campaign),
     },
     { organizationId: link.organizationId, website },
-    { now, visitorSecret, client, linkId: link.id },
+    { now, visitorKey, client, isKeyless: true, linkId: link.id },
   );
 }

@@ -1,4 +1,4 @@
-/** The short links that redirects name, remembered for some seconds, unknown slugs too; what is written is forgotten at once. */
+/** The short links that redirects use, cached for some seconds, unknown slugs too; a write evicts them at once. */
 import { LRUCache } from 'lru-cache';
 import type { Link } from '../../shared/model/link.ts';
 import type { Website } from '../../shared/model/website.ts';
@@ -6,26 +6,29 @@ import type { Bus, Invalidation } from '../../shared/ports/bus.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { SteadyTime } from '../../shared/storage/memory/steady-time.ts';
+import { honorsPrivacySignals } from '../ingest/privacy-signals.ts';
 import { type Campaign, putCampaign } from '../record/put-page.ts';
 
-/** How old what is known of a link may be, in milliseconds: what another process changed binds within 5 seconds. */
+/** How old a cached link may be, in milliseconds: changes of other processes apply within 5 seconds. */
 const STALE_AFTER_MS = 4_000;
 const MOST_LINKS = 10_000;
-/** Apart from the links, so that a flood of made-up slugs drives out none of them. */
+/** Separate from the links, so that a flood of made-up slugs evicts none of them. */
 const MOST_UNKNOWN = 10_000;
 
-/** A link with what each of its clicks needs. */
+/** A link with the data that its clicks need. */
 export interface KnownLink {
   readonly link: Link;
-  /** What its clicks need of its website, and no more, for a website is large; null: the link is the organization's own. */
+  /** The part of its website that clicks need, since a whole website is large; null: the link belongs to the organization. */
   readonly website: Pick<Website, 'id' | 'domain'> | null;
+  /** Whether its website counts no clicks of visitors who ask not to be tracked. */
+  readonly honorsPrivacySignals: boolean;
   /** Milliseconds since the epoch; infinite without expiry. */
   readonly expiresAtMs: number;
-  /** What the target's address says of a campaign. */
+  /** The campaign in the target's address. */
   readonly campaign: Campaign;
 }
 
-/** The link of a slug, null when there is none; a promise only where the store is asked. @throws ApiError SERVICE_UNAVAILABLE */
+/** The link of a slug, null if there is none; a promise only if the store is read. @throws ApiError SERVICE_UNAVAILABLE */
 export type KnownLinks = (slug: string) => KnownLink | null | Promise<KnownLink | null>;
 
 export interface KnownLinksPorts {
@@ -39,14 +42,14 @@ interface Remembered {
   readonly staleAtMs: number;
 }
 
-/** Listens to the bus as long as that lives. */
+/** Listens to the bus for its whole life. */
 export function createKnownLinks({ documents, bus, clock }: KnownLinksPorts): KnownLinks {
   const time = new SteadyTime(clock);
   const links = new LRUCache<string, Remembered>({ max: MOST_LINKS });
   const unknown = new LRUCache<string, Remembered>({ max: MOST_UNKNOWN });
-  /** Looked up now, once for all who ask meanwhile. */
+  /** Running look-ups, shared by concurrent callers. */
   const asked = new Map<string, Promise<KnownLink | null>>();
-  /** Rises with each change: what was looked up from before is not remembered. */
+  /** Increases with each change: results of look-ups begun before are not cached. */
   let epoch = 0;
 
   bus.subscribe((invalidation) => {
@@ -87,7 +90,7 @@ export function createKnownLinks({ documents, bus, clock }: KnownLinksPorts): Kn
   };
 }
 
-/** Which remembered links an invalidation means; null when it means none. A link that changed its slug is found by its id. */
+/** The cached links that an invalidation concerns; null if none. A link that changed its slug is found by its id. */
 function meant(invalidation: Invalidation): ((link: Link, slug: string) => boolean) | null {
   switch (invalidation.kind) {
     case 'link':
@@ -103,7 +106,7 @@ function meant(invalidation: Invalidation): ((link: Link, slug: string) => boole
   }
 }
 
-/** A link lives as long as its organization and its website do, whenever it is cleaned up. */
+/** A link exists as long as its organization and its website, whenever it is cleaned up. */
 async function find(documents: KnownLinksPorts['documents'], slug: string): Promise<KnownLink | null> {
   const link = await documents.links.findUnique('slug', [slug]);
   if (!link) return null;
@@ -116,7 +119,8 @@ async function find(documents: KnownLinksPorts['documents'], slug: string): Prom
   return {
     link,
     website: website && { id: website.id, domain: website.domain },
+    honorsPrivacySignals: honorsPrivacySignals(website ?? null),
     expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-    campaign: putCampaign({}, new URL(targetUrl).search),
+    campaign: putCampaign({}, new URL(targetUrl).search.slice(1)),
   };
 }

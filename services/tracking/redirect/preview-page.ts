@@ -1,11 +1,11 @@
-/** What a social network that shows a preview of a short link is given: a page that holds the link's Open Graph texts (ogp.me). */
+/** The page for social networks that preview a short link: it holds the link's Open Graph texts (ogp.me). */
 import type { Link } from '../../shared/model/link.ts';
 
-/** Those who fetch a link to show a preview of it, by the product of their user agent. */
+/** Clients that fetch a link for a preview, by the product in their user agent. */
 const PREVIEWERS =
   /facebookexternalhit|facebot|twitterbot|linkedinbot|slackbot|discordbot|telegrambot|^whatsapp\/|skypeuripreview|pinterestbot|redditbot|mastodon\/|bluesky cardyb|vkshare|iframely|embedly/i;
 
-/** Runs nothing and loads nothing, whatever its texts say. */
+/** The page runs and loads nothing, whatever its texts contain. */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy': "default-src 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -16,12 +16,12 @@ export function isPreviewer(userAgent: string): boolean {
   return PREVIEWERS.test(userAgent);
 }
 
-/** Whether the link says how its preview looks. */
+/** Whether the link has preview texts. */
 export function hasPreview({ ogTitle, ogDescription, ogImageUrl }: Link): boolean {
   return ogTitle !== null || ogDescription !== null || ogImageUrl !== null;
 }
 
-/** The page. What the link does not say is left out; the title falls back to the link's address. */
+/** The page. Missing texts are omitted; the title falls back to the link's address. */
 export function previewPage(link: Link): string {
   const { ogTitle, ogDescription, ogImageUrl, targetUrl } = link;
   const title = escaped(ogTitle ?? targetUrl);

@@ -1,16 +1,18 @@
 /** GET /{slug}: follows a short link, and counts the click. */
-import { stringify } from 'node:querystring';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors/api-error.ts';
+import { type QueryParameters, writeQuery } from '../../shared/http/query-string.ts';
 import { defineRoute, type Route, type RouteOutput } from '../../shared/http/route.ts';
 import { isSlug } from '../../shared/links/slug.ts';
 import type { Link } from '../../shared/model/link.ts';
+import { asksForPrivacy } from '../ingest/privacy-signals.ts';
 import type { TrackingParts } from '../ports.ts';
+import type { VisitorKey } from '../salts/daily-salts.ts';
 import { clickRecord } from './click-record.ts';
-import { destinationOf } from './destination.ts';
+import type { KnownLink } from './known-links.ts';
 import { hasPreview, isPreviewer, PREVIEW_HEADERS, previewPage } from './preview-page.ts';
 
-/** Every click is one, and where the link leads may change: no cache answers in its place. */
+/** Every click counts, and the target may change: no cache may answer instead. */
 const NO_STORE = { 'Cache-Control': 'private, no-store' };
 
 const querySchema = z.looseObject({});
@@ -51,10 +53,17 @@ export const redirectRoute: Route<TrackingParts> = defineRoute<
     if (isPreviewer(textOf(headers['user-agent']))) {
       if (isLive && hasPreview(known.link)) return preview(known.link);
     } else if (method === 'GET' && !client.isCrawler && isLive) {
-      const { visitorSecret } = parts;
-      const queryString = stringify(query as Record<string, string>);
-      const click = { client, referrer: textOf(headers.referer), queryString, now, visitorSecret };
-      parts.clicks.record(clickRecord(known, click));
+      if (known.honorsPrivacySignals && asksForPrivacy(headers)) parts.counts.add('privacy_signal', 1);
+      else {
+        const queryString = writeQuery(query as QueryParameters);
+        const click = { client, referrer: textOf(headers.referer), queryString, now };
+        const record = (visitorKey: VisitorKey) =>
+          parts.clicks.record(clickRecord(known, { ...click, visitorKey }));
+        const key = parts.salts.at(now);
+        // The redirect does not wait for a store.
+        if (key instanceof Promise) key.then(record, () => parts.clicks.lose());
+        else record(key);
+      }
     }
     return { headers: { ...NO_STORE, Location: destination.url } };
   },
@@ -70,4 +79,27 @@ function preview(link: Link): RouteOutput {
 
 function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
+}
+
+/** `expired`: it no longer leads anywhere. */
+type Destination =
+  | { readonly kind: 'target'; readonly url: string }
+  | { readonly kind: 'replacement'; readonly url: string }
+  | { readonly kind: 'expired' };
+
+/** Where it leads at `now` (milliseconds) on a system such as `iOS`; null: unknown system. A link ends at the instant of its expiry. */
+function destinationOf({ link, expiresAtMs }: KnownLink, now: number, system: string | null): Destination {
+  if (now >= expiresAtMs) {
+    const { expiredRedirectUrl } = link;
+    return expiredRedirectUrl === null
+      ? { kind: 'expired' }
+      : { kind: 'replacement', url: expiredRedirectUrl };
+  }
+  return { kind: 'target', url: urlFor(link, system) };
+}
+
+function urlFor({ targetUrl, iosUrl, androidUrl }: KnownLink['link'], system: string | null): string {
+  if (system === 'iOS') return iosUrl ?? targetUrl;
+  if (system === 'Android') return androidUrl ?? targetUrl;
+  return targetUrl;
 }

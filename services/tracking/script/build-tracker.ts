@@ -1,4 +1,4 @@
-/** Makes one classic script of the tracker's compiled modules, so that a page needs one request and no module support. */
+/** Bundles the tracker's compiled modules into one classic script, so that a page needs one request and no module support. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minify } from 'terser';
@@ -7,7 +7,7 @@ const IMPORT = /^import\s*\{[^}]*\}\s*from\s*'\.\/([a-z-]+)\.js';\n/gm;
 const DECLARATION = /^(?:export )?(?:async )?(?:const|let|var|function|class) (\w+)/gm;
 
 /**
- * The script of the modules in `folder` that `main.js` needs: one function called at once, nothing global.
+ * The script of the modules in `folder` that `main.js` needs: one immediately called function, nothing global.
  * @throws Error when two modules declare one name, or something of a module is left
  */
 export async function buildTracker(folder: string): Promise<string> {
@@ -17,7 +17,7 @@ export async function buildTracker(folder: string): Promise<string> {
     const text = readFileSync(join(folder, `${name}.js`), 'utf8');
     modules.set(name, '');
     for (const [, imported = ''] of text.matchAll(IMPORT)) take(imported);
-    // What a module imports stands before it.
+    // A module's imports come before it.
     modules.delete(name);
     modules.set(name, text.replace(IMPORT, ''));
   };

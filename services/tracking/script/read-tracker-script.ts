@@ -1,4 +1,4 @@
-/** Reads the built script of the tracker, which stands beside the compiled service. */
+/** Reads the built script of the tracker, next to the compiled service. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,6 @@ export async function readTrackerScript(): Promise<Uint8Array> {
   try {
     return await readFile(TRACKER_SCRIPT);
   } catch (cause) {
-    throw new Error(`${TRACKER_SCRIPT} is missing: npm run build makes it`, { cause });
+    throw new Error(`${TRACKER_SCRIPT} is missing: npm run build creates it`, { cause });
   }
 }

@@ -1,14 +1,14 @@
-/** GET /tracker.js: the script that pages carry. */
+/** GET /tracker.js: the script that pages load. */
 import { z } from 'zod';
 import { namesEntityTag } from '../../shared/http/entity-tag.ts';
-import { acceptsGzip } from '../../shared/http/representation.ts';
+import { codingFor } from '../../shared/http/representation.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import type { TrackingParts } from '../ports.ts';
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=3600',
   Vary: 'Accept-Encoding',
-  // Pages of any site carry it.
+  // Pages of any site load it.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
@@ -19,7 +19,7 @@ export const scriptRoute: Route<TrackingParts> = defineRoute<TrackingParts>({
   rule: 'public',
   summary: 'The browser tracker',
   description:
-    'A script that sends page views, events, outbound clicks, web vitals and errors of the page that carries it: `<script defer src="…/tracker.js" data-client-id="web_…"></script>`. Compressed with gzip when accepted; `If-None-Match` is answered 304.',
+    'A script that sends page views, events, outbound clicks, web vitals and errors of the page that carries it: `<script defer src="…/tracker.js" data-client-id="web_…"></script>`. Compressed (br, gzip) when asked; `If-None-Match` is answered 304.',
   tags: ['tracking'],
   requestHeaders: { 'If-None-Match': 'An `ETag` of an earlier answer.' },
   success: {
@@ -38,8 +38,9 @@ export const scriptRoute: Route<TrackingParts> = defineRoute<TrackingParts>({
     const caching = { ...HEADERS, ETag: script.etag };
     if (namesEntityTag(headers['if-none-match']?.toString(), script.etag))
       return { status: 304, headers: caching };
-    return acceptsGzip(headers['accept-encoding']?.toString())
-      ? { bytes: script.gzipped, headers: { ...caching, 'Content-Encoding': 'gzip' } }
-      : { bytes: script.plain, headers: caching };
+    const coding = codingFor(headers['accept-encoding']?.toString());
+    return coding === null
+      ? { bytes: script.plain, headers: caching }
+      : { bytes: script.compressed[coding], headers: { ...caching, 'Content-Encoding': coding } };
   },
 });

@@ -1,10 +1,11 @@
-/** The tracker's script as it is served: its bytes, plain and compressed once at the start, under one version. */
+/** The tracker's script as served: its bytes, plain and compressed once at startup, under one version. */
 import { createHash } from 'node:crypto';
-import { constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Coding } from '../../shared/http/representation.ts';
 
 export interface TrackerScript {
   readonly plain: Uint8Array;
-  readonly gzipped: Uint8Array;
+  readonly compressed: Readonly<Record<Coding, Uint8Array>>;
   /** A weak entity tag (RFC 9110, 8.8.3): plain and compressed bytes are the same script. */
   readonly etag: string;
 }
@@ -13,7 +14,10 @@ export function createTrackerScript(plain: Uint8Array): TrackerScript {
   const version = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {
     plain,
-    gzipped: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }),
+    compressed: {
+      br: brotliCompressSync(plain),
+      gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }),
+    },
     etag: `W/"${version}"`,
   };
 }

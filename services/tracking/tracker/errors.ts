@@ -1,11 +1,11 @@
-/** Faults of the page's own scripts. */
+/** Errors of the page's own scripts. */
 import { on } from './guard.ts';
 import { LONGEST_URL } from './page-url.ts';
 import type { TrackedEvent } from './sender.ts';
 
-/** A page that fails in a loop says the same again and again. */
+/** A page that fails in a loop repeats the same error. */
 const MOST_ERRORS = 10;
-/** The API takes 8 KB, and stacks of 32 KB; a character has at most 3 bytes. */
+/** The API accepts messages of 8 KB, and stacks of 32 KB; a character has at most 3 bytes. */
 const LONGEST_MESSAGE = 2_048;
 const LONGEST_STACK = 4_096;
 
@@ -26,7 +26,7 @@ export function watchErrors(report: (fields: TrackedEvent) => void): void {
     });
   }
 
-  // Pictures that do not load raise the event too, without a message.
+  // Images that fail to load raise the event too, without a message.
   on<ErrorEvent>(window, 'error', ({ error, message, filename, lineno, colno }) => {
     if (message) reportOnce(error, message, { filename: filename?.slice(0, LONGEST_URL), lineno, colno });
   });

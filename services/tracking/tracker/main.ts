@@ -1,4 +1,4 @@
-/** The tracker: starts on the page that carries its script, unless the visitor asked to be left alone. */
+/** The tracker: starts on the page that carries its script, unless the visitor asked not to be tracked. */
 import { type Track, watchClicks } from './clicks.ts';
 import { createTrack } from './custom-events.ts';
 import { watchErrors } from './errors.ts';
@@ -12,16 +12,16 @@ import { measureVitals } from './web-vitals.ts';
 
 declare global {
   interface Window {
-    /** What pages may call. */
+    /** The function for pages. */
     tidegate?: { track: Track };
   }
   interface Document {
-    /** Whether the page is made ready before anybody sees it. */
+    /** Whether the page is prerendered and not yet visible. */
     readonly prerendering?: boolean;
   }
 }
 
-/** Watches the page from now on; what reports its own events. */
+/** Watches the page from now on; returns the function for the page's own events. */
 function start(settings: TrackerSettings): Track {
   const { usesHash } = settings;
   const sender = createSender(settings);
@@ -29,7 +29,7 @@ function start(settings: TrackerSettings): Track {
     (route: IngestPath) =>
     (fields: TrackedEvent): TrackedEvent => {
       const timestamp = Date.now();
-      // A beacon that is sent again is recognized by its event's identifier.
+      // A repeated beacon is recognized by the identifier of its event.
       const event = {
         eventId: randomId(),
         timestamp,
@@ -61,7 +61,7 @@ function start(settings: TrackerSettings): Track {
   on(document, 'visibilitychange', () => {
     if (document.visibilityState === 'hidden') leave();
   });
-  // The page comes back as it was left: nothing is loaded, but it is seen again.
+  // The page returns from the cache as it was left: nothing is loaded, but it is seen again.
   on<PageTransitionEvent>(window, 'pageshow', ({ persisted }) => {
     if (persisted) views.enter('');
   });
@@ -69,7 +69,7 @@ function start(settings: TrackerSettings): Track {
 }
 
 guard(() => {
-  // By the getter itself: an element of the page that has this name hides the property of the document.
+  // Uses the getter itself: an element of the page with this name would hide the document's property.
   const script: unknown = Reflect.get(Document.prototype, 'currentScript', document);
   const settings = readSettings(script as HTMLScriptElement);
   if (typeof window.tidegate?.track === 'function') return;

@@ -1,9 +1,12 @@
-/** The address of the page as it is reported. */
+/** The reported address of the page. */
 
-/** The longest address that the API takes, in characters. */
+/** The longest address that the API accepts, in characters. */
 export const LONGEST_URL = 2_048;
 
-/** Address without fragment; with `usesHash`, the fragment stands as the end of the path, because routes stand there. */
+/**
+ * The address without fragment; with `usesHash`, the fragment is appended to the path, because it holds the page's
+ * routes.
+ */
 export function pageUrl(usesHash: boolean): string {
   const { origin, pathname, search, hash } = location;
   if (!usesHash || hash.length < 2) return (origin + pathname + search).slice(0, LONGEST_URL);
@@ -12,7 +15,7 @@ export function pageUrl(usesHash: boolean): string {
   return (origin + folder + route + (route.includes('?') ? '' : search)).slice(0, LONGEST_URL);
 }
 
-/** What makes two addresses two pages: not the query string, which pages rewrite for filters and the like. */
+/** What distinguishes two pages; not the query string, which pages rewrite for filters and the like. */
 export function pageKey(url: string): string | undefined {
   return url.split('?')[0];
 }

@@ -1,20 +1,20 @@
-/** Page views, on navigation inside the page too, and how each ended: time, depth, interactions. */
+/** Page views, including navigation within the page, and how each ended: time, depth, interactions. */
 import { guard, on } from './guard.ts';
 import { navigationTiming, sinceStart } from './navigation-timing.ts';
 import { LONGEST_URL, pageKey, pageUrl } from './page-url.ts';
 import type { TrackedEvent } from './sender.ts';
 
-/** Pages set their title after they navigated, in milliseconds. */
+/** How long after navigating pages set their title, in milliseconds. */
 const TITLE_AFTER_MS = 300;
 const LONGEST_TITLE = 512;
 
-/** Reports an event with the fields given over those that all have; that event. */
+/** Reports an event whose fields extend or replace those common to all; returns that event. */
 type Report = (fields: TrackedEvent) => TrackedEvent;
 
 export interface PageViews {
-  /** The page is seen, again or first; the event of it. */
+  /** The page is visible, again or for the first time; returns its event. */
   enter(referrer: string): TrackedEvent;
-  /** The page is no longer seen; what happens until the next view counts for none. */
+  /** The page is no longer visible; what happens until the next view counts for no view. */
   exit(): void;
 }
 
@@ -89,7 +89,7 @@ export function createPageViews(report: Report, usesHash: boolean): PageViews {
   return { enter, exit };
 }
 
-/** Whose view it is and of which page, for what is told of it later, when both may have changed. */
+/** The visitor and the page of this view, for later reports, when both may have changed. */
 export function placeOf({ path, anonymousId, sessionId }: TrackedEvent): TrackedEvent {
   return { path, anonymousId, sessionId };
 }
@@ -104,7 +104,7 @@ export function addLoadTimes(view: TrackedEvent): void {
     view.dom_ready_time = sinceStart(timing.domContentLoadedEventEnd);
     view.render_time = Math.round(timing.domComplete - timing.domInteractive);
   });
-  // The load event ends after those who listen to it.
+  // The load event ends after its listeners have run.
   if (document.readyState === 'complete') add();
   else on(window, 'load', () => setTimeout(add));
 }

@@ -1,24 +1,27 @@
-/** Sends events together: some seconds after they happened, or as a beacon when the page goes. What fails is sent again. */
+/**
+ * Sends events together: a few seconds after they happened, or as a beacon when the page is left. Failed requests are
+ * retried.
+ */
 import { guard } from './guard.ts';
 import type { TrackerSettings } from './settings.ts';
 
-/** An event as it goes over the wire; until it goes, its maker may still change it. */
+/** An event as sent; until then, its creator may still change it. */
 export type TrackedEvent = Record<string, unknown>;
 
-/** Routes of the API that take events without a key. */
+/** Routes of the API that accept events without a key. */
 export type IngestPath = '/batch' | '/vitals' | '/errors';
 
 export interface Sender {
   add(path: IngestPath, event: TrackedEvent): void;
-  /** Sends what waits as beacons, which outlive the page. */
+  /** Sends waiting events as beacons, which outlive the page. */
   leave(): void;
 }
 
 /** How long events wait for others, in milliseconds; each failure doubles it. */
 const WAIT_MS = 2_000;
-/** How often in a row sending may fail before what failed is given up; then it may fail anew. */
+/** How many failures in a row are allowed before events are given up; then the count starts over. */
 const MOST_FAILURES = 6;
-/** While the page loads, events wait for its load times at most this many times. */
+/** How many times that wait events wait, at most, for the load times of a loading page. */
 const MOST_WAITS_FOR_LOAD = 5;
 const LONGEST_QUEUE = 100;
 const LARGEST_REQUEST = 25;
@@ -51,7 +54,7 @@ export function createSender({ apiUrl, clientId }: TrackerSettings): Sender {
 
   function send(path: IngestPath, events: TrackedEvent[], isLeaving: boolean): void {
     const url = `${apiUrl}${path}?client_id=${encodeURIComponent(clientId)}`;
-    // Text goes as text/plain, for which no browser asks first.
+    // Text is sent as text/plain, for which browsers send no preflight.
     const body = JSON.stringify(events);
     if (isLeaving && navigator.sendBeacon(url, body)) return;
     const sendAgain = () => {

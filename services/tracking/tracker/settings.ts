@@ -1,7 +1,7 @@
-/** What the page says of its tracker, in attributes of the script element. */
+/** The page's settings for its tracker, in attributes of the script element. */
 
 export interface TrackerSettings {
-  /** Origin of the API, and a path before its routes where there is one; no slash at the end. */
+  /** Origin of the API and, if there is one, the path before its routes; no slash at the end. */
   readonly apiUrl: string;
   /** The website. */
   readonly clientId: string;
@@ -9,7 +9,7 @@ export interface TrackerSettings {
   readonly usesHash: boolean;
 }
 
-/** The settings of a script element; null when it names no website. @throws TypeError when its addresses are none */
+/** The settings of a script element; null when it names no website. @throws TypeError when one of its addresses is invalid */
 export function readSettings({ src, dataset }: HTMLScriptElement): TrackerSettings | null {
   const { clientId, apiUrl, hash } = dataset;
   if (!clientId) return null;
@@ -20,7 +20,7 @@ export function readSettings({ src, dataset }: HTMLScriptElement): TrackerSettin
   };
 }
 
-/** Whether the visitor asked, by Do Not Track or Global Privacy Control, to be left alone. */
+/** Whether the visitor asked, by Do Not Track or Global Privacy Control, not to be tracked. */
 export function wantsPrivacy(browser: Navigator & { globalPrivacyControl?: boolean }): boolean {
   return browser.doNotTrack === '1' || !!browser.globalPrivacyControl;
 }

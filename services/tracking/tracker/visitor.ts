@@ -1,7 +1,7 @@
-/** Who visits: an identifier that stays in this browser, and one that ends after half an hour of rest. No cookies. */
+/** The visitor: an identifier that stays in this browser, and one that ends after half an hour without events. No cookies. */
 
 const KEY = 'tidegate';
-/** A visit ends after this rest, in milliseconds. */
+/** A session ends after this time without events, in milliseconds. */
 const LONGEST_REST_MS = 30 * 60_000;
 
 export interface VisitorIds {
@@ -9,12 +9,12 @@ export interface VisitorIds {
   readonly sessionId?: string;
 }
 
-/** 128 random bits as text; `crypto.randomUUID` is there on https only. */
+/** 128 random bits as text; `crypto.randomUUID` exists only on https. */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }
 
-/** The identifiers of the visitor, whose session goes on by being read; none where the browser refuses storage. */
+/** The identifiers of the visitor; reading them extends the session. None where the browser refuses storage. */
 export function readVisitor(now: number): VisitorIds {
   try {
     const anonymousId = localStorage.getItem(KEY) || randomId();

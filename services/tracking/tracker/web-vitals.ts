@@ -1,21 +1,21 @@
-/** The web vitals of the page as it was loaded (https://web.dev/articles/vitals), known when it is first hidden. */
+/** The web vitals of the page as it was loaded (https://web.dev/articles/vitals), complete when it is first hidden. */
 import { guard } from './guard.ts';
 import { navigationTiming, sinceStart } from './navigation-timing.ts';
 
-/** Shifts belong together when less than this lies between them, and this between the first and the last. */
+/** Shifts belong together when they are less than the one time apart, and within the other from first to last. */
 const SHIFT_GAP_MS = 1_000;
 const SHIFT_WINDOW_MS = 5_000;
-/** Shorter interactions say nothing; browsers offer from 16 ms. */
+/** Shorter interactions do not matter; browsers report from 16 ms. */
 const LEAST_INTERACTION_MS = 40;
-/** Of this many interactions, the slowest one is left out as chance. */
+/** Of this many interactions, the slowest one is ignored as an outlier. */
 const INTERACTIONS_PER_OUTLIER = 50;
 
-/** What the observed entries have; the DOM's types lack the newer kinds. */
+/** The fields of the observed entries; the DOM's types lack the newer kinds. */
 type Entry = PerformanceEntry & { hadRecentInput?: boolean; value?: number; interactionId?: number };
 
-/** Starts to measure; the function that it gives reports each metric, which the browser offers, once. */
+/** Starts to measure; returns a function that reports each available metric once. */
 export function measureVitals(report: (metricName: string, metricValue: number) => void): () => void {
-  // What is painted in a tab that nobody looks at says nothing.
+  // What is painted in a hidden tab does not count.
   const isSeen = document.visibilityState === 'visible';
   const values = new Map<string, number>();
   const timing = navigationTiming();
@@ -42,7 +42,7 @@ export function measureVitals(report: (metricName: string, metricValue: number) 
     shift += value;
     values.set('CLS', Math.max(values.get('CLS') ?? 0, Math.round(shift * 10_000) / 10_000));
   });
-  // Only a browser that sees shifts can say that there was none; entries come later.
+  // Only a browser that observes shifts can say that there were none; entries come later.
   if (seesShifts) values.set('CLS', 0);
 
   const interactions = new Map<number, number>();
@@ -59,7 +59,10 @@ export function measureVitals(report: (metricName: string, metricValue: number) 
   };
 }
 
-/** Calls `take` with each entry of a kind, those before too; false, and never, where the browser does not know the kind. */
+/**
+ * Calls `take` with each entry of a kind, including earlier ones; returns false, and never calls it, if the browser does
+ * not know the kind.
+ */
 function observe(type: string, take: (entry: Entry) => void): boolean {
   const isKnown = PerformanceObserver.supportedEntryTypes.includes(type);
   if (isKnown) {

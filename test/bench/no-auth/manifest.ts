@@ -1,11 +1,12 @@
 /** Stands in for the auth plugin in the auth bench: everybody is one fixed caller, and nothing is judged. */
 import { z } from 'zod';
 import { sessionPolicy } from '../../../plugins/auth/session-policy.ts';
+import { definePlugin } from '../../../plugins/kit/define-plugin.ts';
+import { defineGatewayPolicy } from '../../../plugins/kit/gateway-policy.ts';
 import { Principal } from '../../../services/shared/access/principal.ts';
 import { SCOPES } from '../../../services/shared/access/scopes.ts';
-import { definePlugin, definePolicy } from '../../../services/shared/plugin/define-plugin.ts';
 
-const noAuthPolicy = definePolicy({
+const noAuthPolicy = defineGatewayPolicy({
   name: 'auth',
   schema: z.strictObject({}).describe('No parameters.'),
   create() {

@@ -1,4 +1,4 @@
-/** The configuration check by its contract: each file of test/config/bad is refused with exactly the faults that it names. */
+/** The configuration check by its contract: each file of test/gateway/configuration/bad is refused with exactly the faults that it names. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,11 +8,13 @@ import type { Configuration } from '../../../gateway/configuration/configuration
 import { ConfigurationError, formatFault } from '../../../gateway/configuration/faults.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 
-const SOURCES = path.join(PACKAGE_ROOT, 'test/config');
+const SOURCES = path.join(PACKAGE_ROOT, 'test/gateway/configuration');
 const BAD = path.join(SOURCES, 'bad');
 const VARIABLES = {
-  PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/config/plugins'),
+  PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/gateway/configuration/plugins'),
   BACKEND_URL: 'http://127.0.0.1:4001',
+  TRACKING_URL: 'http://127.0.0.1:4009',
+  QUERY_URL: 'http://127.0.0.1:4008',
 };
 
 describe('configuration check', () => {
@@ -46,8 +48,7 @@ describe('configuration check', () => {
       const text = readFileSync(path.join(BAD, name), 'utf8');
       const [description = ''] = headers(text, '# ');
       it(`${path.parse(name).name}: ${description}`, async () => {
-        const [file = ''] = headers(text, '# file: ');
-        const expected = headers(text, '# fault: ');
+        const [[file = ''], expected] = [headers(text, '# file: '), headers(text, '# fault: ')];
         expect(expected).to.not.be.empty;
         replace(file, text);
         expect(await faultsOf()).to.deep.equal(expected);
@@ -59,6 +60,7 @@ describe('configuration check', () => {
     it('the shipped configuration', async () => {
       const configuration = await loadConfiguration(path.join(PACKAGE_ROOT, 'config'), {
         PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/plugins'),
+        DASHBOARD_DIR: '/srv/pages',
         TRACKING_URL: 'http://127.0.0.1:4001',
         QUERY_URL: 'http://127.0.0.1:4002',
         RESOURCES_URL: 'http://127.0.0.1:4003',
@@ -80,10 +82,12 @@ describe('configuration check', () => {
           access: 'scoped',
           scopes: ['track:events'],
           roles: [],
+          routes: ['POST /track'],
         }),
         endpoint({
           name: 'links',
           paths: ['/links', '/links/:id'],
+          routes: ['GET /:slug'],
           methods: ['GET', 'POST'],
           class: 'links',
           cors: 'own',
@@ -93,12 +97,16 @@ describe('configuration check', () => {
       ]);
       expect(configuration.serviceEndpoints).to.deep.equal({
         backend: {
-          urls: ['http://127.0.0.1:4001'],
+          urls: ['http://127.0.0.1:4009'],
           audience: 'tracking',
+          identity: null,
+          required: true,
+          dropHeaders: [],
           balance: 'least-connections',
           healthCheck: null,
           breaker: null,
           retries: 1,
+          tls: null,
         },
       });
       const [backend] = configuration.pipelines;
@@ -154,7 +162,8 @@ describe('configuration check', () => {
   });
 
   describe('replaces variables', () => {
-    const withUrl = (text: string) => edit('gateway.config.yml', 'http://127.0.0.1:4001', `'${text}'`);
+    const withUrl = (text: string) =>
+      edit('gateway.config.yml', `\${TRACKING_URL}\n    audience: tracking`, `'${text}'`);
     const urlOf = async (variables: Record<string, string>): Promise<string | undefined> => {
       const configuration: Configuration = await loadConfiguration(directory, { ...VARIABLES, ...variables });
       return configuration.serviceEndpoints.backend?.urls[0];
@@ -176,7 +185,7 @@ describe('configuration check', () => {
       withUrl(`\${NAME}`);
       const value = `{ http: \${OTHER} } # "`;
       expect(await faultsOf({ ...VARIABLES, NAME: value, OTHER: 'x' })).to.deep.equal([
-        `gateway.config.yml:18 serviceEndpoints.backend.url: ${JSON.stringify(value)} is no http address; allowed: http://host:port, https://host:port`,
+        `gateway.config.yml:18 serviceEndpoints.backend.url: ${JSON.stringify(value)} is not an http address; allowed: http://host:port, https://host:port`,
       ]);
     });
   });
@@ -184,7 +193,7 @@ describe('configuration check', () => {
   describe('tells what is not there', () => {
     it('a directory', async () => {
       rmSync(directory, { recursive: true });
-      expect(await faultsOf()).to.deep.equal([`${directory}: is no directory`]);
+      expect(await faultsOf()).to.deep.equal([`${directory}: is not a directory`]);
     });
 
     it('every missing file at once', async () => {
@@ -219,7 +228,7 @@ describe('configuration check', () => {
       replace('models/applications.json', '[]');
       const faults = await faultsOf();
       expect(faults.sort()).to.deep.equal([
-        'models/applications.json:1: [] is no map; allowed: a JSON schema with $id',
+        'models/applications.json:1: [] is not a map; allowed: a JSON schema with $id',
         'models/credentials.json:1 $id: is missing; allowed: a URI',
         'models/users.json: this is YAML, not JSON',
       ]);
@@ -250,12 +259,12 @@ describe('configuration check', () => {
       path: 'apiEndpoints.track.scopes[0]',
       came: 'track:event',
       nearest: 'track:events',
-      text: '"track:event" is no scope',
+      text: '"track:event" is not a valid scope',
     });
   });
 
   it('never repeats a password of an address', async () => {
-    edit('gateway.config.yml', 'http://127', 'http://user:hunter2@127');
+    edit('gateway.config.yml', `\${TRACKING_URL}`, 'http://user:hunter2@127.0.0.1:4001');
     const error = await loadConfiguration(directory, VARIABLES).catch((thrown: unknown) => thrown);
     const { faults } = error as ConfigurationError;
     expect(faults).to.have.length(1);
@@ -278,12 +287,14 @@ function endpoint(own: Partial<Configuration['endpoints'][number]>): object {
     class: 'other',
     limits: [],
     cost: 'request',
+    countedList: null,
     cors: 'own',
     endedSession: 'refused',
     host: null,
     hostRegex: null,
     pathRegex: null,
     pipeline: 'backend',
+    routes: [],
     ...own,
   };
 }

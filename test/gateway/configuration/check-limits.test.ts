@@ -1,4 +1,4 @@
-/** The limits that a good configuration names: resolved, with every default filled in; bad ones stand in test/config/bad. */
+/** The limits that a good configuration names: resolved, with every default filled in; bad ones stand in bad/. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,12 +8,16 @@ import { explainRequest } from '../../../gateway/configuration/explain.ts';
 import { ConfigurationError, formatFault } from '../../../gateway/configuration/faults.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
 
-const VARIABLES = { PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/config/plugins') };
+const VARIABLES = {
+  PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/gateway/configuration/plugins'),
+  TRACKING_URL: 'http://127.0.0.1:4001',
+};
 const DEFAULTS = { algorithm: 'fixed', onStoreFailure: 'local' };
 
-const loadShipped = () =>
-  loadConfiguration(path.join(PACKAGE_ROOT, 'config'), {
+const loadShipped = (directory = path.join(PACKAGE_ROOT, 'config')) =>
+  loadConfiguration(directory, {
     PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/plugins'),
+    DASHBOARD_DIR: '/srv/pages',
     TRACKING_URL: 'http://127.0.0.1:4001',
     QUERY_URL: 'http://127.0.0.1:4002',
     RESOURCES_URL: 'http://127.0.0.1:4003',
@@ -23,7 +27,7 @@ describe('the check of limits', () => {
   let directory = '';
   beforeEach(() => {
     directory = mkdtempSync(path.join(tmpdir(), 'tidegate-limits-'));
-    cpSync(path.join(PACKAGE_ROOT, 'test/config/good'), directory, { recursive: true });
+    cpSync(path.join(PACKAGE_ROOT, 'test/gateway/configuration/good'), directory, { recursive: true });
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -43,6 +47,59 @@ describe('the check of limits', () => {
     ]);
   });
 
+  it('takes cost: body for the list that the limit counts, and a list that is named for what it says', async () => {
+    const file = path.join(directory, 'gateway.config.yml');
+    const before = readFileSync(file, 'utf8');
+    const cases: [cost: string, limits: string, list: readonly string[] | null][] = [
+      ['body', '[batch-events]', []],
+      ['body', '[batch-datasets]', ['parameters']],
+      ['body', '[custom-sql]', null],
+      ['{ list: body }', '[batch-events]', []],
+      ['{ list: body }', '[batch-datasets]', []],
+      ['{ list: body, of: parameters }', '[batch-datasets]', ['parameters']],
+      ['{ list: body, of: data.items }', '[custom-sql, batch-events]', ['data', 'items']],
+    ];
+    for (const [cost, limits, list] of cases) {
+      writeFileSync(file, before);
+      edit('[track:events]', `[track:events]\n    cost: ${cost}\n    limits: ${limits}`);
+      const { endpoints } = await loadConfiguration(directory, VARIABLES);
+      const [track] = endpoints;
+      expect([track?.cost, track?.countedList], `${cost} ${limits}`).to.deep.equal(['body', list]);
+    }
+  });
+
+  it('ships the lists whose elements are counted', async () => {
+    const { endpoints } = await loadShipped();
+    const counting = endpoints.filter((endpoint) => endpoint.countedList !== null);
+    expect(counting.map(({ name, countedList }) => [name, countedList])).to.deep.equal([
+      ['track', []],
+      ['ingest', []],
+      ['query', ['parameters']],
+    ]);
+  });
+
+  it('warns of a list that the service behind the endpoint does not read, since its limit would count nothing', async () => {
+    const shipped = path.join(PACKAGE_ROOT, 'config');
+    for (const name of ['gateway.config.yml', 'system.config.yml', 'plans.yml', 'models']) {
+      cpSync(path.join(shipped, name), path.join(directory, name), { recursive: true });
+    }
+    const shippedCost = 'cost: { list: body, of: parameters }';
+    const of = 'counts another list than the';
+    for (const [from, to, warning] of [
+      ['methods: POST', 'methods: POST', null],
+      [shippedCost, 'cost: body', null],
+      [shippedCost, 'cost: { list: body, of: paramters }', `query.cost: ${of} query`],
+      [shippedCost, 'cost: { list: body }', `query.cost: ${of} query`],
+      ['cost: { list: body }', 'cost: { list: body, of: events }', `track.cost: ${of} tracking`],
+    ] as const) {
+      cpSync(path.join(shipped, 'gateway.config.yml'), path.join(directory, 'gateway.config.yml'));
+      edit(`\n    ${from}`, `\n    ${to}`);
+      const warnings = (await loadShipped(directory)).warnings.map(formatFault);
+      expect(warnings, to).to.have.length(warning === null ? 0 : 1);
+      if (warning !== null) expect(warnings[0]).to.contain(warning);
+    }
+  });
+
   it('fills in how a limit counts: per organization, a fixed window, one for a request, locally without a store', async () => {
     const { plans } = await loadConfiguration(directory, VARIABLES);
     const [limit, windowSeconds] = [30, 60];
@@ -55,6 +112,7 @@ describe('the check of limits', () => {
       callers: 'all',
       cost: 'request',
       override: 'customSqlPerMinute',
+      enforce: true,
       ...DEFAULTS,
     });
     expect(plans.limits.login).to.deep.equal({
@@ -63,6 +121,7 @@ describe('the check of limits', () => {
       per: 'address',
       callers: 'all',
       cost: 'request',
+      enforce: true,
       ...DEFAULTS,
     });
   });
@@ -80,21 +139,44 @@ describe('the check of limits', () => {
     ]);
     expect(told).to.deep.equal([
       ['public', 100, 60, 'address', 'request', 'publicPerMinute'],
+      ['pages', 3_000, 60, 'address', 'request', null],
       ['login', 30, 60, 'address', 'request', null],
+      ['login-account', 1000, 900, 'account', 'request', null],
       ['refresh', 30, 60, 'session', 'request', null],
       ['custom-sql', 30, 60, 'organization', 'request', 'customSqlPerMinute'],
+      ['custom-sql-seconds', 60, 60, 'organization', 'seconds', null],
       ['batch-datasets', 6_000, 60, 'organization', 'datasets', 'batchDatasetsPerMinute'],
       ['batch-events', 60_000, 60, 'organization', 'events', 'batchEventsPerMinute'],
       ['keyless-events', 60_000, 60, 'address', 'events', null],
+      ['keyless-bytes', 10_000_000, 60, 'address', 'bytes', null],
     ]);
     const named = shipped.endpoints.filter((endpoint) => endpoint.limits.length > 0);
     expect(named.map(({ name, limits: own, cost }) => [name, own, cost])).to.deep.equal([
       ['track', ['batch-events'], 'body'],
-      ['ingest', ['batch-events', 'keyless-events'], 'body'],
+      ['ingest', ['batch-events', 'keyless-events', 'keyless-bytes'], 'body'],
+      ['pixel', ['keyless-bytes'], 'body'],
       ['query', ['batch-datasets'], 'body'],
-      ['query-custom', ['custom-sql'], 'request'],
-      ['session-login', ['login'], 'request'],
+      ['query-custom', ['custom-sql', 'custom-sql-seconds'], 'request'],
+      ['session-login', ['login', 'login-account'], 'request'],
       ['session-refresh', ['refresh'], 'request'],
+      ['session-accept', ['login'], 'request'],
+      ['session-reset', ['login'], 'request'],
+      ['dashboard', ['pages'], 'request'],
+      ['home', ['pages'], 'request'],
+    ]);
+  });
+
+  it('refuses a limit per account where no login names one', async () => {
+    const file = path.join(directory, 'plans.yml');
+    const limit = '  tries: { limit: 9, windowSeconds: 60, per: account }\n';
+    writeFileSync(file, readFileSync(file, 'utf8') + limit);
+    edit('[track:events]', '[track:events]\n    limits: [tries]');
+    const faults = await loadConfiguration(directory, VARIABLES).then(
+      () => [],
+      (error: unknown) => (error instanceof ConfigurationError ? error.faults.map(formatFault) : [error]),
+    );
+    expect(faults).to.deep.equal([
+      'gateway.config.yml:7 apiEndpoints.track.limits[0]: "tries" counts per account, and only a login names one; allowed: the endpoint of /v1/auth/login alone',
     ]);
   });
 
@@ -108,11 +190,29 @@ describe('the check of limits', () => {
       (error: unknown) => (error instanceof ConfigurationError ? error.faults.map(formatFault) : [error]),
     );
     expect(faults).to.deep.equal([
-      'gateway.config.yml:7 apiEndpoints.track.limits[0]: "strangers" counts callers without a credential, and none is let in here; allowed: limits with callers: all',
+      'gateway.config.yml:7 apiEndpoints.track.limits[0]: "strangers" counts callers without a credential, and this endpoint admits none; allowed: limits with callers: all',
     ]);
     edit('[track:events]', '[track:events]\n    access: keyless');
     const { endpoints } = await loadConfiguration(directory, VARIABLES);
     expect(endpoints[0]?.limits).to.deep.equal(['strangers']);
+  });
+
+  it('refuses a limit of seconds where no service of ours tells how long its work ran', async () => {
+    const file = path.join(directory, 'plans.yml');
+    const limit = '  running: { limit: 9, windowSeconds: 60, cost: seconds }\n';
+    writeFileSync(file, readFileSync(file, 'utf8') + limit);
+    edit('[track:events]', '[track:events]\n    limits: [running]');
+    const { endpoints } = await loadConfiguration(directory, VARIABLES);
+    expect(endpoints[0]?.limits).to.deep.equal(['running']);
+    // The address of an own service is refused without its audience too, which is told apart.
+    edit('    audience: tracking\n', '');
+    const faults = await loadConfiguration(directory, VARIABLES).then(
+      () => [],
+      (error: unknown) => (error instanceof ConfigurationError ? error.faults.map(formatFault) : [error]),
+    );
+    expect(faults).to.include(
+      `gateway.config.yml:7 apiEndpoints.track.limits[0]: "running" counts how long the work of a request ran, which only Tidegate's own services report; allowed: endpoints whose pipeline ends in a proxy to a serviceEndpoint with an audience`,
+    );
   });
 
   describe('are what explain lists', () => {
@@ -126,6 +226,7 @@ describe('the check of limits', () => {
     it('in place of the public limit where anybody may ask', async () => {
       expect(await limitsOf('POST', '/v1/auth/login')).to.deep.equal([
         `login: 30 per 60 s, per address ${HOW}`,
+        `login-account: 1000 per 900 s, per account ${HOW}`,
       ]);
       expect(await limitsOf('GET', '/v1/query/types')).to.deep.equal([
         `public: 100 per 60 s, per address, in group other ${HOW}`,
@@ -150,6 +251,7 @@ describe('the check of limits', () => {
         'valid key, batch-events: 60000 events in batches per 60 s, per organization (fixed; without the store local; replaced by batchEventsPerMinute)',
         `no key, public: 100 per 60 s, per address, in group ingest ${OWN_PUBLIC}`,
         `no key, keyless-events: 60000 events in batches per 60 s, per address ${HOW}`,
+        `no key, keyless-bytes: 10000000 bytes per 60 s, per address ${HOW}`,
         `refused key, public: 100 per 60 s, per address, in group failed-credentials ${HOW}`,
       ]);
       expect(limits.join()).to.not.contain('session');

@@ -1,4 +1,5 @@
 /** What the reachability check promises: in every accepted file the dispatch table and the order of the file choose alike. */
+
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkEndpoints } from '../../../gateway/configuration/check-endpoints.ts';
@@ -6,7 +7,9 @@ import { checkReachability } from '../../../gateway/configuration/check-reachabi
 import type { ApiEndpoint } from '../../../gateway/configuration/configuration.ts';
 import { Cursor } from '../../../gateway/configuration/cursor.ts';
 import { type Fault, formatFault } from '../../../gateway/configuration/faults.ts';
-import { compileDispatchTable } from '../../../gateway/engine/dispatch-table.ts';
+import type { SourceFile } from '../../../gateway/configuration/source-file.ts';
+import { compileDispatchTable } from '../../../gateway/serve/engine/dispatch-table.ts';
+import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalogue.ts';
 
 const METHODS = ['GET', 'POST', 'PUT'] as const;
 const PATHS = ['a', 'b', 'c'].flatMap((one) => [
@@ -38,11 +41,22 @@ function judge(declared: readonly Declared[]): { endpoints: ApiEndpoint[]; fault
   ]);
   const value = Object.fromEntries([...named, ['rest', { paths: '/*', access: 'optional' }]]);
   const faults: Fault[] = [];
-  const source = { name: 'test.yml', value, lineOf: () => undefined, isUnresolved: () => false };
-  const checked = checkEndpoints(Cursor.of(source, faults));
+  const source: SourceFile = {
+    name: 'test.yml',
+    value,
+    written: value,
+    placeOf: (steps) => ({ file: 'test.yml', line: undefined, steps }),
+    replacedAt: () => undefined,
+    holdsSecret: () => false,
+  };
+  const checked = checkEndpoints(Cursor.of(source, faults), SHIPPED_CATALOGUE.names);
   checkReachability(checked);
-  const counting = { limits: [], cost: 'request', pipeline: 'all' } as const;
-  const endpoints = checked.map(({ cursor: _, sound: __, ...one }) => ({ ...one, ...counting }));
+  const counting = { limits: [], cost: 'request', countedList: null, pipeline: 'all' } as const;
+  const endpoints = checked.map(({ cursor: _, sound: __, hasRule: ___, ...one }) => ({
+    ...one,
+    ...counting,
+    routes: [],
+  }));
   return { endpoints, faults: faults.map(formatFault) };
 }
 

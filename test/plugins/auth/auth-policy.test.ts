@@ -1,11 +1,11 @@
 /** The auth policy alone: who becomes a principal, who is refused, and what a store that is down is not. */
 import { expect } from 'chai';
 import { authPolicy } from '../../../plugins/auth/auth-policy.ts';
+import type { GatewayRequest, PolicyHandler } from '../../../plugins/kit/request-context.ts';
+import type { GatewayRuntime } from '../../../plugins/kit/runtime.ts';
 import { rateLimitPolicy } from '../../../plugins/rate-limit/rate-limit-policy.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { ERRORS } from '../../../services/shared/errors/catalogue.ts';
-import type { GatewayRequest, PolicyHandler } from '../../../services/shared/plugin/request-context.ts';
-import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import { createTestRuntime, passThrough, testEndpoint, testRequest } from '../../support/policy-kit.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 import { createWatchedKeys, newKey, type WatchedKeys } from '../../support/watched-keys.ts';

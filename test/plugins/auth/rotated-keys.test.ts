@@ -1,4 +1,5 @@
 /** Holds the verdicts on keys to contract.md section 3 where rotation is concerned: the grace, to the millisecond. */
+
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createKeyIndex } from '../../../plugins/auth/key-index.ts';
@@ -9,6 +10,7 @@ import {
   rotateApiKey,
 } from '../../../services/resources/api-keys/change-api-key.ts';
 import { createApiKey } from '../../../services/resources/api-keys/create-api-key.ts';
+import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalogue.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { createStrictLogger } from '../../support/log-watch.ts';
@@ -21,7 +23,8 @@ const LONGER_THAN_A_VERDICT = 5_000;
 describe('verdicts on rotated keys', () => {
   async function start(expiresAt: string | null = null) {
     const clock = createTestClock('2026-03-01T12:00:00.000Z');
-    const ports = { documents: createMemoryDocumentStore(clock), ids: createIds(), clock, randomBytes };
+    const documents = createMemoryDocumentStore(clock);
+    const ports = { documents, ids: createIds(), clock, randomBytes, scopes: () => SHIPPED_CATALOGUE };
     const organization = { name: 'One', plan: 'free', limits: {} };
     await ports.documents.organizations.insert({ id: 'org_one', organizationId: 'org_one', ...organization });
     const { apiKey, secret: old } = await createApiKey(
@@ -34,7 +37,7 @@ describe('verdicts on rotated keys', () => {
     const index = createKeyIndex({ ...ports, bus, logger: createStrictLogger() });
     await index.settled();
     // A process that only learns of what others wrote by the age of its verdicts.
-    const verdicts = createKeyVerdicts({ ...ports, bus, index });
+    const verdicts = createKeyVerdicts({ ...ports, bus, index, scopes: SHIPPED_CATALOGUE });
     return {
       clock,
       old,

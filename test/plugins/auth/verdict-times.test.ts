@@ -1,7 +1,9 @@
 /** The verdicts on keys: how often the store is asked, and that nothing it says is served past its time. */
+
 import { expect } from 'chai';
 import { createKeyIndex } from '../../../plugins/auth/key-index.ts';
 import { createKeyVerdicts, type KeyVerdicts } from '../../../plugins/auth/key-verdicts.ts';
+import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalogue.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { createStrictLogger } from '../../support/log-watch.ts';
@@ -24,7 +26,7 @@ describe('verdicts on keys that no bus tells of', () => {
     const index = createKeyIndex({ ...ports, logger: createStrictLogger() });
     await index.settled();
     // Nobody tells its bus of a change: verdicts end by their age alone.
-    verdicts = createKeyVerdicts({ ...ports, index });
+    verdicts = createKeyVerdicts({ ...ports, index, scopes: SHIPPED_CATALOGUE });
   });
 
   const callerId = async (key = keys.key) => (await verdicts.judge(key, () => true))?.caller.id ?? null;

@@ -1,6 +1,6 @@
 /** What a body costs: as many datasets or events as it holds, at least one, and one for what the service will refuse. */
 import { expect } from 'chai';
-import { type BodyCost, readBodyCost } from '../../../plugins/rate-limit/body-cost.ts';
+import { type CountedList, readBodyCost } from '../../../plugins/rate-limit/body-cost.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import { createTestRuntime, testEndpoint, testRequest } from '../../support/policy-kit.ts';
@@ -9,13 +9,20 @@ import { createTestClock } from '../../support/test-clock.ts';
 const clock = createTestClock();
 const runtime = createTestRuntime(createMemoryDocumentStore(clock), clock);
 
-function read(body: Buffer | null, kind: BodyCost | null, refusal: ApiError | null = null) {
+/** Where the lists of a query and of an ingest call stand. */
+const LISTS = { datasets: ['parameters'], events: [] } as const;
+type Kind = keyof typeof LISTS;
+
+function readList(body: Buffer | null, list: CountedList, refusal: ApiError | null = null) {
   const { context } = testRequest(runtime, testEndpoint({ cost: 'body' }));
   context.body = body;
   context.refusal = refusal;
-  return { cost: readBodyCost(context, kind), refusal: context.refusal };
+  const found = readBodyCost(context, list);
+  return typeof found === 'number' ? { cost: found, refusal } : { cost: 1, refusal: found };
 }
-const costOf = (value: unknown, kind: BodyCost) => read(Buffer.from(JSON.stringify(value)), kind).cost;
+const read = (body: Buffer | null, kind: Kind | null, refusal: ApiError | null = null) =>
+  readList(body, kind === null ? null : LISTS[kind], refusal);
+const costOf = (value: unknown, kind: Kind) => read(Buffer.from(JSON.stringify(value)), kind).cost;
 
 describe('the cost of a body', () => {
   const cases: [text: string, value: unknown, datasets: number, events: number][] = [
@@ -52,6 +59,20 @@ describe('the cost of a body', () => {
     expect(read(Buffer.alloc(0), 'events')).to.deep.equal({ cost: 1, refusal: null });
     const refusal = new ApiError('INSUFFICIENT_SCOPE');
     expect(read(Buffer.from('[1,2'), 'events', refusal)).to.deep.equal({ cost: 1, refusal });
+  });
+
+  it('counts a list that lies deeper, of one object or of each in a batch', () => {
+    const cost = (value: unknown) => readList(Buffer.from(JSON.stringify(value)), ['data', 'items']).cost;
+    const holding = (...items: number[]) => ({ data: { items } });
+    expect(cost(holding(1, 2, 3))).to.equal(3);
+    expect(cost([holding(1, 2), holding(3)])).to.equal(3);
+    for (const strange of [{ data: [1, 2] }, { data: null }, { items: [1, 2] }, [holding(1, 2), {}], 'text'])
+      expect(cost(strange), JSON.stringify(strange)).to.equal(1);
+  });
+
+  it('sees only names that the body has itself', () => {
+    const cost = (name: string) => readList(Buffer.from('{"__proto__":[1,2]}'), [name]).cost;
+    expect([cost('__proto__'), cost('constructor'), cost('toString')]).to.deep.equal([2, 1, 1]);
   });
 
   it('sees past a byte order mark', () => {

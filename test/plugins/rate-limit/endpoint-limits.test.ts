@@ -1,14 +1,15 @@
 /** The limits that endpoints name: which apply to whom, under which counter, at which cost, and made how often. */
 import { expect } from 'chai';
+import type { RequestContext } from '../../../plugins/kit/request-context.ts';
 import { createEndpointLimits } from '../../../plugins/rate-limit/endpoint-limits.ts';
 import { type Charge, createLimitUses } from '../../../plugins/rate-limit/limit-uses.ts';
 import type { Caller } from '../../../services/shared/access/caller.ts';
-import { Principal, publicPrincipal } from '../../../services/shared/access/principal.ts';
+import { type Principal, publicPrincipal } from '../../../services/shared/access/principal.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { OrganizationLimits } from '../../../services/shared/model/organization.ts';
-import type { Endpoint } from '../../../services/shared/plugin/endpoint.ts';
-import { type PlansFile, plansFileSchema } from '../../../services/shared/plugin/plans.ts';
-import type { RequestContext } from '../../../services/shared/plugin/request-context.ts';
+import type { Endpoint } from '../../../services/shared/plans/endpoint.ts';
+import { type PlansFile, plansFileSchema } from '../../../services/shared/plans/plans.ts';
+import { knownPrincipal } from '../../support/known-principal.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import {
   createTestRuntime,
@@ -48,20 +49,8 @@ function charger(plans: PlansFile = PLANS) {
     limitUses(context, endpointLimits(context.endpoint), cost, null);
 }
 
-function known(limits: OrganizationLimits = {}, own: Partial<Caller> = {}): Principal {
-  const caller: Caller = {
-    id: 'key_a',
-    kind: 'key',
-    organizationId: 'org_a',
-    userId: null,
-    role: null,
-    plan: 'free',
-    scopes: ['read:data'],
-    access: { level: 'global' },
-    ...own,
-  };
-  return new Principal(caller, limits);
-}
+const known = (limits: OrganizationLimits = {}, own: Partial<Caller> = {}): Principal =>
+  knownPrincipal(own, limits);
 
 /** What a charge adds to the plan windows: counter, limit, cost. */
 const added = (charge: Charge) =>

@@ -1,12 +1,12 @@
 /** Which limits a request falls under, and under which subject, by who asks and what for. */
 import { expect } from 'chai';
+import type { RequestContext } from '../../../plugins/kit/request-context.ts';
 import { createEndpointLimits } from '../../../plugins/rate-limit/endpoint-limits.ts';
 import { type Charge, createLimitUses } from '../../../plugins/rate-limit/limit-uses.ts';
 import { Principal, publicPrincipal } from '../../../services/shared/access/principal.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { OrganizationLimits } from '../../../services/shared/model/organization.ts';
-import { ENDPOINT_CLASSES, type Endpoint } from '../../../services/shared/plugin/endpoint.ts';
-import type { RequestContext } from '../../../services/shared/plugin/request-context.ts';
+import { ENDPOINT_CLASSES, type Endpoint } from '../../../services/shared/plans/endpoint.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
 import {
   createTestRuntime,

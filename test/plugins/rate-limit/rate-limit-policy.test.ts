@@ -1,10 +1,10 @@
 /** The policy itself: what it parses, and what it tells a caller whom a limit refused. */
 import { expect } from 'chai';
+import type { GatewayRequest } from '../../../plugins/kit/request-context.ts';
+import type { GatewayRuntime } from '../../../plugins/kit/runtime.ts';
 import { rateLimitPolicy } from '../../../plugins/rate-limit/rate-limit-policy.ts';
 import { Principal } from '../../../services/shared/access/principal.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
-import type { GatewayRequest } from '../../../services/shared/plugin/request-context.ts';
-import type { GatewayRuntime } from '../../../services/shared/plugin/runtime.ts';
 import type { CounterStore, LimitState, LimitUse } from '../../../services/shared/ports/counter-store.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
@@ -22,7 +22,7 @@ const use = (name: string): LimitUse => ({
   onStoreFailure: 'local',
 });
 
-const ENDPOINT = testEndpoint({ cost: 'body', limits: ['batch-events'] });
+const ENDPOINT = testEndpoint({ cost: 'body', countedList: [], limits: ['batch-events'] });
 
 describe('the rate-limit policy', () => {
   const clock = createTestClock();
@@ -54,6 +54,7 @@ describe('the rate-limit policy', () => {
         states: uses.map((_, index) => ({ ...state, violated: violated[index] ?? false })),
         nowMs: clock.now(),
       }),
+      charge: () => state,
       peek: () => state,
       close: async () => undefined,
     };
@@ -138,6 +139,7 @@ describe('the rate-limit policy', () => {
       const full: CounterStore = {
         decide: (subject, uses) =>
           isRemote ? Promise.resolve(store.decide(subject, uses)) : store.decide(subject, uses),
+        charge: (subject, of, amount) => store.charge(subject, of, amount),
         peek: (subject, of) => ({ ...store.peek(subject, of), remaining: 0 }),
         close: async () => undefined,
       };

@@ -1,8 +1,14 @@
 /** API suites that only an embedded server can run, each with the reason. All others run in both modes. */
 export const EMBEDDED_SUITES: Readonly<Record<string, string>> = {
-  cleanup: 'reads the files of the stores, and kills the server between two steps of its work',
-  'full-disk': 'fills the disk on which the files of the stores lie',
+  'websites.cleanup.system':
+    'reads the files of the stores, and kills the server between two steps of its work',
+  'custom-query.fairness': 'takes all turns of the one query process',
+  'faults.full-disk.system': 'fills the disk on which the files of the stores lie',
+  'dashboard.missing': 'reads why a server does not start',
+  'ingest.geoip': 'reads what the server logs in its process',
   identity: "asks the server's own loopback services, and replaces its secrets file",
-  'link-life': 'moves the clock',
+  'ingest.keyless-day': 'uses up the day of a website, and changes what the files of the stores hold',
+  'links.life': 'moves the clock',
+  'websites.many': 'provisions an organization of its own',
   log: 'reads what the server logs in its process',
 };

@@ -20,7 +20,7 @@ export function newLedger(): Ledger {
   return { sent: new Set(), stored: new Set(), links: [] };
 }
 
-const SITE = 'website_id=web_shop';
+const WEBSITE = 'website_id=web_shop';
 const SUMMARY = { parameters: ['summary_metrics'], preset: 'last_7d' };
 
 const ok = (answer: Answer) => expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
@@ -35,7 +35,7 @@ export async function track(call: Call, eventId: string): Promise<Answer> {
 }
 
 /** Pageviews of a website. */
-export async function pageviews(call: Call, website = SITE): Promise<number> {
+export async function pageviews(call: Call, website = WEBSITE): Promise<number> {
   const answer = await call('POST', `/v1/query?${website}`, { key: KEYS.readOnly, body: SUMMARY });
   ok(answer);
   return pageviewsOf(answer);
@@ -63,7 +63,7 @@ export function probesOf(call: Call, ledger: Ledger): readonly Probe[] {
       name: 'query',
       ask: () => {
         storedBefore = ledger.stored.size;
-        return call('POST', `/v1/query?${SITE}`, { key: KEYS.readOnly, body: SUMMARY });
+        return call('POST', `/v1/query?${WEBSITE}`, { key: KEYS.readOnly, body: SUMMARY });
       },
       expectRight(answer) {
         ok(answer);
@@ -72,7 +72,7 @@ export function probesOf(call: Call, ledger: Ledger): readonly Probe[] {
     },
     {
       name: 'query of another website',
-      ask: () => call('POST', '/v1/query?website_id=web_blog', { key: KEYS.twoSites, body: SUMMARY }),
+      ask: () => call('POST', '/v1/query?website_id=web_blog', { key: KEYS.twoWebsites, body: SUMMARY }),
       expectRight(answer) {
         ok(answer);
         expect(pageviewsOf(answer)).to.equal(0);

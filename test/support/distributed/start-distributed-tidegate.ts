@@ -6,6 +6,7 @@ import { openConnection } from '../../../services/shared/storage/mongodb/open-co
 import { parseRedisUrl } from '../../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../../services/shared/storage/redis/redis-bus.ts';
 import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
+import { atEndOfRun } from '../run/end-of-run.ts';
 import type { StartOptions } from '../start-tidegate.ts';
 import { PROVISIONING } from '../test-organizations.ts';
 import { type DistributedSystem, startDistributed } from './start-distributed.ts';
@@ -29,6 +30,8 @@ let mongodb: Promise<TestMongodb> | null = null;
 let shared: Promise<Shared> | null = null;
 /** Whether a suite used the shared set. */
 let isUsed = false;
+
+atEndOfRun(closeShared);
 
 /** Starts what suites share, or empties it for the next one; with options a set of its own. @throws Error for options of embedded servers */
 export async function startDistributedTidegate(options: StartOptions): Promise<StartedDistributed> {
@@ -60,7 +63,7 @@ export function startShared(): Promise<Shared> {
 }
 
 /** Ends what suites shared. @throws Error for a secret in a log */
-export async function closeShared(): Promise<void> {
+async function closeShared(): Promise<void> {
   const running = await shared;
   const database = await mongodb;
   shared = null;

@@ -1,6 +1,6 @@
 /** Starts Tidegate as an operator does past one machine: MongoDB, Redis, and every part a process of its own. */
 import { writeFileSync } from 'node:fs';
-import { loadSecrets } from '../../../gateway/secrets.ts';
+import { loadSecrets } from '../../../gateway/process/secrets/secrets.ts';
 import { SERVICES, type ServiceName } from '../../../services/shared/identity/identity-token.ts';
 import { type ServerProcess, startProcess } from '../gateway-process.ts';
 import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';

@@ -41,7 +41,7 @@ function runs(command: string, argument: string): boolean {
 /** Why suites that need MongoDB cannot run here, or null. */
 export function missingMongodb(): string | null {
   return mongodbKind() === null
-    ? 'skipped: it needs MONGODB_URI, or mongod, or Java 17 and `mvn -f test/support/mongodb dependency:copy-dependencies`; then npm test runs it'
+    ? 'skipped: it needs MONGODB_URI, or mongod, or Java 17 and `mvn -f test/support/mongodb dependency:copy-dependencies`; then npm run test:all runs it'
     : null;
 }
 

@@ -8,7 +8,7 @@ export function mongodb(pipeline: MongodbQuery['pipeline']): MongodbQuery {
   return { engine: 'mongodb', pipeline };
 }
 
-const COLUMNS = [...TEXT_COLUMNS, ...NUMBER_COLUMNS, 'organization_id', 'timestamp', 'is_bot'];
+const COLUMNS = [...TEXT_COLUMNS, ...NUMBER_COLUMNS, 'organization_id', 'timestamp', 'is_bot', 'is_keyless'];
 
 /** Every column of every event, `event_id` ascending. */
 export const ALL_EVENTS = mongodb([

@@ -1,4 +1,6 @@
 /** Gives the suite that calls it a MongoDB server for its tests; on a machine that has none, the suite is skipped and says why. */
+
+import { atEndOfRun } from '../run/end-of-run.ts';
 import { requireMongodb, startMongodb, type TestMongodb } from './mongodb-server.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -9,8 +11,7 @@ let shared: Promise<TestMongodb> | null = null;
 /** Databases of suites that have ended. */
 let left: string[] = [];
 
-// This module is loaded while no suite is being declared: the hook is the last one of the whole run.
-after(async () => {
+atEndOfRun(async () => {
   await dropLeft();
   await (await shared)?.close();
 });

@@ -17,6 +17,7 @@ export function eventRecord({ at, ...fields }: EventFields): EventRecord {
     organization_id: 'org_a',
     website_id: 'web_a',
     is_bot: false,
+    is_keyless: null,
     timestamp: Date.parse(at),
     ...fields,
   } as EventRecord;

@@ -20,7 +20,7 @@ const campaign = { referrer_group: 'campaign', utm_source: 'news' };
  * | s4      | v3      | 1         | yes    |       0.000 s | 30th, in the last millisecond of it in Berlin  |
  * | s5      | v3      | 1         | yes    |  36,000.000 s | 30th in UTC, 31st in Berlin                    |
  */
-const SITE: EventFields[] = [
+const WEBSITE: EventFields[] = [
   // s1: two pageviews and a signup.
   {
     at: '2025-03-29T09:00:00.000Z',
@@ -146,4 +146,4 @@ const ELSEWHERE: EventFields[] = [
   { at: '2025-03-29T11:00:00.000Z', organization_id: 'org_b', website_id: null, event_name: 'invoice' },
 ];
 
-export const GOLDEN_LOG = [...SITE, ...LONG_DAY, ...ELSEWHERE].map(eventRecord);
+export const GOLDEN_LOG = [...WEBSITE, ...LONG_DAY, ...ELSEWHERE].map(eventRecord);

@@ -58,6 +58,7 @@ function pipelineStore(documents: Documents): EventStore {
       return rows.map((row) => rawRow(row as Record<string, unknown>));
     },
     erase: () => Promise.reject(new Error('nothing is erased here')),
+    findRepeats: () => Promise.reject(new Error('nothing is stored here')),
     ping: () => Promise.resolve(),
     close: () => documents.close(),
   };

@@ -12,6 +12,7 @@ import {
 } from '../../../services/query/custom/custom-sql.ts';
 import type { FindLink } from '../../../services/query/query-ports.ts';
 import { type Caller, PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
+import type { GrantedCaller } from '../../../services/shared/access/grant.ts';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
@@ -21,6 +22,7 @@ import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../log-watch.ts';
+import { shippedGrant } from '../shipped-grants.ts';
 
 const GLOBAL: Caller = {
   id: 'key_global',
@@ -37,17 +39,22 @@ function keyOf(...websiteIds: string[]): Caller {
   return { ...GLOBAL, access: { level: 'website', websiteIds } };
 }
 
+const WITHOUT_RULE = 'links-without-rule';
+
 /** Who the service takes the bearer of an identity token for, by the token. */
 export const CALLERS: Readonly<Record<string, Caller>> = {
   global: GLOBAL,
   session: { ...GLOBAL, id: 'usr_1', kind: 'session', userId: 'usr_1', role: 'viewer' },
-  'one-site': keyOf('web_a'),
-  'one-site-left': keyOf('web_a', 'web_deleted'),
-  'two-sites': keyOf('web_a', 'web_b'),
-  'no-sites': keyOf(),
+  'one-website': keyOf('web_a'),
+  'one-website-left': keyOf('web_a', 'web_deleted'),
+  'two-websites': keyOf('web_a', 'web_b'),
+  'no-websites': keyOf(),
   'other-organization': { ...GLOBAL, organizationId: 'org_b' },
   'empty-organization': { ...GLOBAL, organizationId: 'org_empty' },
   'links-only': { ...GLOBAL, scopes: ['read:links'] },
+  'links-of-one-website': { ...keyOf('web_a'), scopes: ['read:links'] },
+  /** As through an endpoint that grants nothing under a selector, so that the scopes alone count. */
+  [WITHOUT_RULE]: { ...GLOBAL, scopes: ['read:links'] },
   unscoped: { ...GLOBAL, scopes: ['track:events'] },
   public: PUBLIC_CALLER,
 };
@@ -110,7 +117,7 @@ const CUSTOM_SQL: CustomSqlOptions = {
   maxWaitMs: 10_000,
 };
 
-const SITES = [
+const WEBSITES = [
   ['web_a', 'org_a', 'shop.example'],
   ['web_b', 'org_a', 'blog.example'],
   ['web_c', 'org_b', 'other.example'],
@@ -123,7 +130,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   const opened = (await options.openEvents?.()) ?? store;
   const documents = createSqliteDocumentStore({ path: join(directory, 'documents.sqlite'), clock });
   await opened.append(options.log);
-  for (const [id, organizationId, domain] of SITES) {
+  for (const [id, organizationId, domain] of WEBSITES) {
     await documents.websites.insert({
       id,
       organizationId,
@@ -142,7 +149,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   const app = createQueryService(
     { events, documents, clock, customSql, findLink: options.findLink },
     {
-      verifyIdentity: async (token) => CALLERS[token ?? ''] ?? null,
+      verifyIdentity: async (token = '') => granted(token),
       logger: log.logger,
       metrics: new PrometheusMetrics(),
     },
@@ -159,7 +166,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       method,
       signal,
       headers: {
-        ...(as === null ? {} : { [IDENTITY_HEADER]: as }),
+        ...(as === null ? {} : { [IDENTITY_HEADER]: `${as} ${method} ${path}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         'x-request-id': 'r-1',
         ...headers,
@@ -197,6 +204,15 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The caller of a token, `NAME METHOD PATH`, as through the shipped endpoint for that method and path. */
+function granted(token: string): GrantedCaller | null {
+  const [name = '', method = '', path = ''] = token.split(' ');
+  const caller = CALLERS[name];
+  if (caller === undefined) return null;
+  const { scopesUnder, ...grant } = shippedGrant('query', method, path);
+  return { ...caller, grant: { ...grant, ...(scopesUnder && name !== WITHOUT_RULE && { scopesUnder }) } };
 }
 
 /** The answers to the datasets of a single request. */

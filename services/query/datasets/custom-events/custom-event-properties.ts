@@ -25,7 +25,7 @@ export const customEventProperties: Dataset = {
   columns: [
     text('name', 'Name of the event.'),
     text('property_key', 'Key of the property.'),
-    text('property_value', 'Value of the property; one that is no text as JSON.'),
+    text('property_value', 'Value of the property; values other than text as JSON.'),
     count('count', 'Events that carry the value.'),
   ],
   order: { column: 'count', direction: 'desc' },

@@ -1,4 +1,4 @@
-/** The datasets of what visitors use, in the order that clients see. */
+/** The datasets about visitors' devices and settings, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { browserName } from './browser-name.ts';
 import { browsers } from './browsers.ts';

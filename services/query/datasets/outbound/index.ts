@@ -1,4 +1,4 @@
-/** The datasets of links that lead away, in the order that clients see. */
+/** The datasets of outgoing links, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { outboundDomains } from './outbound-domains.ts';
 import { outboundLinks } from './outbound-links.ts';

@@ -1,4 +1,4 @@
-/** Dataset: hosts that links lead to. */
+/** Dataset: hosts of outgoing links. */
 import { count, share, text } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { OUTBOUND_FILTERS } from '../../catalogue/event-filters.ts';

@@ -1,4 +1,4 @@
-/** Dataset: links that lead away. */
+/** Dataset: outgoing links. */
 import { count, instant, share, text } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { dimension } from '../../catalogue/dimensions.ts';

@@ -1,4 +1,4 @@
-/** Dataset: who is there now. */
+/** Dataset: who is active now. */
 import { count } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';

@@ -1,4 +1,4 @@
-/** The datasets of the whole site, in the order that clients see. */
+/** The datasets of the whole website, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { activeStats } from './active-stats.ts';
 import { summary } from './summary.ts';

@@ -1,4 +1,4 @@
-/** Dataset: the totals of a site over the whole range. */
+/** Dataset: the totals of a website over the whole range. */
 import { count, percent, quantile } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';

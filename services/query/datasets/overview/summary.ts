@@ -1,4 +1,4 @@
-/** Dataset: what happened on a site over time. */
+/** Dataset: what happened on a website over time. */
 import { bucketDate, count, percent, quantile, ratio } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';

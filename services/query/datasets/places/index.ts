@@ -1,4 +1,4 @@
-/** The datasets of where visitors are, in the order that clients see. */
+/** The datasets about where visitors are, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { cities } from './cities.ts';
 import { countries } from './countries.ts';

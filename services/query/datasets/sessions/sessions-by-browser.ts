@@ -13,7 +13,7 @@ import {
 
 export const sessionsByBrowser: Dataset = {
   names: ['sessions_by_browser'],
-  description: 'Sessions with a pageview by browser: that of the first event that tells it.',
+  description: 'Sessions with a pageview by browser: that of the first event that has one.',
   kind: 'list',
   unit: 'sessions',
   scope: ALL_EVENTS,

@@ -13,7 +13,7 @@ import {
 
 export const sessionsByDevice: Dataset = {
   names: ['sessions_by_device'],
-  description: 'Sessions with a pageview by type of the device: that of the first event that tells it.',
+  description: 'Sessions with a pageview by type of the device: that of the first event that has one.',
   kind: 'list',
   unit: 'sessions',
   scope: ALL_EVENTS,

@@ -1,4 +1,4 @@
-/** The datasets of how fast pages are, in the order that clients see. */
+/** The datasets about page speed, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { performance } from './performance.ts';
 import { webVitals } from './web-vitals.ts';

@@ -1,4 +1,4 @@
-/** The datasets of where visitors come from, in the order that clients see. */
+/** The datasets about where visitors come from, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { topReferrers } from './top-referrers.ts';
 import { traffic } from './traffic.ts';

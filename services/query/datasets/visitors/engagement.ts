@@ -1,4 +1,4 @@
-/** Dataset: how visitors take part. */
+/** Dataset: how visitors engage with pages. */
 import { count, mean, percent, quantile, ratio } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';

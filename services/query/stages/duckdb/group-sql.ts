@@ -1,4 +1,4 @@
-/** The grouping of a plan as DuckDB SQL: in one step, or in two where things are told apart within each group. */
+/** The grouping of a plan as DuckDB SQL: in one step, or in two where distinct values are counted within each group. */
 import type { Measure } from '../../catalogue/measure.ts';
 import { rowNames } from '../row-names.ts';
 import { type MeasureSql, measureSql, VISITOR } from './measure-sql.ts';
@@ -17,10 +17,10 @@ export function compileMeasures(
   return measures.map(([name, measure]) => ({ name, measure, ...measureSql(name, measure, bind) }));
 }
 
-/** The thing that is told apart, among the rows of the first step. */
+/** The distinct value, in the rows of the first step. */
 const MEMBER = 'member';
 
-/** Rows of `from` grouped by `keys`: these, and the columns that {@link MeasureSql.selected} picks from. */
+/** Rows of `from` grouped by `keys`: the keys, and the columns that {@link MeasureSql.selected} reads. */
 export function groupSql(
   keys: readonly string[],
   measures: readonly CompiledMeasure[],
@@ -33,8 +33,8 @@ export function groupSql(
 }
 
 /**
- * First a row for each member of a group, then their number and the sums of the rest: what the engine groups by costs it
- * less than what it counts by DISTINCT.
+ * First a row for each member of a group, then their number and the sums of the rest: grouping costs the engine less
+ * than DISTINCT.
  */
 function inTwoSteps(
   keys: readonly string[],
@@ -55,7 +55,7 @@ function inTwoSteps(
 FROM (SELECT ${first} FROM ${from} GROUP BY ${firstKeys}) GROUP BY ${keys.join(', ')}`;
 }
 
-/** The column whose texts are told apart, when it is the only one and all else are counts; null otherwise. */
+/** The column whose distinct texts are counted, if it is the only one and everything else is a count; null otherwise. */
 function onlyMemberOf(measures: readonly CompiledMeasure[]): string | null {
   const members = new Set<string>();
   for (const { measure } of measures) {
@@ -67,7 +67,7 @@ function onlyMemberOf(measures: readonly CompiledMeasure[]): string | null {
   return others.length === 0 ? only : null;
 }
 
-/** The column whose texts a measure tells apart, whatever the rest of the row; null for other measures. */
+/** The column whose distinct texts a measure counts, whatever the rest of the row; null for other measures. */
 function memberOf(measure: Measure): string | null {
   if (measure.kind === 'distinct' && measure.where === undefined) return quoted(measure.column);
   return measure.kind === 'sessionVisitors' ? VISITOR : null;

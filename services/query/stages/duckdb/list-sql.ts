@@ -1,14 +1,13 @@
-/** The rows of a list as DuckDB SQL: groups of events or sessions, or single events; ordered and cut to a page. */
+/** The rows of a list as DuckDB SQL: groups of events or sessions, or single events, ordered and cut to a page. */
 import { isOfSessions, type Measure } from '../../catalogue/measure.ts';
-import type { OrderTerm } from '../order.ts';
-import type { Plan } from '../plan.ts';
+import type { OrderTerm, QueryPlan } from '../query-plan.ts';
 import { rowNames } from '../row-names.ts';
 import { compileMeasures, groupSql } from './group-sql.ts';
 import { measureSql } from './measure-sql.ts';
 import { type Bind, shownSql } from './text-sql.ts';
 
-/** `g` groups, `r` shows and knows totals; the rest leaves out, orders and cuts. */
-export function listRowsSql(plan: Plan, bind: Bind): string {
+/** `g` groups, `r` computes shown values and totals; the rest filters, orders and cuts. */
+export function listRowsSql(plan: QueryPlan, bind: Bind): string {
   const { having } = plan;
   const where = having
     ? `\nWHERE ${rowNames.measure(having.measure)} >= ${bind(having.atLeast)}::BIGINT`
@@ -20,7 +19,7 @@ ORDER BY ${plan.order.map(orderSql).join(', ')}
 LIMIT ${bind(plan.limit)}::BIGINT OFFSET ${bind(plan.offset)}::BIGINT`;
 }
 
-function rowsSql(plan: Plan, bind: Bind): string {
+function rowsSql(plan: QueryPlan, bind: Bind): string {
   if (plan.unit === 'eachEvent') return eachEventSql(plan, bind);
   const from = plan.unit === 'sessions' ? 's' : 'e';
   const measures = compileMeasures(Object.entries(plan.measures), bind);
@@ -34,13 +33,13 @@ function rowsSql(plan: Plan, bind: Bind): string {
     ...plan.totals.map((name) => totalSql(name, plan.measures[name], bind)),
   ].join(', ');
   const g = `(${groupSql(keys, measures, source)})`;
-  // Every band has its row.
+  // Every band has a row.
   const all = plan.bands ? `(SELECT unnest(range(${plan.bands.length})) AS ${rowNames.band}) LEFT JOIN ` : '';
   const using = plan.bands ? ` USING (${rowNames.band})` : '';
   return `SELECT ${selected} FROM ${all}${g}${using}`;
 }
 
-function eachEventSql(plan: Plan, bind: Bind): string {
+function eachEventSql(plan: QueryPlan, bind: Bind): string {
   const measures = Object.entries(plan.measures).flatMap(([name, measure]) =>
     measure.kind === 'number' ? measureSql(name, measure, bind).grouped : [`ms AS ${rowNames.measure(name)}`],
   );
@@ -48,12 +47,12 @@ function eachEventSql(plan: Plan, bind: Bind): string {
   return `SELECT ${[...dimensions, ...measures].join(', ')} FROM e`;
 }
 
-function bandSql(bands: NonNullable<Plan['bands']>): string {
+function bandSql(bands: NonNullable<QueryPlan['bands']>): string {
   const cases = bands.slice(0, -1).map(({ below }, index) => `WHEN duration < ${below} THEN ${index}`);
   return `CASE ${cases.join(' ')} ELSE ${bands.length - 1} END`;
 }
 
-/** A measure over all that was filtered: of things that are in one row each the sum over the rows, else counted anew. */
+/** A measure over all filtered events: the sum over the rows if each thing is in only one row, else counted anew. */
 function totalSql(name: string, measure: Measure | undefined, bind: Bind): string {
   const as = rowNames.total(name);
   if (measure?.kind !== 'distinct' && measure?.kind !== 'sessionVisitors') {
@@ -65,7 +64,7 @@ function totalSql(name: string, measure: Measure | undefined, bind: Bind): strin
 }
 
 function orderSql({ key, direction }: OrderTerm): string {
-  // Missing values stand where other engines put them: below all others.
+  // Missing values sort where other engines put them: below all others.
   const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
   return `${keySql(key)} ${direction} ${nulls}`;
 }

@@ -1,30 +1,30 @@
-/** Measures as DuckDB SQL: what is computed while rows are grouped, and what is then picked out of it. */
+/** Measures as DuckDB SQL: what is computed during grouping, and what is then read from the result. */
 import type { NumberColumn } from '../../../shared/model/event-record.ts';
 import { LARGEST_NUMBER, type Measure, type SessionCondition } from '../../catalogue/measure.ts';
 import { rowNames } from '../row-names.ts';
 import { type Bind, conditionSql, filterClause, orMissing, quoted } from './text-sql.ts';
 
-/** The columns of a grouping, and what the rows around it select of them. */
+/** The columns of a grouping, and the expressions that the outer query selects from them. */
 export interface MeasureSql {
   readonly grouped: readonly string[];
   readonly selected: readonly string[];
 }
 
-/** The column of the scan that holds the text of a `text` measure. */
+/** The scan's column with the text of a `text` measure. */
 export function textColumn(name: string): string {
   return `x_${name}`;
 }
 
-/** The column of a session that holds its visitor. */
+/** The session's column with its visitor. */
 export const VISITOR = 'visitor';
 
-/** As thousandths() does it; see catalogue/measure.ts. Missing stays missing, which least() and greatest() pass over. */
+/** Matches thousandths(); see catalogue/measure.ts. A missing value stays missing, which least() and greatest() ignore. */
 function thousandthsSql(column: NumberColumn): string {
   const bounded = `least(greatest(${quoted(column)}::DOUBLE, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
   return `CASE WHEN ${quoted(column)} IS NOT NULL THEN CAST(floor(${bounded} * 1000 + 0.5) AS BIGINT) END`;
 }
 
-/** One measure over the scan, or over the sessions when it is of them. */
+/** One measure over the scan, or over the sessions when it is a measure of sessions. */
 export function measureSql(name: string, measure: Measure, bind: Bind): MeasureSql {
   const as = rowNames.measure(name);
   const plain = (sql: string) => ({ grouped: [`${sql} AS ${as}`], selected: [as] });
@@ -62,19 +62,19 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
   }
 }
 
-/** The least or greatest text at the first or last instant that has one. */
+/** The smallest or largest text at the first or last instant that has one. */
 export function atEdge(column: string, at: 'first' | 'last', where: string | null = null): string {
   const pick = at === 'first' ? 'arg_min' : 'arg_max';
   return `${pick}(${column}, (ms, ${column}))${filterClause(`${column} IS NOT NULL`, where)}`;
 }
 
-/** On what {@link sessionFacts} gives. */
+/** Over the columns of {@link sessionFacts}. */
 export function sessionConditionSql(condition: SessionCondition): string {
   if ('interactions' in condition) return 'interactions > 0';
   return condition.pageviews === 'one' ? 'pageviews = 1' : 'pageviews > 0';
 }
 
-/** Neighbours in integers, see quantile.ts. The engine has no function for them, save around the middle. */
+/** Neighbours in integers, see quantile.ts. The engine has no function for them, except around the middle. */
 function quantileSql(name: string, value: string, percent: number): MeasureSql {
   const [lower, upper, values] = [rowNames.lower(name), rowNames.upper(name), rowNames.values(name)];
   if (percent === 50) {

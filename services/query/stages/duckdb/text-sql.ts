@@ -4,16 +4,19 @@ import { HOST_PATTERN } from '../../../shared/text/host-of.ts';
 import type { Dimension } from '../../catalogue/dataset.ts';
 import type { Condition } from '../../catalogue/measure.ts';
 import type { Text, TextSource } from '../../catalogue/text.ts';
-import type { PlannedFilter } from '../plan.ts';
+import type { PlannedFilter } from '../query-plan.ts';
 import { rowNames } from '../row-names.ts';
 
-/** Takes a value in and gives the placeholder that stands for it. */
+/** Adds a value and returns its placeholder. */
 export type Bind = (value: SqlValue) => string;
 
-/** Key and value of the property that is counted, where properties are the unit. */
+/** Key and value of the counted property, where properties are the unit. */
 export const PAIR_COLUMNS = { key: 'pair_key', value: 'pair_value' } as const;
 
-/** Stands between the texts that are shown for codes: a list of hundreds takes the engine milliseconds to bind and plan, one text does not. */
+/**
+ * Separates the texts that are shown for codes: binding and planning a list of hundreds takes the engine milliseconds,
+ * one text does not.
+ */
 const SHOWN_SEPARATOR = '\n';
 
 export function quoted(column: string): string {
@@ -35,12 +38,12 @@ function sourceSql(source: TextSource, bind: Bind): string {
   return PAIR_COLUMNS[source.pair];
 }
 
-/** `value`, with what stands for a missing one. */
+/** `value`, with the replacement for a missing one. */
 export function orMissing(value: string, { missing }: Text, bind: Bind): string {
   return missing === null ? value : `coalesce(${value}, ${bind(missing)}::VARCHAR)`;
 }
 
-/** The column of a dimension among grouped rows, as it is shown. */
+/** The shown column of a dimension in grouped rows. */
 export function shownSql({ name, shown }: Dimension, bind: Bind): string {
   const column = rowNames.dimension(name);
   if (!shown) return column;
@@ -59,7 +62,7 @@ export function conditionSql(condition: Condition, bind: Bind): string {
   return `${column} NOT IN (${others})`;
 }
 
-/** ` FILTER (WHERE …)` of all conditions, or nothing. */
+/** ` FILTER (WHERE …)` with all conditions, or nothing. */
 export function filterClause(...conditions: readonly (string | null)[]): string {
   const given = conditions.filter((condition) => condition !== null);
   return given.length === 0 ? '' : ` FILTER (WHERE ${given.join(' AND ')})`;

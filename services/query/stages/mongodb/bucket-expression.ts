@@ -1,9 +1,9 @@
-/** The index of an instant's bucket as an expression: a division where buckets are equally wide, else a look into a list. */
+/** The index of an instant's bucket as an expression: a division where buckets are equally wide, else a list lookup. */
 import type { Bucket } from '../../time/buckets.ts';
 import { chooseStretch, type Slots, waysToBucket } from '../bucket-stretches.ts';
 import { type Expression, literal, oneIf, when } from './expressions.ts';
 
-/** Of an instant (epoch milliseconds) within the buckets; 0 when there are none. */
+/** For an instant (epoch milliseconds) within the buckets; 0 when there are none. */
 export function bucketExpression(buckets: readonly Bucket[], instant: Expression): Expression {
   const ways = waysToBucket(buckets);
   if ('slots' in ways) return lookup(ways.slots, instant);
@@ -14,7 +14,10 @@ export function bucketExpression(buckets: readonly Bucket[], instant: Expression
   });
 }
 
-/** Whole widths since `from`. Exact: a quotient of so few widths is further from a whole number than doubles err. */
+/**
+ * Whole widths since `from`. Exact: with so few widths, a quotient differs from a whole number by more than the error of
+ * doubles.
+ */
 function quotient(instant: Expression, from: number, width: number): Expression {
   return { $floor: { $divide: [{ $subtract: [instant, from] }, width] } };
 }

@@ -1,4 +1,4 @@
-/** What one event, or one session, adds to each measure: fields that groupings add up, however often they group. */
+/** What one event, or one session, contributes to each measure: fields that groupings add up, in any number of steps. */
 import { isOfSessions, type Measure, type SessionCondition } from '../../catalogue/measure.ts';
 import { rowNames } from '../row-names.ts';
 import {
@@ -17,7 +17,7 @@ import {
 /** Measures by name. */
 export type NamedMeasures = readonly (readonly [name: string, measure: Measure])[];
 
-/** Fields of a session, see sessions.ts. */
+/** Fields of a session, see session-stages.ts. */
 export const SESSION = {
   id: 's_id',
   first: 's_first',
@@ -27,17 +27,17 @@ export const SESSION = {
   visitor: 's_visitor',
 } as const;
 
-/** A thing that a measure tells apart: a text that is counted once, or a number of which quantiles are asked for. */
+/** A value that a measure distinguishes: a text that counts once, or a number for quantiles. */
 export interface Member {
-  /** The field that holds it, null when there is none. */
+  /** The field that holds it; it is null where there is none. */
   readonly field: string;
   readonly is: 'text' | 'value';
   readonly value: Expression;
-  /** Names of the measures that tell it apart. */
+  /** Names of the measures that distinguish it. */
   readonly measures: readonly string[];
 }
 
-/** The members that measures tell apart; those of one column are one. */
+/** The members that measures distinguish; those of one column are the same member. */
 export function membersOf(measures: NamedMeasures): readonly Member[] {
   const members = new Map<string, Member>();
   for (const [name, measure] of measures) {
@@ -66,7 +66,7 @@ function memberOf(measure: Measure): Pick<Member, 'is' | 'value'> | null {
   }
 }
 
-/** Fields of an event or session: its members, and under the name of each other measure what it adds to it. */
+/** Fields of an event or session: its members, and under the name of each other measure its contribution. */
 export function contributions(measures: NamedMeasures): Readonly<Record<string, Expression>> {
   const fields: Record<string, Expression> = {};
   for (const member of membersOf(measures)) fields[member.field] = member.value;
@@ -113,7 +113,7 @@ function oneOrNone({ pageviews }: { readonly pageviews: 'one' | 'some' }): numbe
   return pageviews === 'one' ? 1 : 0;
 }
 
-/** How contributions are added up; null for measures that tell members apart. The sum of sums is a sum, and so on. */
+/** How contributions are added up; null for measures over members. The sum of sums is a sum, and so on. */
 export function accumulator(
   measure: Measure,
   contributed: Expression,

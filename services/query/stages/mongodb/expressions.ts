@@ -1,4 +1,4 @@
-/** Expressions of MongoDB's aggregation: texts, conditions and numbers of events. Values of clients stand as literals. */
+/** Expressions of MongoDB's aggregation: texts, conditions and numbers of events. Client values appear as literals. */
 import type { NumberColumn, TextColumn } from '../../../shared/model/event-record.ts';
 import { hostField, PAIRS_FIELD } from '../../../shared/storage/mongodb/event-document.ts';
 import { type Condition, LARGEST_NUMBER } from '../../catalogue/measure.ts';
@@ -16,12 +16,12 @@ export type Expression =
 /** A stage of a pipeline. */
 export type Stage = Readonly<Record<string, unknown>>;
 
-/** A value that is never read as a field path, an operator, or what a projection includes. */
+/** A value that is never read as a field path, an operator, or an inclusion in a projection. */
 export function literal(value: Expression): Expression {
   return { $literal: value };
 }
 
-/** A field path, so that a stray name cannot become a variable. */
+/** A field path; a stray name cannot become a variable. */
 export function field(name: string): string {
   return `$${name}`;
 }
@@ -58,7 +58,7 @@ export function isPresent(text: Expression): Expression {
   return { $ne: [orElse(text, literal('')), literal('')] };
 }
 
-/** `value`, with what stands for a missing one. */
+/** `value`, with the replacement for a missing one. */
 export function orMissing(value: Expression, { missing }: Text): Expression {
   return orElse(value, literal(missing));
 }
@@ -70,7 +70,7 @@ function sourceExpression(source: TextSource): Expression {
   return field(`${PAIRS_FIELD}.${source.pair === 'key' ? 'k' : 'v'}`);
 }
 
-/** The text of a property; null when there is none of the key. Every pair has a value, so that both lists are as long. */
+/** The text of a property; null when there is no such key. Every pair has a value, so both lists have the same length. */
 function propertyExpression(key: string): Expression {
   const position = { $indexOfArray: [orElse(field(`${PAIRS_FIELD}.k`), literal([])), literal(key)] };
   return when({ $gte: [position, 0] }, { $arrayElemAt: [field(`${PAIRS_FIELD}.v`), position] }, null);
@@ -92,8 +92,8 @@ export function textOfColumn(column: TextColumn, where?: Condition): Expression 
 }
 
 /**
- * As thousandths() does it; see catalogue/measure.ts. A 64-bit integer, so that sums are exact; null when missing.
- * Doubles first: the driver writes whole numbers as integers of 32 bits.
+ * Matches thousandths(); see catalogue/measure.ts. A 64-bit integer, so that sums are exact; null when missing.
+ * Converted to double first: the driver writes whole numbers as 32-bit integers.
  */
 export function thousandthsExpression(column: NumberColumn): Expression {
   const bounded = { $min: [{ $max: [{ $toDouble: field(column) }, -LARGEST_NUMBER] }, LARGEST_NUMBER] };
@@ -101,7 +101,7 @@ export function thousandthsExpression(column: NumberColumn): Expression {
   return when(isGiven(field(column)), { $toLong: rounded }, null);
 }
 
-/** What is shown in place of a text, for those that stand in the list; else the text. */
+/** What is shown for a text, if it is in the list; else the text itself. */
 export function shownExpression(
   text: Expression,
   { shown }: { readonly shown?: Readonly<Record<string, string>> },

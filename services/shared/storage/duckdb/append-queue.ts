@@ -1,28 +1,28 @@
 /**
- * Group commit: appends that arrive while a commit runs share the next one, so that one fsync serves many callers. As
- * commits run one after the other, this is also where repeats are left out: what is stored is known when a commit begins.
+ * Group commit: appends that arrive while a commit runs share the next one, so that one fsync serves many callers.
+ * Commits run one after the other, so repeats are left out here: when a commit begins, everything stored is known.
  */
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AppendOutcome } from '../../ports/event-store.ts';
-import { type EventIdHash, type EventIdWindow, eventIdHash } from '../event-id-window.ts';
+import { type EventIdHash, type EventIdWindow, eventIdHash, idPartyOf } from '../event-id-window.ts';
 import { type Extent, WaitingAppends } from '../waiting-appends.ts';
 import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
 
 const LARGEST_GROUP: Extent = { events: 10_000, characters: 16_000_000 };
-/** Most turns of the event loop that a commit waits for others to join it, and how many events are enough company. */
+/** How many turns of the event loop a commit waits for others to join it, and how many events are enough to stop waiting. */
 const MOST_TURNS = 32;
-/** After how many turns without a further append it waits no more: a request takes some from its socket to here. */
+/** After this many turns without a further append it stops waiting: a request takes a few turns from its socket to here. */
 const QUIET_TURNS = 3;
 const ENOUGH_EVENTS = 1_000;
 
 export interface AppendQueueOptions {
   /** Makes the events durable, all or none; the instant of the commit in milliseconds. */
   readonly commit: (events: readonly EventRecord[]) => Promise<number>;
-  /** The ids of what is stored. */
+  /** The ids of the stored events. */
   readonly storedIds: EventIdWindow;
   readonly clock: Clock;
-  /** Most that wait for a commit. */
+  /** How many events may wait for a commit. */
   readonly mostWaiting: Extent;
 }
 
@@ -33,12 +33,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** What of a group is to be stored. */
+/** The part of a group that has to be stored. */
 interface FreshEvents {
   readonly events: EventRecord[];
-  /** Their ids, of those that have one. */
-  readonly ids: Set<EventIdHash>;
-  /** How many events each append of the group repeats. */
+  /** Those with an id, by that id. */
+  readonly ids: Map<EventIdHash, EventRecord>;
+  /** How many events of each append are repeats. */
   readonly repeated: number[];
 }
 
@@ -55,7 +55,7 @@ export class AppendQueue {
     this.#waiting = new WaitingAppends({ most: options.mostWaiting, largestGroup: LARGEST_GROUP });
   }
 
-  /** Events that wait for a commit at the moment, those of the running one not counted. */
+  /** Events that are waiting for a commit, without those in the running one. */
   get waitingEvents(): number {
     return this.#waiting.events;
   }
@@ -70,7 +70,7 @@ export class AppendQueue {
     });
   }
 
-  /** Takes no more and resolves when what was taken is settled. */
+  /** Accepts no more, and resolves when everything accepted is settled. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -86,7 +86,7 @@ export class AppendQueue {
 
   /**
    * Waits while the turns of the event loop bring further appends: a commit costs as much as storing a hundred events,
-   * so that those which are on their way had better share it. A lone caller waits for {@link QUIET_TURNS} turns.
+   * so events on their way should share it. A lone caller waits for {@link QUIET_TURNS} turns.
    */
   async #gather(): Promise<void> {
     let quiet = 0;
@@ -99,8 +99,8 @@ export class AppendQueue {
   }
 
   /**
-   * A group that fails for what it holds is tried again request by request, so that a bad one fails alone. After a
-   * fault of the disk it is not: the others would meet it too.
+   * A group that fails because of its content is retried request by request, so that only the bad one fails. After a
+   * disk fault it is not, since the others would fail too.
    */
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
     const fresh = this.#withoutRepeats(group);
@@ -119,7 +119,7 @@ export class AppendQueue {
   #withoutRepeats(group: readonly Waiting[]): FreshEvents {
     const { storedIds, clock } = this.#options;
     const now = clock.now();
-    const fresh: FreshEvents = { events: [], ids: new Set(), repeated: [] };
+    const fresh: FreshEvents = { events: [], ids: new Map(), repeated: [] };
     for (const { events } of group) {
       let repeated = 0;
       for (const event of events) {
@@ -128,7 +128,7 @@ export class AppendQueue {
           repeated++;
           continue;
         }
-        if (id !== null) fresh.ids.add(id);
+        if (id !== null) fresh.ids.set(id, event);
         fresh.events.push(event);
       }
       fresh.repeated.push(repeated);
@@ -139,6 +139,6 @@ export class AppendQueue {
   async #commit({ events, ids }: FreshEvents): Promise<void> {
     this.commits++;
     const at = await this.#options.commit(events);
-    for (const id of ids) this.#options.storedIds.add(id, at);
+    for (const [id, event] of ids) this.#options.storedIds.add(id, at, idPartyOf(event));
   }
 }

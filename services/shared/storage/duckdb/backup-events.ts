@@ -3,8 +3,8 @@ import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs';
 import { openEventDump } from './dump-events.ts';
 
 /**
- * Copies the file with its log; how many events the copy holds. `target` is not there yet; afterwards both are readable by
- * their owner only.
+ * Copies the file with its log, and returns how many events the copy holds. `target` must not exist yet; afterwards only
+ * its owner can read either file.
  * @throws Error while another process has the file open, or when the copy does not hold what the file holds
  */
 export async function backupEvents(path: string, target: string): Promise<number> {

@@ -1,30 +1,32 @@
-/** Writes a copy of the events out of the open file: as of one instant, while appends and queries go on. */
+/** Copies the events out of the open file: as of one instant, while appends and queries continue. */
 import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Engine } from './engine.ts';
 import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
-import { createTables, DATABASE, ROW_GROUP_ROWS, USE_DATABASE } from './open-instance.ts';
+import { DATABASE, ROW_GROUP_ROWS, USE_DATABASE } from './file-layout.ts';
+import { createTables } from './open-instance.ts';
 
-/** Rows of one step: each holds a thread for some tenths of a second. */
+/** Rows per step: each occupies a thread for a few tenths of a second. */
 const STEP_ROWS = 2 * ROW_GROUP_ROWS;
 
-/** An interrupt that comes before the engine starts a statement is lost, so it is repeated this often. */
+/** An interrupt that arrives before the engine starts a statement is lost, so it is repeated at this interval. */
 const INTERRUPT_EVERY_MS = 50;
 
 export interface EventCopyOptions {
-  /** The file, which is not there yet, in a folder that the engine may write. */
+  /** The target file, which does not exist yet, in a folder that the engine may write. */
   readonly target: string;
-  /** Awaited once the instant of the copy is taken: until it ends, and longer, no event is erased. */
+  /** Awaited once the instant of the copy is fixed: no event is erased until it ends, or even later. */
   readonly begun: () => Promise<void>;
-  /** `rows` of `ofRows` were looked at. */
+  /** `rows` of `ofRows` were read. */
   readonly onProgress: (rows: number, ofRows: number) => void;
-  /** Ends the copy early, with its reason. */
+  /** Aborts the copy, with its reason. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies every event that is committed when this begins, whole commits only; how many. What an ended copy left in `target`
- * is the caller's to delete. To be called while nothing else changes stored events: what is appended meanwhile is left out.
+ * Copies every event that is committed when this begins, whole commits only, and returns their number. The caller
+ * deletes what an aborted copy left in `target`. Call it while nothing else changes stored events; events appended
+ * meanwhile are left out.
  * @throws Error when the copy cannot be written, or does not hold what was read
  */
 export async function copyOpenEvents(engine: Engine, options: EventCopyOptions): Promise<number> {
@@ -43,7 +45,7 @@ export async function copyOpenEvents(engine: Engine, options: EventCopyOptions):
       await createTables(connection, target);
       await connection.run(USE_DATABASE);
       const events = await inTransaction(connection, () => fill(connection, name, options));
-      // Writes the log of the copy into its file: one file is the whole copy.
+      // Writes the log of the copy into its file, so that one file is the whole copy.
       await connection.run(`CHECKPOINT ${name}`);
       return events;
     } finally {
@@ -67,7 +69,7 @@ async function fill(
   { begun, onProgress, signal }: EventCopyOptions,
 ): Promise<number> {
   const read = (sql: string) => connection.runAndReadAll(sql).then((reader) => reader.getRows()[0] ?? []);
-  // The first reading takes the instant.
+  // The first read fixes the instant.
   const [last] = await read(`SELECT max(rowid)::DOUBLE FROM ${DATABASE}.${EVENT_TABLE}`);
   await begun();
   const rows = last === null ? 0 : Number(last) + 1;

@@ -14,7 +14,7 @@ import type {
   RawRow,
 } from '../../ports/event-store.ts';
 import { sizeOf } from '../event-columns.ts';
-import { EventIdWindow, REPEAT_WINDOW_MS } from '../event-id-window.ts';
+import { EventIdWindow, eventIdHash, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { AppendQueue } from './append-queue.ts';
 import { COMPACTION, Compactor, type CompactorOptions } from './compaction/compactor.ts';
@@ -28,39 +28,45 @@ import { type DuckDbQuery, QueryPool } from './query-pool.ts';
 import { toStoreError } from './store-faults.ts';
 
 export interface DuckDbEventStoreOptions {
-  /** The file; made with its directory when absent. Its log, lock and spill directory stand beside it. */
+  /** The file; created with its directory when absent. Its log, lock and spill directory are next to it. */
   readonly path: string;
   /** Memory of the engine, such as `1GB` (the default). */
   readonly memoryLimit?: string;
-  /** Threads of the engine, which a query may use besides others; default: {@link defaultThreads}. */
+  /** Threads of the engine, which a query may use besides its own; default: {@link defaultThreads}. */
   readonly threads?: number;
-  /** Queries that run at once; default 3. Each holds one thread of libuv's pool (`UV_THREADPOOL_SIZE`) while it runs. */
+  /**
+   * How many queries run at once; default 3. Each occupies one thread of libuv's pool (`UV_THREADPOOL_SIZE`) while it
+   * runs.
+   */
   readonly concurrentQueries?: number;
-  /** Most queries that wait for their turn; default 1,000. */
+  /** How many queries may wait for their turn; default 1,000. */
   readonly maxWaitingQueries?: number;
-  /** Most events that wait for a commit; default 100,000. */
+  /** How many events may wait for a commit; default 100,000. */
   readonly maxWaitingEvents?: number;
-  /** Most characters of text that wait for a commit; default 256 million. */
+  /** How many characters of text may wait for a commit; default 256 million. */
   readonly maxWaitingCharacters?: number;
-  /** Bytes of the log at which it is written into the file; default 256 million. */
+  /** Size of the log, in bytes, at which it is written into the file; default 256 million. */
   readonly logBytes?: number;
-  /** Newest event ids of which repeats are known; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 130 MB once they came. */
+  /**
+   * How many event ids are remembered to find repeats; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 135 MB
+   * once filled.
+   */
   readonly eventIdWindow?: number;
   /** How events are sorted once `compactor` is started; default {@link COMPACTION}. */
   readonly compaction?: CompactorOptions;
-  /** Tells when events come; default: the machine's. */
+  /** Says when events arrive; default: the machine's clock. */
   readonly clock?: Clock;
 }
 
-/** Ids that are remembered unless the options say otherwise (contract.md section 6). */
+/** How many ids are remembered unless the options say otherwise (contract.md section 6). */
 export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
 
-/** Events that are erased in one commit: other maintenance has its turn in between. */
+/** How many events are erased in one commit: other maintenance gets its turn in between. */
 const ERASED_AT_ONCE = 200_000;
 
 /**
- * Half of the processors, at most 4. The queries of a call run side by side as it is: cutting each of them up for all
- * processors as well costs a third more time of theirs.
+ * Half of the processors, at most 4. The queries of a call already run in parallel: splitting each of them over all
+ * processors as well would cost a third more processor time.
  */
 function defaultThreads(): number {
   return Math.min(4, Math.ceil(availableParallelism() / 2));
@@ -96,6 +102,7 @@ export class DuckDbEventStore implements EventStore {
     this.compactor = new Compactor(
       (action) => parts.owner.maintain(action),
       options.compaction ?? COMPACTION,
+      parts.clock,
     );
     this.#flights = new SingleFlight(
       (query, signal, party, began) => this.#read(() => parts.queries.run(query, signal, party, began)),
@@ -116,12 +123,12 @@ export class DuckDbEventStore implements EventStore {
     });
   }
 
-  /** Commits tried since the store was opened: how well appends share them. */
+  /** Commits attempted since the store was opened: shows how well appends share them. */
   get commits(): number {
     return this.#queue.commits;
   }
 
-  /** Queries that shared the run of another since the store was opened. */
+  /** Queries that shared another's run since the store was opened. */
   get sharedQueries(): number {
     return this.#flights.joined;
   }
@@ -131,7 +138,7 @@ export class DuckDbEventStore implements EventStore {
     return this.#parts.owner.reopened;
   }
 
-  /** Events that wait for a commit at the moment. */
+  /** Events that are waiting for a commit. */
   get waitingEvents(): number {
     return this.#queue.waitingEvents;
   }
@@ -139,6 +146,14 @@ export class DuckDbEventStore implements EventStore {
   async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
     if (events.length === 0) return { repeated: 0 };
     return this.#queue.add(events, checkedSize(events));
+  }
+
+  async findRepeats(events: readonly EventRecord[]): Promise<readonly boolean[]> {
+    const { storedIds, clock } = this.#parts;
+    return events.map((event) => {
+      const id = eventIdHash(event);
+      return id !== null && storedIds.has(id, clock.now());
+    });
   }
 
   async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
@@ -149,10 +164,11 @@ export class DuckDbEventStore implements EventStore {
   }
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
+    const { owner, clock } = this.#parts;
     try {
       for (let erased = 0; ; ) {
         signal?.throwIfAborted();
-        const step = await this.#parts.owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE));
+        const step = await owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE, clock.now()));
         this.#flights.noticeWrite();
         erased += step;
         if (step < ERASED_AT_ONCE) return erased;
@@ -165,27 +181,28 @@ export class DuckDbEventStore implements EventStore {
   }
 
   /**
-   * Writes a copy of the events that were acknowledged before this begins; how many it holds. No event is erased meanwhile.
+   * Copies the events that were acknowledged before this begins, and returns how many the copy holds. No event is erased
+   * meanwhile.
    * @throws Error when it cannot be written
    */
   async copy(options: EventCopyOptions): Promise<number> {
     const outcome = await this.#parts.owner.maintain(async (engine) => {
       options.signal.throwIfAborted();
-      // A fault of the copy is no reason to open the store's own file again.
+      // A fault of the copy is no reason to reopen the store's own file.
       return copyOpenEvents(engine, options).catch((fault: unknown) => ({ fault }));
     });
     if (typeof outcome !== 'number') throw outcome.fault;
     return outcome;
   }
 
-  /** The folder into which {@link copy} may write; what a killed process leaves there the next one deletes. */
+  /** The folder into which {@link copy} may write; the next process deletes what a killed one leaves there. */
   get copyDirectory(): string {
     return exportDirectoryOf(this.#parts.path);
   }
 
   async #read<R>(read: () => Promise<R>): Promise<R> {
     const { owner, queries } = this.#parts;
-    // While the file is opened again queries wait for their turn; when it cannot be, none waits.
+    // While the file is being reopened, queries wait for their turn; when that fails, none waits.
     owner.usable().catch(() => queries.refuseAll());
     try {
       return await read();
@@ -218,7 +235,7 @@ export class DuckDbEventStore implements EventStore {
   }
 }
 
-/** Roughly the characters of the events. @throws ApiError INTERNAL_ERROR when one cannot be stored */
+/** Roughly the number of characters in the events. @throws ApiError INTERNAL_ERROR when one cannot be stored */
 function checkedSize(events: readonly EventRecord[]): number {
   try {
     return events.reduce((size, event) => size + sizeOf(event), 0);
@@ -227,7 +244,10 @@ function checkedSize(events: readonly EventRecord[]): number {
   }
 }
 
-/** Opens the store; once it is open, repeats are known. @throws Error that names the file and what to do. */
+/** Code that copies the file while it is in use. */
+export type EventCopier = Pick<DuckDbEventStore, 'copy' | 'copyDirectory'>;
+
+/** Opens the store; afterwards, repeats are known. @throws Error that names the file and what to do. */
 export async function createDuckDbEventStore(options: DuckDbEventStoreOptions): Promise<DuckDbEventStore> {
   const path = resolve(options.path);
   const clock = options.clock ?? systemClock;
@@ -249,7 +269,7 @@ export async function createDuckDbEventStore(options: DuckDbEventStoreOptions): 
   }
 }
 
-/** The file, opened, with the ids of what it holds in `storedIds`. */
+/** Opens the file, and loads the ids of its events into `storedIds`. */
 async function openWithIds(
   path: string,
   options: DuckDbEventStoreOptions,
@@ -264,7 +284,7 @@ async function openWithIds(
     ...(options.logBytes === undefined ? {} : { logBytes: options.logBytes }),
   });
   try {
-    // Opened again, only what came since the latest id that is known.
+    // After a reopening, only ids newer than the latest known one are loaded.
     await loadEventIds(engine.writer, storedIds, Math.max(clock.now() - REPEAT_WINDOW_MS, storedIds.latest));
     return engine;
   } catch (error) {

@@ -8,31 +8,31 @@ import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
 import { SCHEMA_VERSION } from './open-instance.ts';
 import { openReadOnly } from './read-only-file.ts';
 
-/** Most events, and about most characters of text, of one page. */
+/** How many events, and roughly how many characters of text, one page may have. */
 const PAGE_EVENTS = 4_096;
 const PAGE_CHARACTERS = 16_000_000;
 
-/** An event, and what the file knows of it besides. */
+/** An event, and what else the file knows about it. */
 export interface DumpedEvent {
-  /** Its row in the file; ascending, and the same as long as no server has opened the file since. */
+  /** Its row in the file: ascending, and stable as long as no server opens the file. */
   readonly row: number;
-  /** When it was stored, in milliseconds; null: before stores kept that. */
+  /** When it was stored, in milliseconds; null: by a version that did not keep this. */
   readonly receivedAt: number | null;
   readonly event: EventRecord;
 }
 
 export interface EventDump {
   readonly events: number;
-  /** The same as long as every row is where it was. */
+  /** Stays the same as long as every row keeps its position. */
   readonly fingerprint: string;
-  /** The events behind a row; -1 for all. One reading at a time. */
+  /** The events after a row; -1 for all. One read at a time. */
   pages(afterRow: number): AsyncGenerator<DumpedEvent[]>;
-  /** Gives the file free. */
+  /** Releases the file. */
   close(): void;
 }
 
 /**
- * Opens the file; one that is not there holds no events.
+ * Opens the file; a missing one holds no events.
  * @throws Error while another process has it open, or when it is of another schema version
  */
 export async function openEventDump(path: string): Promise<EventDump> {
@@ -67,7 +67,10 @@ function versionText(path: string, version: number): string {
   return `The event store ${path} has schema version ${version}, this version of Tidegate reads ${SCHEMA_VERSION}: ${advice}`;
 }
 
-/** How many rows there are, which, of which commits, and how they were sorted: a server that changed something changed one of these. */
+/**
+ * How many rows there are, which ones, of which commits, and how they were sorted: any change by a server changes one of
+ * these.
+ */
 async function stateOf(connection: DuckDBConnection): Promise<{ events: number; fingerprint: string }> {
   const reader = await connection.runAndReadAll(
     `SELECT count(*), max(rowid), sum(rowid)::VARCHAR, epoch_us(max("${COMMIT_COLUMN}")),
@@ -95,7 +98,7 @@ async function* pagesOf(connection: DuckDBConnection, afterRow: number): AsyncGe
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) break;
     for (const dumped of eventsOf(chunk)) {
-      // The engine keeps the order of rows; a copy that goes on behind the last row relies on it.
+      // The engine keeps the order of rows; a copy that continues after the last row relies on that.
       if (dumped.row <= last) throw new Error(`row ${dumped.row} came behind row ${last}`);
       last = dumped.row;
       page.push(dumped);

@@ -1,6 +1,6 @@
 /**
- * Keeps the engine usable: after a fault that ends it (a full disk while it wrote its log into the file, a fault of its
- * own) it is closed and opened again, without a restart of the process, and it is found out what was stored.
+ * Keeps the engine usable. A fault may end it (a full disk while it wrote its log into the file, an internal fault);
+ * then it is closed and reopened without a restart of the process, and the owner finds out what was stored.
  */
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,15 +8,15 @@ import type { Engine } from './engine.ts';
 import type { QueryPool } from './query-pool.ts';
 import { endsEngine, unavailable } from './store-faults.ts';
 
-/** After an opening that failed, the next try comes this many milliseconds later at the earliest. */
+/** After a failed opening, the next attempt comes this many milliseconds later at the earliest. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface EngineOwnerOptions {
-  /** Opens the file, with everything that must be known before events are appended. */
+  /** Opens the file, and loads what must be known before events are appended. */
   readonly open: () => Promise<Engine>;
   readonly queries: QueryPool;
   readonly clock: Clock;
-  /** Instant of the latest commit that is stored, in microseconds; 0 for none. */
+  /** Instant of the latest stored commit, in microseconds; 0 for none. */
   readonly lastCommit: bigint;
 }
 
@@ -28,11 +28,11 @@ export class EngineOwner {
   #failed: { readonly at: number; readonly cause: unknown } | null = null;
   #isClosed = false;
   #lastCommit: bigint;
-  /** Ends when every action of maintenance that was asked for has. */
+  /** Resolves when all maintenance requested so far has ended. */
   #maintenance: Promise<unknown> = Promise.resolve();
-  /** Each ends, without fault, when something that works on an engine has. */
+  /** One promise for each user of an engine; it resolves, never rejects, when that user is done. */
   readonly #inUse = new Set<Promise<void>>();
-  /** How often the engine was opened again, for tests and the log. */
+  /** How often the engine was reopened, for tests and the log. */
   reopened = 0;
 
   constructor(engine: Engine, options: EngineOwnerOptions) {
@@ -42,8 +42,8 @@ export class EngineOwner {
   }
 
   /**
-   * Stores the events in one commit, all or none; the instant of the commit in milliseconds.
-   * @throws the engine's fault when nothing was stored, ApiError SERVICE_UNAVAILABLE when the file cannot be opened again
+   * Stores the events in one commit, all or none; returns the instant of the commit in milliseconds.
+   * @throws the engine's fault when nothing was stored, ApiError SERVICE_UNAVAILABLE when the file cannot be reopened
    */
   async commit(events: readonly EventRecord[]): Promise<number> {
     const at = this.#nextInstant();
@@ -58,8 +58,8 @@ export class EngineOwner {
   }
 
   /**
-   * Lets `action` change what is stored: one such action at a time, while appends and queries go on. @throws the engine's
-   * fault, ApiError SERVICE_UNAVAILABLE
+   * Lets `action` change stored events: one action at a time, while appends and queries continue.
+   * @throws the engine's fault, ApiError SERVICE_UNAVAILABLE
    */
   maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
     const turn = this.#maintenance.then(() => this.#use(action));
@@ -67,7 +67,7 @@ export class EngineOwner {
     return turn;
   }
 
-  /** The open engine, opened again if need be. @throws ApiError SERVICE_UNAVAILABLE */
+  /** The open engine, reopened if necessary. @throws ApiError SERVICE_UNAVAILABLE */
   usable(): Promise<Engine> {
     if (this.#isClosed) return Promise.reject(unavailable(new Error('the event store is closed')));
     if (this.#engine) return Promise.resolve(this.#engine);
@@ -79,7 +79,7 @@ export class EngineOwner {
     return this.#opening;
   }
 
-  /** Tells of a fault that a query met: one that ends the engine makes it be opened again. */
+  /** Reports a fault that a query met: one that ends the engine makes it reopen. */
   notice(fault: unknown): void {
     if (!endsEngine(fault) || this.#isClosed || !this.#engine) return;
     this.#replace(this.#engine).catch(() => undefined);
@@ -100,10 +100,10 @@ export class EngineOwner {
     }
   }
 
-  /** Lets `action` work on the open engine, which is not closed before the action has ended. */
+  /** Runs `action` on the open engine, which is not closed before the action has ended. */
   async #use<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
     let engine = await this.usable();
-    // It may have been given up just before this went on.
+    // The engine may have been given up just before this continued.
     while (engine !== this.#engine) engine = await this.usable();
     const work = action(engine);
     const ended = work.then(
@@ -121,7 +121,7 @@ export class EngineOwner {
     }
   }
 
-  /** Gives up `engine`, unless somebody did already. */
+  /** Gives up `engine`, unless that was already done. */
   #replace(engine: Engine): Promise<Engine> {
     if (this.#engine === engine) {
       this.#engine = null;
@@ -130,12 +130,12 @@ export class EngineOwner {
     return this.usable();
   }
 
-  /** Closes what was open, and opens it again. */
+  /** Closes the old engine, and opens the file again. */
   async #open(before: Engine | null): Promise<Engine> {
     const { queries, clock, open } = this.#options;
     try {
       if (before) {
-        // Nothing of it may go on when the file is opened a second time.
+        // Nothing may still use it when the file is opened a second time.
         await Promise.all([queries.suspend(), ...this.#inUse]);
         before.close();
       }
@@ -154,7 +154,7 @@ export class EngineOwner {
     }
   }
 
-  /** Microseconds since the epoch, later than any before. */
+  /** Microseconds since the epoch, later than every earlier value. */
   #nextInstant(): bigint {
     const now = BigInt(this.#options.clock.now()) * 1_000n;
     this.#lastCommit = now > this.#lastCommit ? now : this.#lastCommit + 1n;

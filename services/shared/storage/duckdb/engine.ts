@@ -1,10 +1,13 @@
-/** One opened DuckDB file: the one that writes, and the connections that read. */
+/** One opened DuckDB file: the connection that writes, and those that read. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventSelection } from '../../ports/event-store.ts';
 import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
 import { EventWriter } from './event-writer.ts';
-import { type InstanceOptions, openInstance, USE_DATABASE } from './open-instance.ts';
+import { USE_DATABASE } from './file-layout.ts';
+import { type InstanceOptions, openInstance } from './open-instance.ts';
+import { refusesCheckpoint } from './store-faults.ts';
+import { noteErasure } from './wiping/erasure-notes.ts';
 
 export interface EngineOptions extends InstanceOptions {
   /** Connections that read. */
@@ -24,25 +27,38 @@ export class Engine {
     this.readers = readers;
   }
 
-  /** Stores the events in one commit, which is on disk when this returns. `at`: its instant in microseconds. One call at a time. */
+  /**
+   * Stores the events in one commit, which is on disk when this returns. `at`: its instant in microseconds. One call at a
+   * time.
+   */
   insert(events: readonly EventRecord[], at: bigint): Promise<void> {
     return this.#events.insert(events, at);
   }
 
-  /** A further connection, which its user closes. */
+  /** A further connection; its user closes it. */
   connect(): Promise<DuckDBConnection> {
     return connectTo(this.#instance);
   }
 
-  /** Removes events of the selection in one commit, `most` at most, over a connection of its own so that appends go on; how many. */
+  /**
+   * Removes events of the selection in one commit, at most `most`, over a separate connection so that appends continue;
+   * returns how many. `at`: except for age, notes that their bytes must leave the file.
+   */
   async erase(
-    { organizationId, websiteId, anonymousId, before }: EventSelection,
+    { organizationId, websiteId, anonymousId, before, profileId, visitors }: EventSelection,
     most: number,
+    at: number,
   ): Promise<number> {
     const conditions = ['organization_id = $1'];
     const values = [organizationId];
     for (const [column, value] of Object.entries({ website_id: websiteId, anonymous_id: anonymousId })) {
       if (value !== null) conditions.push(`"${column}" = $${values.push(value)}`);
+    }
+    if (profileId === null) conditions.push('profile_id IS NULL');
+    else if (profileId !== undefined) conditions.push(`profile_id = $${values.push(profileId)}`);
+    if (visitors !== undefined) {
+      const list = `from_json($${values.push(JSON.stringify(visitors))}::VARCHAR, '["VARCHAR"]')`;
+      conditions.push(`anonymous_id IN (SELECT unnest(${list}))`);
     }
     if (before !== undefined) {
       if (!Number.isSafeInteger(before)) throw new TypeError(`${before} is no instant`);
@@ -50,13 +66,17 @@ export class Engine {
     }
     const connection = await this.connect();
     try {
+      await connection.run('BEGIN');
       const deleted = await connection.run(
         `DELETE FROM ${EVENT_TABLE} WHERE rowid IN
          (SELECT rowid FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')} LIMIT ${most})`,
         values,
       );
+      if (before === undefined && deleted.rowsChanged > 0) await noteErasure(connection, at);
+      await connection.run('COMMIT');
       return deleted.rowsChanged;
     } finally {
+      // Rolls back the failed transaction.
       connection.closeSync();
     }
   }
@@ -83,7 +103,18 @@ export class Engine {
     await this.writer.run('CHECKPOINT');
   }
 
-  /** Gives the file free; what is in the log stays there. The readers are closed by whoever reads with them. */
+  /** The same; false when the engine refuses, as it does while a query runs that began before a table came or went. */
+  async tryCheckpoint(): Promise<boolean> {
+    try {
+      await this.checkpoint();
+      return true;
+    } catch (fault) {
+      if (refusesCheckpoint(fault)) return false;
+      throw fault;
+    }
+  }
+
+  /** Releases the file; the content of the log stays in the log. Each reader's user closes it. */
   close(): void {
     this.#events.close();
     this.writer.closeSync();

@@ -1,4 +1,7 @@
-/** Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, in a turn like that of a query. */
+/**
+ * Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, each taking a turn like a
+ * query.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { chmod, rm, stat } from 'node:fs/promises';
@@ -14,40 +17,40 @@ import {
 import { OneCopyAtATime } from '../one-copy-at-a-time.ts';
 import { EVENT_TABLE } from './event-table.ts';
 
-/** The size of a copy is looked at this often while it grows. */
+/** How often the size of a growing copy is checked. */
 const MEASURE_EVERY_MS = 50;
 
-/** Rows that are held in memory before they are written: few, since one event may have 64 KB. */
+/** How many rows are held in memory before they are written: few, since one event may have 64 KB. */
 const ROW_GROUP = 8_192;
 
 /** How each copy is written. */
 export const COPY_OPTIONS = `(FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`;
 
-/** The columns of a copy, in their order. */
+/** The columns of a copy, in order. */
 export function copiedColumns(columns: ExportSelection['columns']): string[] {
   return ['timestamp', 'is_bot', ...columns];
 }
 
-/** The folder of copies beside the file of events: the only one, besides the store's own, that the engine may write. */
+/** The folder of copies next to the event file: the only one, besides the store's own, that the engine may access. */
 export function exportDirectoryOf(path: string): string {
   return `${path}.exports`;
 }
 
-/** Makes the folder anew: what a killed process left in it is deleted. */
+/** Recreates the folder: what a killed process left in it is deleted. */
 export function prepareExportDirectory(path: string): void {
   const directory = exportDirectoryOf(path);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** Lets a connection of the store be used for one turn, as its queries use them; ends early with the signal's reason. */
+/** Lends a connection of the store for one turn, as queries get one; ends early with the signal's reason. */
 type UseConnection = <R>(
   action: (connection: DuckDBConnection) => Promise<R>,
   signal: AbortSignal,
   party: string,
 ) => Promise<R>;
 
-/** {@link EventExporter} over the connections of the store that read. */
+/** {@link EventExporter} over the store's reading connections. */
 export class DuckDbEventExporter implements EventExporter {
   readonly #use: UseConnection;
   readonly #directory: string;
@@ -62,7 +65,7 @@ export class DuckDbEventExporter implements EventExporter {
     return this.#turns.run(signal, () => this.#copy(selection, signal));
   }
 
-  /** Waits for the copy that is made, then deletes every copy. */
+  /** Waits for the copy in progress, then deletes every copy. */
   async close(): Promise<void> {
     await this.#turns.idle();
     rmSync(this.#directory, { recursive: true, force: true });
@@ -95,7 +98,7 @@ export class DuckDbEventExporter implements EventExporter {
       await chmod(file, 0o600);
       return { file, rows, discard };
     } catch (error) {
-      // The engine may still write for a moment after it was told to end.
+      // The engine may still write for a moment after it was interrupted.
       await ended;
       await discard();
       throw error;
@@ -105,7 +108,7 @@ export class DuckDbEventExporter implements EventExporter {
   }
 }
 
-/** The rows that were written, counted by the copy itself: to count first would read every row of the store twice. */
+/** The number of written rows, counted by the copy itself: counting first would read every row of the store twice. */
 async function writeCopy(
   connection: DuckDBConnection,
   selection: ExportSelection,

@@ -1,4 +1,7 @@
-/** The table of events in DuckDB: its columns, how events become lists of values that the engine reads, and the statement that stores them. */
+/**
+ * The table of events in DuckDB: its columns, how events become the column lists that the engine reads, and the statement
+ * that stores them.
+ */
 import type { EventRecord } from '../../model/event-record.ts';
 import { EVENT_COLUMNS, type EventColumn } from '../event-columns.ts';
 
@@ -6,31 +9,35 @@ import { EVENT_COLUMNS, type EventColumn } from '../event-columns.ts';
 export const EVENT_TABLE = 'events';
 
 /**
- * The instant of the commit that stored the event, a different one for every commit; null before schema version 2. The
- * store's own: it tells which ids came within a day, whatever instants their events name, and whether a commit is there.
+ * The instant of the commit that stored the event, different for every commit; null before schema version 2. It is the
+ * store's own: it tells which ids arrived within a day, whatever instants their events name, and whether a commit is
+ * stored.
  */
 export const COMMIT_COLUMN = 'received_at';
 
-/** The statement that makes the table. No primary key on event_id: it would make the file 2.6 times larger. */
+/** The statement that creates the table. No primary key on event_id: it would make the file 2.6 times larger. */
 export const CREATE_EVENT_TABLE = `CREATE TABLE ${EVENT_TABLE} (${EVENT_COLUMNS.map(
   ({ name, type, required }) => `"${name}" ${type}${required ? ' NOT NULL' : ''}`,
 ).join(', ')}, "${COMMIT_COLUMN}" TIMESTAMP)`;
 
 /**
- * The sorted runs: events that came later than the run before and until `last_commit` lie ordered by website and instant.
- * What came later than the last run lies as it came.
+ * The sorted runs: events that were stored after the previous run and up to `last_commit` are sorted by website and
+ * instant. Later events are in the order of arrival.
  */
 export const RUN_TABLE = 'tidegate_runs';
 export const CREATE_RUN_TABLE = `CREATE TABLE ${RUN_TABLE} (last_commit TIMESTAMP NOT NULL, events BIGINT NOT NULL)`;
 
-/** From schema version 1 to 2. Events of before have no instant of a commit: they stay as they lie. */
+/** From schema version 1 to 2. Older events have no commit instant: they stay where they are. */
 export const ADD_COMMIT_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN "${COMMIT_COLUMN}" TIMESTAMP`;
 
+/** From schema version 3 to 4. Older events have no value: their ids count as those of keyed senders. */
+export const ADD_KEYLESS_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN IF NOT EXISTS is_keyless BOOLEAN`;
+
 /**
- * The statement that stores the events of one JSON text, lists as {@link toColumnLists} makes them, in one commit; $2 is its
- * instant in microseconds. `columns`: those that have a list in some text; a list of any other is not read. The engine
- * parses the text off the JavaScript thread; by columns that costs a fifth of an array of objects. An absent list counts
- * as nulls; so would a value of the wrong type, hence `sizeOf`. The cast spares a new plan at every execution.
+ * The statement that stores the events of one JSON text, with lists as {@link toColumnLists} makes them, in one commit;
+ * $2 is its instant in microseconds. `columns`: those that have a list in some text; other lists are not read. The
+ * engine parses the text off the JavaScript thread; by columns that costs a fifth of an array of objects. An absent list
+ * counts as nulls; so would a value of the wrong type, hence `sizeOf`. The cast avoids a new plan at every execution.
  */
 export function insertEvents(columns: readonly EventColumn[]): string {
   const structure = Object.fromEntries(

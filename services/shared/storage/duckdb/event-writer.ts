@@ -1,4 +1,4 @@
-/** Writes events through one connection, by a statement that names only the columns that events have had so far. */
+/** Writes events through one connection, by a statement that names only the columns that events have used so far. */
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import { EVENT_COLUMNS, type EventColumn } from '../event-columns.ts';
@@ -25,7 +25,7 @@ export class EventWriter {
   }
 
   /**
-   * Outside a transaction of its own a statement commits, and the commit is on disk, when it returns. `at`: its instant in
+   * Outside an explicit transaction a statement commits, and the commit is on disk when it returns. `at`: its instant in
    * microseconds. One call at a time.
    */
   async insert(events: readonly EventRecord[], at: bigint): Promise<void> {
@@ -41,14 +41,15 @@ export class EventWriter {
     }
   }
 
-  /** Gives the statement free; the connection stays open. */
+  /** Releases the statement; the connection stays open. */
   close(): void {
     this.#statement.destroySync();
   }
 
   /**
-   * Makes the statement name every column of the lists. Each costs some 100 µs per commit, even where it is null, and
-   * most sites never fill all of them. The columns only grow: a mix of events prepares no statement anew for each group.
+   * Makes the statement name every column of the lists. Each column costs about 100 µs per commit, even where it is
+   * null, and most websites never fill all of them. The set only grows, so that a mix of events does not prepare a
+   * statement for each group.
    */
   async #cover(lists: Readonly<Record<string, unknown>>): Promise<void> {
     const covered = new Set<string>(this.#columns.map(({ name }) => name));

@@ -2,25 +2,21 @@
 import { chmodSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { exportDirectoryOf, prepareExportDirectory } from './event-exporter.ts';
-import { ADD_COMMIT_COLUMN, CREATE_EVENT_TABLE, CREATE_RUN_TABLE } from './event-table.ts';
+import {
+  ADD_COMMIT_COLUMN,
+  ADD_KEYLESS_COLUMN,
+  CREATE_EVENT_TABLE,
+  CREATE_RUN_TABLE,
+} from './event-table.ts';
+import { DATABASE, ROW_GROUP_ROWS, USE_DATABASE } from './file-layout.ts';
+import { CREATE_NOTE_TABLE } from './wiping/erasure-notes.ts';
+import { DROP_FILLER } from './wiping/free-blocks.ts';
 
-/** Version of the tables; a file of a newer one is refused. */
-export const SCHEMA_VERSION = 3;
+/** Version of the tables; a file of a newer version is refused. */
+export const SCHEMA_VERSION = 4;
 
-/** Bytes of the log at which the engine writes it into the file; larger means rarer pauses. */
+/** Size of the log, in bytes, at which the engine writes it into the file; larger means rarer pauses. */
 const LOG_BYTES = 256_000_000;
-
-/**
- * Rows that the engine keeps, and leaves out, together. A quarter of its default: a rewritten slice of events, which is at
- * least as large, goes straight into the file and not through the log, so that appends hardly wait for it.
- */
-export const ROW_GROUP_ROWS = 30_720;
-
-/** The name of the file within the engine. */
-export const DATABASE = 'store';
-
-/** Makes a connection see the tables of the file by their plain names. */
-export const USE_DATABASE = `USE ${DATABASE}`;
 
 export interface InstanceOptions {
   readonly path: string;
@@ -28,7 +24,7 @@ export interface InstanceOptions {
   readonly memoryLimit: string;
   /** Threads of the engine. */
   readonly threads: number;
-  /** Bytes of the log at which the engine writes it into the file; default 256 million. */
+  /** Size of the log, in bytes, at which the engine writes it into the file; default 256 million. */
   readonly logBytes?: number;
 }
 
@@ -41,8 +37,8 @@ export async function openInstance(
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     wal_autocheckpoint: `${logBytes(options)}B`,
-    // Row groups that lost all their events are dropped at a checkpoint, others left: to merge them would hold up appends
-    // for as long as it takes. Compaction does that, slice by slice.
+    // Row groups that lost all their events are dropped at a checkpoint, others are kept: merging them would block
+    // appends for as long as it takes. Compaction does that, slice by slice.
     max_vacuum_tasks: '0',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
@@ -54,7 +50,7 @@ export async function openInstance(
     chmodSync(path, 0o600);
     await connection.run(`SET temp_directory = '${`${path}.tmp`.replaceAll("'", "''")}'`);
     await connection.run("SET GLOBAL TimeZone = 'UTC'");
-    // Copies for custom queries go here; everything else outside the store's own files stays out of reach.
+    // Copies for custom queries go here; everything else outside the store's own files stays inaccessible.
     prepareExportDirectory(path);
     await connection.run(`SET allowed_directories = ['${exportDirectoryOf(path).replaceAll("'", "''")}']`);
     await connection.run('SET enable_external_access = false');
@@ -79,15 +75,15 @@ async function attach(connection: DuckDBConnection, path: string): Promise<void>
 }
 
 /**
- * After a fault the log may be longer than it should be: without room to grow every commit would try, and fail, to write
- * it into a full disk.
+ * After a fault the log may be larger than intended. If it could not grow, every commit would try, and fail, to write it
+ * into a full disk.
  */
 function logBytes({ path, logBytes = LOG_BYTES }: InstanceOptions): number {
   const present = statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0;
   return Math.max(logBytes, present * 2);
 }
 
-/** Makes what a database that was just attached, and is in use, lacks of the tables. @throws Error when a newer version wrote it */
+/** Creates the tables that a database, just attached and in use, lacks. @throws Error when a newer version wrote it */
 export async function createTables(connection: DuckDBConnection, path: string): Promise<void> {
   await connection.run('BEGIN');
   await connection.run('CREATE TABLE IF NOT EXISTS tidegate_schema (version INTEGER NOT NULL)');
@@ -102,13 +98,16 @@ export async function createTables(connection: DuckDBConnection, path: string): 
   if (version === 0) await connection.run(CREATE_EVENT_TABLE);
   if (version === 1) await connection.run(ADD_COMMIT_COLUMN);
   if (version < 3) await connection.run(CREATE_RUN_TABLE);
+  if (version > 0 && version < 4) await connection.run(ADD_KEYLESS_COLUMN);
   if (version < SCHEMA_VERSION) {
     await connection.run('INSERT INTO tidegate_schema VALUES ($1)', [SCHEMA_VERSION]);
   }
+  await connection.run(CREATE_NOTE_TABLE);
+  await connection.run(DROP_FILLER);
   await connection.run('COMMIT');
 }
 
-/** What the operator reads at the start; nothing was changed in the file. */
+/** The message for the operator at the start; nothing was changed in the file. */
 export function openError(path: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Error(`The event store ${path} cannot be opened. ${adviceFor(path, reason)} (${reason})`, {

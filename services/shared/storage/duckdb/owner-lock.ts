@@ -1,6 +1,6 @@
 /**
  * One owner per event file: a second opener in the same process would silently lose acknowledged events, and the
- * engine's own file lock does not see it. The lock is a file beside the data that names its holder.
+ * engine's own file lock does not detect it. The lock is a file next to the data that names its holder.
  */
 import { linkSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,12 +10,12 @@ const START_TOLERANCE_MS = 5_000;
 
 interface Holder {
   readonly pid: number;
-  /** What tells this process from a later one with the same pid: see {@link startOf}. */
+  /** Distinguishes this process from a later one with the same pid: see {@link startOf}. */
   readonly start: string;
 }
 
 export interface OwnerLock {
-  /** Gives the file free; again: nothing. */
+  /** Releases the file; does nothing the second time. */
   release(): void;
 }
 
@@ -33,8 +33,8 @@ export class OwnedElsewhereError extends Error {
 
 /**
  * Takes the lock of `path`, whose directory exists. A lock whose holder died is taken over. Everything here is
- * synchronous, so within a process nothing comes between the look and the take; between processes the engine's
- * own file lock decides the rest.
+ * synchronous, so that nothing happens between the check and the take within a process; between processes the engine's
+ * own file lock decides.
  * @throws OwnedElsewhereError
  */
 export function takeOwnerLock(path: string): OwnerLock {
@@ -57,7 +57,7 @@ export function takeOwnerLock(path: string): OwnerLock {
   };
 }
 
-/** Puts the whole text at `lockPath` in one step; false when something is there. */
+/** Creates `lockPath` with the whole text in one step; false when it exists. */
 function tryCreate(lockPath: string, text: string): boolean {
   const draft = `${lockPath}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -83,12 +83,12 @@ function readHolder(lockPath: string): Holder | null {
   }
 }
 
-/** Whether the process that wrote the lock lives; a container gives the same pid to the next one, hence the start. */
+/** Whether the process that wrote the lock is alive; a container may reuse its pid, so the start is compared too. */
 function isAlive(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: it is alive and belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   const start = startOf(holder.pid);
@@ -100,13 +100,13 @@ function isAlive(holder: Holder): boolean {
 }
 
 /**
- * What tells a process from another with its pid: on Linux the boot and the tick of its start; elsewhere, for this
- * process, its start in epoch milliseconds. Undefined: not known. Empty: it has ended and waits to be collected.
+ * Distinguishes a process from another with its pid: on Linux the boot and the tick of its start; elsewhere, for this
+ * process, its start in epoch milliseconds. Undefined: not known. Empty: it has ended and waits to be reaped.
  */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may contain anything; the fields after it begin with the state, the 20th is the start.
+    // The name in parentheses may contain anything; the fields after it begin with the state, and the 20th is the start.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return '';
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;

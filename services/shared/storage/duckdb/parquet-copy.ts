@@ -1,4 +1,7 @@
-/** Writes events that come from elsewhere into the same Parquet file as a copy from DuckDB's own table, with little memory. */
+/**
+ * Writes events from another store into the same kind of Parquet file as a copy from DuckDB's own table, with little
+ * memory.
+ */
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -11,16 +14,16 @@ import { toColumnLists } from './event-table.ts';
 /** Memory of the engine: the rows of one part, and those that are copied together. */
 const MEMORY = '256MB';
 
-/** A copy under way: parts are added, and put together at the end. */
+/** A copy in progress: parts are added, and joined at the end. */
 export class ParquetCopy {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #columns: readonly EventColumn[];
-  /** A folder of its own for the parts. */
+  /** A folder for the parts alone. */
   readonly #directory: string;
   readonly #parts: string[] = [];
   #closed = false;
-  /** Bytes of the parts so far: about what the copy will have. */
+  /** Bytes of the parts so far: roughly the size of the copy. */
   bytes = 0;
 
   private constructor(
@@ -35,7 +38,7 @@ export class ParquetCopy {
     this.#directory = directory;
   }
 
-  /** Begins a copy in `directory`, which is there; `columns` besides those that each copy has. */
+  /** Begins a copy in `directory`, which must exist; `columns` are those besides the ones in every copy. */
   static async begin(
     directory: string,
     columns: ExportSelection['columns'],
@@ -59,7 +62,7 @@ export class ParquetCopy {
     return new ParquetCopy(instance, connection, columnsNamed(copiedColumns(columns)), parts);
   }
 
-  /** Adds rows: some thousand at once, as they are held in memory. */
+  /** Adds rows: a few thousand at once, as they are held in memory. */
   async add(events: readonly EventRecord[]): Promise<void> {
     const part = join(this.#directory, `${this.#parts.length}.parquet`);
     const lists = toColumnLists(events, this.#columns);
@@ -71,7 +74,7 @@ export class ParquetCopy {
     this.bytes += (await stat(part)).size;
   }
 
-  /** Puts the parts together in `file`. */
+  /** Joins the parts in `file`. */
   async finish(file: string): Promise<void> {
     if (this.#parts.length === 0) await this.add([]);
     const [first, ...others] = this.#parts;
@@ -81,7 +84,7 @@ export class ParquetCopy {
     await this.#connection.run(`COPY (FROM read_parquet([${parts}])) TO '${quoted(file)}' ${COPY_OPTIONS}`);
   }
 
-  /** Lets what the engine does at the moment fail. */
+  /** Interrupts what the engine is doing. */
   interrupt(): void {
     if (!this.#closed) this.#connection.interrupt();
   }

@@ -1,17 +1,20 @@
-/** Statements that a connection has prepared, kept for the next query of the same text: preparing costs as much as a small scan. */
+/**
+ * Prepared statements of a connection, kept for the next query with the same text: preparing costs as much as a small
+ * scan.
+ */
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 
-/** Statements that a connection keeps; the one that was not used for longest goes first. */
+/** How many statements a connection keeps; the least recently used one goes first. */
 const KEPT_STATEMENTS = 24;
 
 /**
- * Prepared statements by connection and text. The engine plans a statement anew for the values of each run, so a kept one
- * is as good for any of them.
+ * Prepared statements by connection and text. The engine replans a statement for the values of each run, so a kept
+ * statement suits any values.
  */
 export class PreparedStatements {
   readonly #kept = new WeakMap<DuckDBConnection, Map<string, DuckDBPreparedStatement>>();
 
-  /** Lets `action` use the statement; its values are cleared afterwards. A statement whose run failed is not kept. */
+  /** Runs `action` with the statement; its values are cleared afterwards. A statement whose run failed is not kept. */
   async use<R>(
     connection: DuckDBConnection,
     sql: string,
@@ -29,13 +32,13 @@ export class PreparedStatements {
     }
   }
 
-  /** Destroys what the connection keeps; to be called before it is closed, which would otherwise leave the file open. */
+  /** Destroys the connection's statements; call it before closing the connection, or the file stays open. */
   drop(connection: DuckDBConnection): void {
     for (const statement of this.#kept.get(connection)?.values() ?? []) statement.destroySync();
     this.#kept.delete(connection);
   }
 
-  /** The statement leaves the kept ones while it is used. */
+  /** A statement in use is not among the kept ones. */
   #take(connection: DuckDBConnection, sql: string): DuckDBPreparedStatement | undefined {
     const statements = this.#kept.get(connection);
     const statement = statements?.get(sql);

@@ -1,4 +1,4 @@
-/** A few connections for reading, shared by fair turns, so that reads never starve ingest of threads. */
+/** A few reading connections, shared by fair turns, so that reads never starve ingest of threads. */
 import { setMaxListeners } from 'node:events';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { ApiError } from '../../errors/api-error.ts';
@@ -9,7 +9,7 @@ import { PreparedStatements } from './prepared-statements.ts';
 import { bindParameters, toRawRows } from './raw-values.ts';
 import { toStoreError, unavailable } from './store-faults.ts';
 
-/** An interrupt that comes before the engine starts a statement is lost, so it is repeated this often. */
+/** An interrupt that arrives before the engine starts a statement is lost, so it is repeated at this interval. */
 const INTERRUPT_EVERY_MS = 20;
 
 export type DuckDbQuery = Extract<CompiledQuery, { engine: 'duckdb' }>;
@@ -20,15 +20,15 @@ export class QueryPool {
   #closed = false;
   readonly #statements = new PreparedStatements();
 
-  /** `maxWaiting`: most queries that wait for a connection; a further one is SERVICE_UNAVAILABLE. */
+  /** `maxWaiting`: how many queries may wait for a connection; a further one gets SERVICE_UNAVAILABLE. */
   constructor(connections: readonly DuckDBConnection[], maxWaiting: number) {
     this.#all = connections;
     this.#turns = new FairTurns(connections, maxWaiting);
   }
 
   /**
-   * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` hold all connections
-   * but one at most, and half of the places that wait. `began` is called when its turn has come.
+   * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` occupy at most
+   * all connections but one, and half of the waiting places. `began` is called when its turn comes.
    */
   run(query: DuckDbQuery, signal?: AbortSignal, party?: string, began?: () => void): Promise<RawRow[]> {
     return this.use(
@@ -50,15 +50,15 @@ export class QueryPool {
     if (this.#closed) throw unavailable(new Error('the event store is closed'));
     if (signal) {
       signal.throwIfAborted();
-      // The datasets of one request share its signal: many listeners on it are no leak.
+      // The datasets of one request share its signal, so many listeners on it are not a leak.
       setMaxListeners(0, signal);
     }
     const connection = await this.#turns.take(signal, party);
-    const rows = this.#runOn(connection, action, signal).finally(() => this.#turns.give(connection, party));
+    const rows = this.#runOn(connection, action, signal).finally(() => this.#turns.give(connection));
     return signal ? untilAborted(rows, signal) : rows;
   }
 
-  /** Refuses what waits, lets what runs end, then closes the connections. */
+  /** Refuses waiting queries, lets running ones end, then closes the connections. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -67,7 +67,7 @@ export class QueryPool {
     this.#closeAll();
   }
 
-  /** Lets no further query start, ends those that run, and closes the connections; those that wait wait on. */
+  /** Starts no further query, ends the running ones, and closes the connections; waiting queries stay in line. */
   async suspend(): Promise<void> {
     this.#turns.hold();
     const interrupt = () => {
@@ -80,14 +80,14 @@ export class QueryPool {
     this.#closeAll();
   }
 
-  /** Goes on with other connections. */
+  /** Resumes with other connections. */
   resume(connections: readonly DuckDBConnection[]): void {
     this.#all = connections;
     this.#turns.resume(connections);
     if (this.#closed) this.#closeAll();
   }
 
-  /** Refuses what waits: there will be no connection soon. */
+  /** Refuses waiting queries: there will be no connection soon. */
   refuseAll(): void {
     this.#turns.refuseAll('the event store is not open');
   }

@@ -1,4 +1,4 @@
-/** Translates between the port's values and DuckDB's: parameters of a statement, and the values of its rows. */
+/** Translates between the port's values and DuckDB's: the parameters of a statement, and the values of its rows. */
 import {
   BIGINT,
   BOOLEAN,
@@ -20,7 +20,7 @@ import {
 } from '@duckdb/node-api';
 import type { RawRow, SqlValue } from '../../ports/event-store.ts';
 
-/** Binds the parameters that the statement names; further ones are left out, a missing one fails when it runs. */
+/** Binds the parameters that the statement names; others are ignored, and a missing one fails when it runs. */
 export function bindParameters(
   statement: DuckDBPreparedStatement,
   params: Readonly<Record<string, SqlValue>>,
@@ -43,14 +43,14 @@ function toDuckDb(value: SqlValue): [DuckDBValue, DuckDBType] {
   return [listValue(items), listType(value)];
 }
 
-/** A list of texts or of integers; an empty one fits either. */
+/** A list of texts or of integers; an empty one suits either. */
 function listType(items: readonly (string | number)[]): DuckDBListType {
   const first = items[0];
   if (first === undefined) return LIST(SQLNULL);
   return LIST(toDuckDb(first)[1]);
 }
 
-/** Rows by column name, in the values of the port. */
+/** Rows by column name, in the port's values. */
 export function toRawRows(names: readonly string[], rows: readonly (readonly DuckDBValue[])[]): RawRow[] {
   return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, toRaw(row[i] ?? null)])));
 }

@@ -1,19 +1,20 @@
-/** A file of events that no server has open: held against every other process, and read without a change to it. */
+/** An event file that no server has open: locked against every other process, and read without changing it. */
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { openError, USE_DATABASE } from './open-instance.ts';
+import { USE_DATABASE } from './file-layout.ts';
+import { openError } from './open-instance.ts';
 import { takeOwnerLock } from './owner-lock.ts';
 
 export interface ReadOnlyFile {
   readonly connection: DuckDBConnection;
-  /** Version of its tables; 0 where none were made. */
+  /** Version of its tables; 0 when there are none. */
   readonly schemaVersion: number;
-  /** Gives the file free. */
+  /** Releases the file. */
   close(): void;
 }
 
 /**
- * Opens the file, which is there. What its log holds is read too and stays in the log.
+ * Opens the file, which must exist. The content of its log is read too, and stays in the log.
  * @throws OwnedElsewhereError while a process has it open; Error that says what to do when it cannot be read
  */
 export async function openReadOnly(path: string): Promise<ReadOnlyFile> {

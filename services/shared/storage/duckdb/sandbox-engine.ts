@@ -1,4 +1,7 @@
-/** DuckDB in memory for one custom query at a time: parses and re-renders SQL, holds one website's rows, runs a SELECT over them. */
+/**
+ * DuckDB in memory for one custom query at a time: parses and re-renders SQL, holds one website's rows, runs a SELECT
+ * over them.
+ */
 import {
   type DuckDBConnection,
   DuckDBInstance,
@@ -28,28 +31,33 @@ export interface SandboxBounds {
   readonly maxBytes: number;
 }
 
-/** The answer cannot be given within its bounds. */
+/** The answer would exceed its bounds. */
 export class RowTooLarge extends Error {}
 
 export interface SandboxEngine {
-  /** The syntax tree of a text as JSON, as `json_serialize_sql` gives it: also for what is no SELECT. */
+  /** The syntax tree of a text as JSON, as `json_serialize_sql` returns it, also for text that is not a SELECT. */
   parse(sql: string): Promise<string>;
   /** The SQL text of a syntax tree. */
   render(tree: string): Promise<string>;
-  /** Drops what was loaded; then `statements` make views over `table`, read from a Parquet file. Returns its rows. */
-  load(file: string, table: string, statements: readonly string[]): Promise<number>;
-  /** Runs one SELECT over what is loaded. */
+  /** Drops the loaded rows; then `statements` create views over `table`, read from a Parquet file. */
+  load(file: string, table: string, statements: readonly string[]): Promise<void>;
+  /** Prepares the start of the next load, so that it takes less time; harmless when that is already done. */
+  prepare(): Promise<void>;
+  /** Runs one SELECT over the loaded rows. */
   run(sql: string, params: Readonly<Record<string, SqlValue>>, bounds: SandboxBounds): Promise<SandboxResult>;
-  /** Ends what runs; harmless when nothing does. */
+  /** Interrupts the running statement; harmless when there is none. */
   interrupt(): void;
 }
 
 /** What no statement may change afterwards: no files, no network, no extensions, no settings. */
 const LOCK = ['SET enable_external_access = false', 'SET lock_configuration = true'];
 
-async function open(
-  options: SandboxEngineOptions,
-): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+interface Opened {
+  readonly instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+}
+
+async function open(options: SandboxEngineOptions): Promise<Opened> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryMb}MB`,
     threads: String(options.threads),
@@ -72,8 +80,31 @@ async function lock(connection: DuckDBConnection): Promise<void> {
 export async function createSandboxEngine(options: SandboxEngineOptions): Promise<SandboxEngine> {
   const parser = await open({ memoryMb: 64, threads: 1 });
   await lock(parser.connection);
-  let loaded = await open(options);
-  await lock(loaded.connection);
+  /** An empty engine, not locked yet. Opening one takes as long as loading a small website. */
+  let empty: Promise<Opened | null> | null = null;
+  let loaded: Opened | null = null;
+
+  /** If opening it in advance failed, it is opened again, which reports the reason. */
+  async function takeEmpty(): Promise<Opened> {
+    const ahead = await empty;
+    empty = null;
+    return ahead ?? open(options);
+  }
+
+  async function prepare(): Promise<void> {
+    empty ??= open(options).catch(() => null);
+    await empty;
+  }
+
+  async function connectionToRun(): Promise<DuckDBConnection> {
+    if (loaded === null) {
+      loaded = await takeEmpty();
+      await lock(loaded.connection);
+    }
+    return loaded.connection;
+  }
+
+  await prepare();
 
   async function textOf(sql: string, text: string): Promise<string> {
     const result = await parser.connection.run(sql, [text]);
@@ -86,18 +117,26 @@ export async function createSandboxEngine(options: SandboxEngineOptions): Promis
       textOf('SELECT json_serialize_sql($1::VARCHAR, skip_null := false, skip_empty := false)', sql),
     render: (tree) => textOf('SELECT json_deserialize_sql($1::JSON)', tree),
     async load(file, table, statements) {
-      loaded.connection.closeSync();
-      loaded.instance.closeSync();
-      loaded = await open(options);
-      const { connection } = loaded;
-      await hold(connection, file.replaceAll("'", "''"), table);
-      for (const statement of statements) await connection.run(statement);
-      await lock(connection);
-      const [row] = await (await connection.run(`SELECT count(*) FROM ${table}`)).getRows();
-      return Number(row?.[0] ?? 0);
+      loaded?.connection.closeSync();
+      loaded?.instance.closeSync();
+      loaded = null;
+      const next = await takeEmpty();
+      const { connection } = next;
+      try {
+        await hold(connection, file.replaceAll("'", "''"), table);
+        await connection.run([...statements, ...LOCK].join(';\n'));
+        // Not before it is locked: nothing else may run in it.
+        loaded = next;
+      } finally {
+        if (loaded === null) {
+          connection.closeSync();
+          next.instance.closeSync();
+        }
+      }
     },
+    prepare,
     async run(sql, params, bounds) {
-      const { connection } = loaded;
+      const connection = await connectionToRun();
       const statements = await connection.extractStatements(sql);
       if (statements.count !== 1) throw new TypeError('exactly one statement can be run');
       const statement = await connection.prepare(sql);
@@ -109,11 +148,11 @@ export async function createSandboxEngine(options: SandboxEngineOptions): Promis
         statement.destroySync();
       }
     },
-    interrupt: () => loaded.connection.interrupt(),
+    interrupt: () => loaded?.connection.interrupt(),
   };
 }
 
-/** Reads the file into memory; columns without any value take no place there, and stand in the view `table` all the same. */
+/** Reads the file into memory; columns without any value take no space there, and still appear in the view `table`. */
 async function hold(connection: DuckDBConnection, file: string, table: string): Promise<void> {
   const described = await connection.run(`DESCRIBE FROM read_parquet('${file}')`);
   const filled = await connection.run(
@@ -132,7 +171,7 @@ async function hold(connection: DuckDBConnection, file: string, table: string): 
   await connection.run(`CREATE VIEW ${table} AS SELECT ${shown.join(', ')} FROM ${table}_held`);
 }
 
-/** Reads no further than the bounds: what is beyond is never made. */
+/** Reads no further than the bounds: rows beyond them are never built. */
 async function readRows(statement: DuckDBPreparedStatement, bounds: SandboxBounds): Promise<SandboxResult> {
   const result = await statement.stream();
   const names = result.deduplicatedColumnNames();

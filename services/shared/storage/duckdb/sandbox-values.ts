@@ -14,7 +14,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 
-/** A value as it stands in an answer. */
+/** A value as it appears in an answer. */
 export type JsonValue =
   | string
   | number
@@ -27,8 +27,9 @@ export type JsonValue =
 const MAX_DATE_MS = 8_640_000_000_000_000n;
 
 /**
- * Integers beyond 2^53 and decimals become text, instants ISO 8601 in UTC, dates `YYYY-MM-DD`, what is no number (NaN,
- * infinities) null, lists arrays, structs objects, maps lists of `{key, value}`, blobs base64, everything else its text.
+ * Integers beyond 2^53 and decimals become text, instants ISO 8601 in UTC, dates `YYYY-MM-DD`, numbers without a value
+ * (NaN, infinities) null, lists arrays, structs objects, maps lists of `{key, value}`, blobs base64, everything else its
+ * text.
  */
 export function toJsonValue(value: DuckDBValue): JsonValue {
   switch (typeof value) {
@@ -68,7 +69,7 @@ function fromObject(value: object): JsonValue {
   return String(value);
 }
 
-/** Rounded down to the millisecond, also before 1970; instants beyond what a date can show are their own text. */
+/** Rounded down to the millisecond, also before 1970; instants beyond the range of a date become their own text. */
 function isoText(units: bigint, perMillisecond: bigint, value: object): string {
   const remainder = ((units % perMillisecond) + perMillisecond) % perMillisecond;
   const ms = (units - remainder) / perMillisecond;

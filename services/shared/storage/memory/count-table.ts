@@ -1,4 +1,4 @@
-/** The counts of all subjects and limits in typed arrays: 28 bytes each, found by hash, and swept as they end. */
+/** The counts of all subjects and limits in typed arrays: 28 bytes each, found by hash, and swept when they end. */
 
 /** No slot. */
 export const NONE = -1;
@@ -8,7 +8,7 @@ const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 const IN_PAGE = PAGE - 1;
 
-/** A slot is three doubles, seen as words too: the instant in the first double, the others in the words after it. */
+/** A slot is three doubles, also accessed as words: the instant in the first double, the rest in the words after it. */
 const DOUBLES = 3;
 const WORDS = 6;
 const SUBJECT = 2;
@@ -16,15 +16,15 @@ const LIMIT = 3;
 const COUNT = 4;
 const NEXT = 5;
 
-/** One page of slots, seen both ways. */
+/** One page of slots, in both views. */
 interface Page {
   readonly doubles: Float64Array;
   readonly words: Int32Array;
 }
 
 /**
- * A count is so much of a limit that a subject used, and the instant at which it leaves. The counts of one subject and
- * limit are walked from the newest on. The hash grows by one bucket at a time (linear hashing): no insertion stalls.
+ * A count is the amount of a limit that a subject used, and the instant at which it leaves. The counts of one subject
+ * and limit are linked from the newest on. The hash grows by one bucket at a time (linear hashing): no insertion stalls.
  */
 export class CountTable {
   readonly #pages: Page[] = [];
@@ -32,13 +32,13 @@ export class CountTable {
   #bucketCount = PAGE;
   /** The largest power of two that is not above the number of buckets. */
   #half = PAGE;
-  /** Slots ever used, of them free ones as a list, and the one that the sweep looks at next. */
+  /** Slots ever used, the list of free ones among them, and the next one that the sweep looks at. */
   #top = 0;
   #free = NONE;
   #size = 0;
   #hand = 0;
 
-  /** How many counts are held, ended ones that were not swept yet included. */
+  /** How many counts are held, including ended ones that were not swept yet. */
   get size(): number {
     return this.#size;
   }
@@ -68,7 +68,7 @@ export class CountTable {
     return this.#living(this.#word(slot, NEXT), this.#word(slot, SUBJECT), this.#word(slot, LIMIT), now);
   }
 
-  /** Adds the newest count of a subject and limit, which leaves last; its slot. */
+  /** Adds the newest count of a subject and limit, which leaves last; returns its slot. */
   insert(subject: number, limit: number, leaveAt: number, count: number): number {
     const slot = this.#takeSlot();
     this.set(slot, leaveAt, count);
@@ -81,7 +81,7 @@ export class CountTable {
     return slot;
   }
 
-  /** Looks at the next `looks` slots and drops the counts that have left, telling of each. */
+  /** Looks at the next `looks` slots and drops the counts that have left, reporting each. */
   sweep(now: number, looks: number, dropped: (subject: number, limit: number) => void): void {
     for (let look = Math.min(looks, this.#top); look > 0; look--) {
       if (this.#hand >= this.#top) this.#hand = 0;
@@ -126,7 +126,7 @@ export class CountTable {
       while (this.#word(before, NEXT) !== slot) before = this.#word(before, NEXT);
       this.#setWord(before, NEXT, next);
     }
-    // A free slot never ends, so the sweep passes it by.
+    // A free slot never ends, so the sweep skips it.
     this.set(slot, Number.POSITIVE_INFINITY, 0);
     this.#setWord(slot, NEXT, this.#free);
     this.#free = slot;
@@ -147,7 +147,7 @@ export class CountTable {
     return this.#top++;
   }
 
-  /** Adds a bucket and moves to it what belongs there of the one that it is split from; the order stays. */
+  /** Adds a bucket and moves into it the matching counts of the bucket that it is split from; the order stays. */
   #split(): void {
     const added = this.#bucketCount++;
     const from = added - this.#half;
@@ -176,7 +176,7 @@ export class CountTable {
   #bucketOf(subject: number, limit: number): number {
     let hash = Math.imul(subject + 1, 0x9e3779b1);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    // The few limits of a subject lie in buckets beside each other: one line of the processor's cache holds them all.
+    // The few limits of a subject lie in adjacent buckets: one line of the processor's cache holds them all.
     hash ^= (hash >>> 13) ^ limit;
     const bucket = hash & (this.#half * 2 - 1);
     return bucket < this.#bucketCount ? bucket : bucket - this.#half;

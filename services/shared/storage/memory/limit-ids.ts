@@ -1,4 +1,4 @@
-/** Numbers for limits, so that a count in memory names its limit in four bytes; unused ones are given out again. */
+/** Numbers for limits, so that a count in memory names its limit in four bytes; unused numbers are reused. */
 
 interface Interned {
   readonly id: number;
@@ -7,13 +7,13 @@ interface Interned {
   held: number;
 }
 
-/** A limit is its name: its counts stay its own when its rule changes. */
+/** A limit is identified by its name: it keeps its counts when its rule changes. */
 export class LimitIds {
   readonly #byName = new Map<string, Interned>();
   readonly #byId: (Interned | null)[] = [];
   readonly #free: number[] = [];
 
-  /** The number of a limit that something counts for, else -1. */
+  /** The number of a limit that has counts, else -1. */
   find(name: string): number {
     return this.#byName.get(name)?.id ?? -1;
   }

@@ -13,7 +13,7 @@ export class MemoryBus implements Bus {
   }
 
   subscribe(listener: InvalidationListener): () => void {
-    // An own function each time, so that one listener may subscribe twice and leave once.
+    // A new function each time, so that one listener may subscribe twice and leave once.
     const own: InvalidationListener = (invalidation) => listener(invalidation);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);

@@ -2,19 +2,19 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * A step back counts as no time having passed, so nothing measured here is prolonged by it; a step forward cannot be
- * told from time that passed.
+ * A step back counts as no time having passed, so it extends nothing that is measured here; a step forward cannot be
+ * distinguished from time that passed.
  */
 export class SteadyTime {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   #lastMs = Number.NEGATIVE_INFINITY;
   #aheadMs = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }
 
-  /** Milliseconds that never decrease: those of the clock, and all steps back. */
+  /** Milliseconds that never decrease: the clock's reading plus all steps back. */
   now(): number {
     const nowMs = this.#clock.now();
     if (nowMs < this.#lastMs) this.#aheadMs += this.#lastMs - nowMs;
@@ -22,7 +22,7 @@ export class SteadyTime {
     return nowMs + this.#aheadMs;
   }
 
-  /** The clock's reading that belongs to a steady instant. */
+  /** The clock's reading for a steady instant. */
   onClock(steadyMs: number): number {
     return steadyMs - this.#aheadMs;
   }

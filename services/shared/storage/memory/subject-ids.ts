@@ -1,8 +1,8 @@
-/** Numbers for subjects, so that a count in memory names its subject in four bytes; unused ones are given out again. */
+/** Numbers for subjects, so that a count in memory names its subject in four bytes; unused numbers are reused. */
 
-/** Names lie in so many maps that the growth of one, which moves all it holds, stalls no request. */
+/** Names are spread over this many maps: a growing map moves all its entries, and a small one stalls no request. */
 const SHARDS = 256;
-/** What is known of numbers comes in pages, so that growing copies nothing. */
+/** The data of numbers comes in pages, so that growing copies nothing. */
 const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 const IN_PAGE = PAGE - 1;
@@ -11,15 +11,15 @@ const NONE = -1;
 
 interface Page {
   readonly names: (string | null)[];
-  /** By how many counts each number is held; of a free number, the next free one. */
+  /** How many counts hold each number; for a free number, the next free one. */
   readonly held: Int32Array;
 }
 
-/** Each number is held by the counts that name it; a subject without counts is forgotten. */
+/** Counts hold the number that they name; a subject without counts is forgotten. */
 export class SubjectIds {
   readonly #shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
   readonly #pages: Page[] = [];
-  /** Numbers ever given out, and the first of the free ones among them. */
+  /** Numbers ever given out, and the first free one among them. */
   #top = 0;
   #free = NONE;
   #size = 0;

@@ -1,6 +1,9 @@
-/** Bounds the wait for an answer of MongoDB: the driver has no bound of its own but the silence of a connection (7.8: `timeoutMS` has no effect). */
+/**
+ * Limits the wait for an answer from MongoDB: the driver's only own limit is a silent connection (7.8: `timeoutMS` has no
+ * effect).
+ */
 
-/** No answer came in time. What was asked for may have been done, or be done yet. */
+/** No answer came in time. The command may have been carried out, or still be. */
 export class UnansweredError extends Error {
   constructor(ms: number) {
     super(`a command got no answer within ${ms} ms`);
@@ -8,7 +11,7 @@ export class UnansweredError extends Error {
   }
 }
 
-/** What the command gives. @throws UnansweredError after so many milliseconds, and what the command throws before */
+/** The result of the command. @throws UnansweredError after this many milliseconds, or what the command throws before */
 export async function answeredWithin<R>(ms: number, command: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
@@ -22,8 +25,9 @@ export async function answeredWithin<R>(ms: number, command: Promise<R>): Promis
 }
 
 /**
- * Options of a write for which the server waits so many milliseconds until a majority has it in its journal. Then it answers
- * that this is not so, and the connection is free: a wait that was only given up here would hold it for a minute.
+ * Options of a write for which the server waits this many milliseconds until a majority has it in its journal. Otherwise
+ * the server answers that it failed, and the connection is free; a wait abandoned only here would occupy it for a
+ * minute.
  */
 export function majorityWithin(ms: number) {
   return { writeConcern: { w: 'majority', journal: true, wtimeoutMS: ms } } as const;

@@ -1,4 +1,7 @@
-/** Stores the events of several appends together: ids are claimed, events inserted, ids marked, and each append told its own outcome. */
+/**
+ * Stores the events of several appends together: ids are claimed, events inserted, ids marked, and each append gets its
+ * own outcome.
+ */
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { AppendOutcome } from '../../ports/event-store.ts';
@@ -8,40 +11,40 @@ import { type Deadline, deadlineIn, toWriteError } from './event-faults.ts';
 import type { Claim, EventIds, EventPlace } from './event-ids.ts';
 import { type Inserted, insertAll } from './insert-all.ts';
 
-/** How long a group is tried before its appends fail, and how long taking back may take after that, in milliseconds. */
+/** How long a group is tried before its appends fail, and how long undoing may take after that, in milliseconds. */
 const STORE_MS = 10_000;
 const TAKE_BACK_MS = 5_000;
 
-/** An event as it is to be stored, and the key of its id, if any. */
+/** An event as it will be stored, and the key of its id, if any. */
 export interface PreparedEvent {
   readonly key: string | null;
   readonly document: EventDocument & { readonly timestamp: number };
 }
 
-/** An append that waits. */
+/** A waiting append. */
 export interface Append {
   readonly events: readonly PreparedEvent[];
   readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (fault: Error) => void;
 }
 
-/** A document as it lies in the collection. */
+/** A document as stored in the collection. */
 type StoredEvent = mongo.Document & { readonly _id: mongo.ObjectId };
 
-/** One event of the group, for every append that brings it. */
+/** One event of the group, shared by every append that contains it. */
 interface Entry {
   readonly key: string | null;
-  /** The append that brought it first. */
+  /** The append that contained it first. */
   readonly owner: Append;
   readonly document: PreparedEvent['document'];
   place: EventPlace;
   /** It was stored before, or by another append at the same time. */
   isRepeat: boolean;
-  /** What the server says against it. */
+  /** Why the server refused it. */
   refusal: mongo.WriteError | null;
 }
 
-/** Events without id that were or will be stored though their append failed. */
+/** Events without id that were stored, or will be, although their append failed. */
 export type Leftovers = readonly mongo.ObjectId[];
 
 export class AppendGroup {
@@ -69,8 +72,8 @@ export class AppendGroup {
   }
 
   /**
-   * Settles every append but those that it returns: they share an event with one that failed, and are to be tried alone.
-   * What the server may still hold of failed appends goes to `left`.
+   * Settles every append except those that it returns: they share an event with one that failed, and must be tried
+   * alone. Events of failed appends that the server may still hold go to `left`.
    */
   async store(
     database: mongo.Db,
@@ -94,7 +97,7 @@ export class AppendGroup {
     return this.#refuse(database, ids, left);
   }
 
-  /** The appends of which the server took every event. */
+  /** The appends whose events the server took completely. */
   #good(): readonly Append[] {
     return this.#appends.filter((append) => this.#of(append).every(({ refusal }) => refusal === null));
   }
@@ -124,12 +127,12 @@ export class AppendGroup {
     const inserted: Inserted = await insertAll(events, documents, deadline);
     for (const [index, entry] of fresh.entries()) {
       entry.refusal = inserted.refused.get(index) ?? null;
-      // After a try that got no answer, what is present is most likely its work.
+      // After an attempt without an answer, what is present most likely came from that attempt.
       entry.isRepeat = inserted.unanswered === 0 && inserted.present.has(index);
     }
   }
 
-  /** Rejects each append that brought an event which the server will not take; which others depended on it. */
+  /** Rejects each append with an event that the server will not take; returns which others depended on it. */
   async #refuse(
     database: mongo.Db,
     ids: EventIds,
@@ -147,7 +150,7 @@ export class AppendGroup {
     return failed.filter((append) => !isGuilty(append));
   }
 
-  /** Removes what was stored of failed appends alone; every insert was answered, so that nothing comes after it. */
+  /** Removes what was stored only for failed appends. Every insert was answered, so nothing arrives later. */
   async #takeBack(database: mongo.Db, ids: EventIds, entries: readonly Entry[]): Promise<void> {
     await ids.release(placesOf(entries), deadlineIn(TAKE_BACK_MS));
     const events = withoutId(entries);
@@ -183,7 +186,7 @@ function withoutId(entries: readonly Entry[]): Leftovers {
   return entries.flatMap(({ key, place }) => (key === null ? [place.event] : []));
 }
 
-/** The places of the entries that have an id, by its key. */
+/** The positions of the entries with an id, by its key. */
 function placesOf(entries: readonly Entry[]): Map<string, EventPlace> {
   return new Map(entries.flatMap(({ key, place }) => (key === null ? [] : [[key, place] as const])));
 }

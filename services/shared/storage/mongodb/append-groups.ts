@@ -1,4 +1,4 @@
-/** Group commit: appends that arrive while others are stored share the next bulk insert; a few groups are under way at once. */
+/** Group commit: appends that arrive while others are stored share the next bulk insert; a few groups run at once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
@@ -11,10 +11,10 @@ import type { EventIds } from './event-ids.ts';
 
 const LARGEST_GROUP: Extent = { events: 2_000, characters: 8_000_000 };
 
-/** Groups under way at once: a write waits for disks of several machines, which have time for others meanwhile. */
+/** How many groups run at once: a write waits for the disks of several machines, which can do other work meanwhile. */
 const GROUPS_AT_ONCE = 4;
 
-/** How often, and how many times, it is tried to remove events of a failed append while the server does not answer. */
+/** How often, and how many times, it tries to remove the events of a failed append while the server does not answer. */
 const REMOVE_EVERY_MS = 2_000;
 const REMOVE_TRIES = 150;
 
@@ -29,17 +29,17 @@ export class AppendGroups {
   readonly #waiting: WaitingAppends<Waiting>;
   #running = 0;
   #whenIdle: (() => void)[] = [];
-  /** Groups tried so far, for tests and metrics. */
+  /** Groups attempted so far, for tests and metrics. */
   commits = 0;
 
-  /** `mostWaiting`: events that wait for a group. */
+  /** `mostWaiting`: how many events may wait for a group. */
   constructor(database: mongo.Db, ids: EventIds, mostWaiting: Extent) {
     this.#database = database;
     this.#ids = ids;
     this.#waiting = new WaitingAppends({ most: mostWaiting, largestGroup: LARGEST_GROUP });
   }
 
-  /** Events that wait for a group at the moment, those under way not counted. */
+  /** Events that are waiting for a group, without those in running ones. */
   get waitingEvents(): number {
     return this.#waiting.events;
   }
@@ -56,7 +56,7 @@ export class AppendGroups {
     });
   }
 
-  /** Takes no more and resolves when what was taken is settled. */
+  /** Accepts no more, and resolves when everything accepted is settled. */
   async close(): Promise<void> {
     this.#stopping.abort();
     if (this.#running > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
@@ -64,7 +64,7 @@ export class AppendGroups {
 
   async #drain(): Promise<void> {
     this.#running++;
-    // Those of the same turn of the event loop share the first group.
+    // Appends in the same turn of the event loop share the first group.
     await new Promise(setImmediate);
     while (this.#waiting.size > 0) await this.#store(this.#waiting.takeGroup());
     this.#running--;

@@ -1,37 +1,41 @@
-/** Tells the processes over one database that one of them wrote what verdicts depend on, also when it dies while it writes. */
+/**
+ * Tells the processes on one database that one of them changed what verdicts depend on, even when it dies during the
+ * write.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Model } from 'mongoose';
 import type { Clock } from '../../ports/clock.ts';
 import { type DocumentAccess, isDuplicate } from './document-access.ts';
 import { MAJORITY_MS, modelOf, READ_MS } from './document-models.ts';
 
-/** The collection: one document per process that ever wrote, until a week after its last write. */
+/** The collection: one document per process that ever wrote, removed a week after its last write. */
 export const CHANGE_COLLECTION = 'change_counts';
 
-/** What a process says of its writes; both rise, and are equal while none is under way. */
+/** A process's word on its writes; both numbers rise, and are equal while no write is in progress. */
 interface ChangeCount {
-  /** Of the process; never used again. */
+  /** The id of the process; never reused. */
   readonly _id: string;
-  /** How many writes it said it would begin. */
+  /** How many writes it announced. */
   readonly begun: number;
-  /** How many of these are done. */
+  /** How many of these are finished. */
   readonly done: number;
-  /** Of the last word; an index removes what is old. */
+  /** When it last wrote this document; an index removes old ones. */
   readonly at: Date;
 }
 
 /**
- * How long a write that was begun and not said to be done may still be committed, in milliseconds: as long as a connection
- * waits for an answer. Then it was, or never will be.
+ * How long an announced, unfinished write may still be committed, in milliseconds: as long as a connection waits for an
+ * answer. After that it either was committed or never will be.
  */
 export const SETTLED_AFTER_MS = 60_000;
 
 /**
- * One count could not do: raised before the write, others would read what was there before it and take that for new; raised
- * after it, a crash in between would hide the write for ever. So each write stands between two words, and while one is
- * open, every reading differs from the last. What a process never closes counts as closed after {@link SETTLED_AFTER_MS}.
+ * A single count would not suffice. Raised before the write, it would let others read the old data and take it for new;
+ * raised after it, a crash in between would hide the write for ever. So each write is announced before and marked
+ * finished after, and while one is open every reading differs from the last. Writes that a process never finishes count
+ * as finished after {@link SETTLED_AFTER_MS}.
  *
- * Each process has a document of its own: no two contend, and own writes need no subtraction.
+ * Each process has a document of its own: no two contend, and nobody has to subtract its own writes.
  */
 export class ChangeCounter {
   readonly #access: DocumentAccess;
@@ -41,12 +45,12 @@ export class ChangeCounter {
   #begun = 0;
   #done = 0;
   #underWay = 0;
-  /** Until when a write of this process, whose outcome is not known, may be committed. */
+  /** Until when a write of this process with an unknown outcome may be committed. */
   #uncertainUntil = 0;
   #saying: Promise<void> | null = null;
   #sayingNext: Promise<void> | null = null;
   #readings = 0;
-  /** Open words of other processes: which, and since when this process knows of it. */
+  /** Open writes of other processes: which, and since when this process knows of them. */
   #openOthers = new Map<string, { readonly begun: number; readonly sinceMs: number }>();
 
   constructor(access: DocumentAccess, clock: Clock) {
@@ -60,7 +64,10 @@ export class ChangeCounter {
     });
   }
 
-  /** Does `write` between the two words. @throws ApiError SERVICE_UNAVAILABLE, then nothing was written, and what `write` throws */
+  /**
+   * Runs `write` between announcement and finish.
+   * @throws ApiError SERVICE_UNAVAILABLE, then nothing was written, and what `write` throws
+   */
   async around<R>(write: () => Promise<R>): Promise<R> {
     await this.#open();
     try {
@@ -71,7 +78,10 @@ export class ChangeCounter {
     }
   }
 
-  /** Differs from every earlier reading while, and once, another process wrote. @throws ApiError SERVICE_UNAVAILABLE */
+  /**
+   * Differs from every earlier reading while another process writes, and after it wrote.
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
   async foreignChanges(): Promise<number> {
     const counts = await this.#access.run(
       () =>
@@ -84,7 +94,7 @@ export class ChangeCounter {
       READ_MS,
     );
     const words = counts.map(({ _id, begun = 0, done = 0 }) => `${_id} ${begun} ${done}`);
-    // A digest, not a sum: a process that leaves the collection must not make up for one that wrote.
+    // A digest, not a sum: a process that leaves the collection must not cancel out another's write.
     const digest = createHash('sha256').update(words.join('\n'));
     if (this.#anyOpen(counts)) digest.update(`\nreading ${++this.#readings}`);
     return digest.digest().readUIntBE(0, 6);
@@ -110,14 +120,17 @@ export class ChangeCounter {
     }
   }
 
-  /** Says that all is done, if it is. Unsaid, the others look again and again, and then once more: nobody misses a write. */
+  /**
+   * Reports that all writes are finished, if they are. Unreported, the others keep re-reading, and read once more in the
+   * end: nobody misses a write.
+   */
   async #close(): Promise<void> {
     if (this.#underWay > 0 || this.#clock.now() < this.#uncertainUntil) return;
     this.#done = this.#begun;
     await this.#say().catch(() => undefined);
   }
 
-  /** Stores both counts as they are when it is sent. Whoever comes while one is on its way shares the next. */
+  /** Stores both counts as they are when the command is sent. Callers that arrive meanwhile share the next command. */
   #say(): Promise<void> {
     if (this.#saying === null) {
       this.#saying = this.#store().finally(() => {
@@ -134,7 +147,7 @@ export class ChangeCounter {
     return this.#sayingNext;
   }
 
-  /** Sets the greater of what is there and what is known here, so that a repeated or late one does no harm. */
+  /** Keeps the greater of the stored and the known value, so that a repeated or late command does no harm. */
   async #store(): Promise<void> {
     const counts = { begun: this.#begun, done: this.#done };
     const at = new Date(this.#clock.now());

@@ -1,4 +1,7 @@
-/** The one way of the document store to its server: closed or lost, it answers SERVICE_UNAVAILABLE and nothing of the driver's own. */
+/**
+ * The document store's only access to its server: when closed or lost, it answers SERVICE_UNAVAILABLE and nothing of the
+ * driver's own.
+ */
 import { type Connection, mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import { answeredWithin } from './answered-within.ts';
@@ -7,13 +10,10 @@ import { answering } from './outage.ts';
 /** E11000 of the server: a unique value is taken. */
 const DUPLICATE_KEY = 11_000;
 
-/**
- * How long a command may be without an outcome, in milliseconds; above what any may take at the server. The driver has no
- * bound of its own for a command that it sends over a connection that closes in the same moment: its wait never ends.
- */
+/** How long a command may have no outcome, in milliseconds; longer than any command may take at the server. */
 const ANSWER_MS = 45_000;
 
-/** How much longer a command may be without an outcome than the server may take for it, in milliseconds. */
+/** How much longer than its time at the server a command may have no outcome, in milliseconds. */
 const GRACE_MS = 2_000;
 
 /** Runs commands while the store is open. */
@@ -28,8 +28,8 @@ export class DocumentAccess {
   }
 
   /**
-   * What `action` gives, a command for which the server may take `serverMs`: a server that lives may still not answer, such
-   * as while its disk hangs. A duplicate passes as the driver says it: see {@link isDuplicate}.
+   * The result of `action`, a command that may take `serverMs` at the server. Even a live server may not answer, for
+   * example while its disk hangs. A duplicate passes in the driver's form: see {@link isDuplicate}.
    * @throws ApiError SERVICE_UNAVAILABLE, with the fault as cause, for every other fault of driver or server
    */
   async run<R>(action: () => Promise<R>, serverMs = this.#answerMs): Promise<R> {
@@ -42,7 +42,7 @@ export class DocumentAccess {
     }
   }
 
-  /** Again: nothing. */
+  /** Does nothing the second time. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
@@ -50,7 +50,7 @@ export class DocumentAccess {
   }
 }
 
-/** Whether a write was refused, for sure, because a unique value is taken. */
+/** Whether a write was certainly refused because a unique value is taken. */
 export function isDuplicate(fault: unknown): fault is mongo.MongoServerError {
   return fault instanceof mongo.MongoServerError && fault.code === DUPLICATE_KEY;
 }

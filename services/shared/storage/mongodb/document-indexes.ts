@@ -1,14 +1,15 @@
 /** The indexes of documents, made from the one list of collections. */
-import { COLLECTIONS } from '../collections.ts';
+import { DECLARATIONS } from '../../model/collections.ts';
+import { listIndexName } from '../../model/define-collection.ts';
 import { CHANGE_COLLECTION } from './change-counter.ts';
 import type { IndexDeclaration } from './indexes.ts';
 
 /** A week. */
 const CHANGES_KEPT_SECONDS = 7 * 86_400;
 
-/** Of every collection: (organizationId, id), its unique ones and its further ones. `_id` is the document's `id`. */
-const COLLECTION_INDEXES: readonly IndexDeclaration[] = Object.values(COLLECTIONS).flatMap(
-  ({ name: collection, unique, indexes }) => [
+/** For every collection: (organizationId, id), its unique indexes and its further ones. `_id` is the document's `id`. */
+const COLLECTION_INDEXES: readonly IndexDeclaration[] = DECLARATIONS.flatMap(
+  ([, { name: collection, unique = {}, indexes = {}, lists = [] }]) => [
     {
       collection,
       name: 'organizationId_id',
@@ -21,7 +22,7 @@ const COLLECTION_INDEXES: readonly IndexDeclaration[] = Object.values(COLLECTION
         name,
         key: keyOf(fields),
         unique: true,
-        // Of one field, null equals no other null: it is left out of the document.
+        // For one field, nulls are not equal to each other: null is left out of the document.
         ...(fields.length === 1 ? { sparse: true as const } : {}),
         comment: `one document per ${fields.join(' and ')}`,
       }),
@@ -34,10 +35,18 @@ const COLLECTION_INDEXES: readonly IndexDeclaration[] = Object.values(COLLECTION
         comment: `reads by ${fields.join(' and ')}`,
       }),
     ),
+    ...lists.map(
+      (fields): IndexDeclaration => ({
+        collection,
+        name: listIndexName(fields),
+        key: keyOf(['organizationId', ...fields, '_id']),
+        comment: `lists of one tenant by ${fields.join(' and ')}`,
+      }),
+    ),
   ],
 );
 
-/** Those of the collections, and that of the counts of changes, which removes what ended processes left. */
+/** Those of the collections, and that of the change counts, which removes what ended processes left. */
 export const DOCUMENT_INDEXES: readonly IndexDeclaration[] = [
   ...COLLECTION_INDEXES,
   {
@@ -50,5 +59,5 @@ export const DOCUMENT_INDEXES: readonly IndexDeclaration[] = [
 ];
 
 function keyOf(fields: readonly string[]): Record<string, 1> {
-  return Object.fromEntries(fields.map((field) => [field, 1]));
+  return Object.fromEntries(fields.map((field) => [field === 'id' ? '_id' : field, 1]));
 }

@@ -3,7 +3,7 @@ import { type Connection, type Model, Schema, type SchemaDefinition } from 'mong
 import { z } from 'zod';
 import { type DocumentField, innerOf, type RawDocument } from './document-values.ts';
 
-/** How long the server may work on one read of one or a hundred documents, in milliseconds. */
+/** How long the server may work on a read of one document or a page, in milliseconds. */
 export const READ_MS = 5_000;
 
 /** The same for reads of a whole tenant or collection. */
@@ -13,9 +13,9 @@ export const LONG_READ_MS = 30_000;
 export const MAJORITY_MS = 10_000;
 
 /**
- * What every schema of documents demands. Verdicts hang on documents: they are read from the primary whatever the
- * connection string prefers, and only what a majority holds is read, so that no verdict rests on a write that an election
- * takes back; whoever reads after a write was acknowledged reads it. (A primary that is cut off may answer with what was, until it notices.)
+ * What every document schema demands. Verdicts depend on documents, so they are read from the primary, whatever the
+ * connection string prefers, and only as a majority holds them: no verdict rests on a write that an election rolls back,
+ * and a read after an acknowledged write sees it. (A primary that is cut off may answer with old data until it notices.)
  */
 const DEMANDS = {
   strict: 'throw',
@@ -29,11 +29,11 @@ const DEMANDS = {
   read: 'primary',
   readConcern: { level: 'majority' },
   writeConcern: { w: 'majority', j: true, wtimeout: MAJORITY_MS },
-  // Documents have fields named `type`.
+  // Some documents have a field named `type`.
   typeKey: '$type',
 } as const;
 
-/** The model of a collection; every field but `_id` is one of `fields`. */
+/** The model of a collection; all fields but `_id` come from `fields`. */
 export function documentModel(
   connection: Connection,
   collection: string,
@@ -45,7 +45,7 @@ export function documentModel(
   });
 }
 
-/** A model of this connection, never of all; a second store over the connection shares it. */
+/** A model of this connection, never global; a second store over the connection shares it. */
 export function modelOf<Raw>(
   connection: Connection,
   collection: string,
@@ -59,13 +59,13 @@ export function modelOf<Raw>(
 
 const TEXT = { $type: String };
 
-/** What mongoose holds a field to; zod has checked it before it is written, and does so when it is read. */
+/** The type that mongoose checks; zod has checked a field before it is written, and does so when it is read. */
 function definitionOf(type: z.core.$ZodType): { readonly $type: unknown; readonly default?: undefined } {
   const inner = innerOf(type);
   if (inner instanceof z.core.$ZodString || inner instanceof z.core.$ZodEnum) return TEXT;
   if (inner instanceof z.core.$ZodNumber) return { $type: Number };
   if (inner instanceof z.core.$ZodBoolean) return { $type: Boolean };
-  // An array that is absent stays absent.
+  // An absent array stays absent.
   if (inner instanceof z.core.$ZodArray)
     return { $type: [definitionOf(inner._zod.def.element)], default: undefined };
   if (inner instanceof z.core.$ZodObject) return { $type: partOf(inner._zod.def.shape) };

@@ -1,13 +1,13 @@
-/** Reads of the document store that go across organizations, for those who remember: hashes of keys, public limits. */
+/** Reads of the document store for caches: key hashes, public limits, an organization's websites. */
 import type { Model } from 'mongoose';
-import type { OwnPublicLimit } from '../../ports/document-store.ts';
+import type { OwnPublicLimit, WebsiteSummary } from '../../ports/document-store.ts';
 import { LONG_READ_MS, READ_MS } from './document-models.ts';
 import type { RawDocument } from './document-values.ts';
 
 export interface KeyHashPage {
   readonly limit: number;
   readonly after: string;
-  /** Secrets whose grace ended by then are left out. */
+  /** Secrets whose grace has ended by then are left out. */
   readonly now: Date;
 }
 
@@ -55,6 +55,22 @@ export async function readOwnPublicLimits(
     organizationId: _id,
     publicPerMinute,
     websiteIds: websiteIds.get(_id) ?? [],
+  }));
+}
+
+/** The list fields of many websites, by id ascending. */
+export async function readWebsiteSummaries(
+  websites: Model<RawDocument>,
+  organizationId: string,
+): Promise<WebsiteSummary[]> {
+  const found = await websites
+    .find({ organizationId }, { name: 1, domain: 1, isPublic: 1, createdAt: 1 })
+    .sort({ _id: 1 })
+    .maxTimeMS(LONG_READ_MS)
+    .lean<(Omit<WebsiteSummary, 'id'> & { readonly _id: string })[]>()
+    .exec();
+  return found.map(({ _id: id, name, domain, isPublic, createdAt }) => ({
+    ...{ id, name, domain, isPublic, createdAt },
   }));
 }
 

@@ -1,10 +1,10 @@
-/** How the fields of a document stand in MongoDB: which as they are, which as JSON text, and what becomes of null. */
+/** How the fields of a document are stored in MongoDB: which as they are, which as JSON text, and what becomes of null. */
 import { z } from 'zod';
 import type { Stored } from '../../model/stored.ts';
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** A document as MongoDB holds it: `_id` is the port's `id`; a field that is null or absent there is absent here. */
+/** A document as MongoDB holds it: `_id` is the port's `id`; a field that is null or absent in the port is absent here. */
 export interface RawDocument {
   readonly _id: string;
   readonly organizationId: string;
@@ -17,11 +17,11 @@ export interface DocumentField {
   readonly name: string;
   readonly type: z.core.$ZodType;
   /**
-   * Stands as JSON text, since clients name the keys within it (traits, configurations, payloads): MongoDB would refuse
-   * or misread keys with `$` or dots, and none of these fields is searched.
+   * Stored as JSON text, since clients choose the keys within it (traits, configurations, payloads): MongoDB would
+   * refuse or misread keys with `$` or dots, and none of these fields is searched.
    */
   readonly isJson: boolean;
-  /** Absence means null: the model has no other word for it. */
+  /** Absent means null: the model does not distinguish the two. */
   readonly isNull: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface DocumentField {
 export interface DocumentValues<T extends Stored> {
   readonly fields: readonly DocumentField[];
   toRaw(document: T): RawDocument;
-  /** What was stored, not yet checked. @throws SyntaxError when a field's JSON text is damaged */
+  /** The stored document, not yet checked. @throws SyntaxError when a field's JSON text is damaged */
   fromRaw(raw: RawDocument): Record<string, unknown>;
 }
 
-/** @throws TypeError when the schema is no object: every model is one */
+/** @throws TypeError when the schema is not an object: every model is one */
 export function documentValues<T extends Stored>(schema: z.ZodType<T>): DocumentValues<T> {
   const fields = fieldsOf(schema);
   return {
@@ -60,7 +60,7 @@ export function documentValues<T extends Stored>(schema: z.ZodType<T>): Document
   };
 }
 
-/** All but `id`, which has its own name. */
+/** All fields but `id`, which has another name here. */
 function fieldsOf(schema: z.core.$ZodType): DocumentField[] {
   if (!(schema instanceof z.core.$ZodObject)) throw new TypeError('a collection needs a schema of an object');
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema._zod.def.shape;
@@ -74,7 +74,7 @@ function fieldsOf(schema: z.core.$ZodType): DocumentField[] {
     }));
 }
 
-/** Whether the model names every key within; what is not known to do so does not. */
+/** Whether the model names every nested key; unknown types count as not doing so. */
 function hasKnownKeys(type: z.core.$ZodType): boolean {
   const inner = innerOf(type);
   if (inner instanceof z.core.$ZodObject) {
@@ -89,7 +89,7 @@ function hasKnownKeys(type: z.core.$ZodType): boolean {
   );
 }
 
-/** The type without what allows null or absence. */
+/** The type without its null or optional wrapper. */
 export function innerOf(type: z.core.$ZodType): z.core.$ZodType {
   const wraps =
     type instanceof z.core.$ZodOptional ||
@@ -98,7 +98,7 @@ export function innerOf(type: z.core.$ZodType): z.core.$ZodType {
   return wraps ? innerOf(type._zod.def.innerType) : type;
 }
 
-/** BSON has no halves of characters: they are replaced here, so that what a write returns is what a read will. */
+/** BSON cannot store lone surrogates: they are replaced here, so that a write returns what a read will. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(LONE_SURROGATES, '\uFFFD');
   if (Array.isArray(value)) return value.map(wellFormed);

@@ -5,26 +5,26 @@ import { hostOf } from '../../text/host-of.ts';
 /** The collection of events. Its shard key, and the index that serves queries, is {website_id: 1, timestamp: 1}. */
 export const EVENT_COLLECTION = 'events';
 
-/** Columns of URLs whose host is kept beside them, since pipelines cannot take a URL apart. */
+/** URL columns whose host is stored too, since pipelines cannot parse a URL. */
 const HOST_COLUMNS: readonly TextColumn[] = ['href'];
 
-/** The field that holds the host of a column's URL. */
+/** The field for the host of a URL column. */
 export function hostField(column: TextColumn): string {
   return `${column}_host`;
 }
 
-/** A property: its key, and its text; one that is no text stands as its JSON, one that is null as null. */
+/** A property: its key and its text; a value that is not text is stored as its JSON, null as null. */
 export interface PropertyPair {
   readonly k: string;
   readonly v: string | null;
 }
 
-/** The field that holds the properties taken apart, as an array of {@link PropertyPair}. */
+/** The field with the properties taken apart, as an array of {@link PropertyPair}. */
 export const PAIRS_FIELD = 'pairs';
 
 /**
- * A document. Columns stand under their own names and are absent when null, save `website_id`, which is part of the shard
- * key. `timestamp` is a number, in milliseconds since the epoch: pipelines calculate with it.
+ * A document. Columns have their own names and are absent when null, except `website_id`, which is part of the shard
+ * key. `timestamp` is a number, in milliseconds since the epoch, since pipelines calculate with it.
  */
 export type EventDocument = Readonly<
   Record<string, string | number | boolean | null | readonly PropertyPair[]>
@@ -37,6 +37,7 @@ export function toEventDocument(event: EventRecord): EventDocument {
     website_id: event.website_id,
     timestamp: event.timestamp,
     is_bot: event.is_bot,
+    ...(event.is_keyless === null ? {} : { is_keyless: event.is_keyless }),
   };
   for (const column of TEXT_COLUMNS) {
     const text = event[column];
@@ -54,7 +55,7 @@ export function toEventDocument(event: EventRecord): EventDocument {
   return document;
 }
 
-/** The event of a document, null where a field is absent. */
+/** The event of a document; null where a field is absent. */
 export function toEventRecord(document: EventDocument): EventRecord {
   const columns = [...TEXT_COLUMNS, ...NUMBER_COLUMNS].map((column) => [column, document[column] ?? null]);
   return {
@@ -62,10 +63,11 @@ export function toEventRecord(document: EventDocument): EventRecord {
     organization_id: document.organization_id,
     timestamp: document.timestamp,
     is_bot: document.is_bot,
+    is_keyless: document.is_keyless ?? null,
   } as EventRecord;
 }
 
-/** The properties of an object's JSON text, in its order. */
+/** The properties in the JSON text of an object, in order. */
 function propertyPairs(json: string): PropertyPair[] {
   return Object.entries(JSON.parse(json) as object).map(([k, value]: [string, unknown]) => {
     return { k, v: value === null || typeof value === 'string' ? value : JSON.stringify(value) };

@@ -1,19 +1,19 @@
-/** Removes events of a selection in steps, each of which an index serves. */
+/** Removes the events of a selection in steps, each of which uses an index. */
 import type { mongo } from 'mongoose';
 import type { EventSelection } from '../../ports/event-store.ts';
 import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
 import { toWriteError } from './event-faults.ts';
 
-/** Events that are removed in one step. */
+/** Events removed per step. */
 const ERASED_AT_ONCE = 10_000;
 
-/** How long a step may take before the server counts as away, in milliseconds. */
+/** How long a step may take before the server counts as unavailable, in milliseconds. */
 const STEP_MS = 30_000;
 
 /**
- * As `erase` of the port says. The ids stay until they are a day old: an event that was erased is not stored again when it
- * is sent once more.
+ * Implements `erase` of the port. The ids stay until they are a day old: an erased event is not stored again when it is
+ * sent once more.
  */
 export async function eraseEvents(
   database: mongo.Db,
@@ -42,18 +42,22 @@ export async function eraseEvents(
   }
 }
 
-/** Starts with what the index website_timestamp has first where there is a website, else organization_timestamp. */
+/** Starts with the first fields of the index website_timestamp when there is a website, else of organization_timestamp. */
 function filterOf({
   organizationId,
   websiteId,
   anonymousId,
   before,
+  profileId,
+  visitors,
 }: EventSelection): mongo.Filter<mongo.Document> {
   if (before !== undefined && !Number.isSafeInteger(before)) throw new TypeError(`${before} is no instant`);
   return {
     ...(websiteId === null ? {} : { website_id: websiteId }),
     organization_id: organizationId,
     ...(anonymousId === null ? {} : { anonymous_id: anonymousId }),
+    ...(profileId === undefined ? {} : { profile_id: profileId }),
+    ...(visitors === undefined ? {} : { $and: [{ anonymous_id: { $in: [...visitors] } }] }),
     ...(before === undefined ? {} : { timestamp: { $lt: before } }),
   };
 }

@@ -1,32 +1,32 @@
-/** What a fault of MongoDB means for events: one that passes, one of the request, or an answer that is too large. */
+/** What a fault of MongoDB means for events: it passes, it is the request's, or the answer is too large. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import { isOutage } from './outage.ts';
 
-/** Codes of an answer, or of something on the way to it, that is larger than a document or the memory of a stage may be. */
+/** Codes of an answer, or an intermediate result, that exceeds the size of a document or the memory of a stage. */
 const TOO_LARGE_CODES: ReadonlySet<unknown> = new Set([146, 292, 10_334, 16_945, 17_419, 17_420]);
 
 /** MaxTimeMSExpired. */
 const TIME_IS_UP = 50;
 
-/** How long a command may take, its answer included, in milliseconds. */
+/** How long a command may take, including its answer, in milliseconds. */
 const COMMAND_MS = 5_000;
 
 const PAUSE_MS = 100;
 
-/** Until when something is tried, on the clock of `performance.now()`. */
+/** Until when something is retried, on the clock of `performance.now()`. */
 export type Deadline = number;
 
-/** The deadline that lies `ms` milliseconds ahead. */
+/** The deadline `ms` milliseconds from now. */
 export function deadlineIn(ms: number): Deadline {
   return performance.now() + ms;
 }
 
 /**
- * Does something that is the same when it is done twice, until it succeeds, fails for good, or the deadline is over.
- * `attempt` gets the milliseconds that each of its commands may take, to which it holds them by `answeredWithin`, and which
- * try it is, from 0.
+ * Retries an idempotent action until it succeeds, fails for good, or the deadline is over. `attempt` gets the
+ * milliseconds that each of its commands may take, which it enforces with `answeredWithin`, and the number of the
+ * attempt, from 0.
  */
 export async function persistently<R>(
   deadline: Deadline,
@@ -48,12 +48,12 @@ function isTimeUp(fault: unknown): boolean {
   return fault instanceof mongo.MongoServerError && fault.code === TIME_IS_UP;
 }
 
-/** A fault of a write or an erasure as a public error: whatever it is, the store cannot do it now. */
+/** A fault of a write or an erasure as a public error: whatever it is, the store is unavailable now. */
 export function toWriteError(cause: unknown): ApiError {
   return cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
 }
 
-/** A fault of a query as a public error; the server's words only reach the log. `seconds`: what a query may take. */
+/** A fault of a query as a public error; the server's words reach only the log. `seconds`: what a query may take. */
 export function toQueryError(cause: unknown, seconds: number): ApiError {
   if (cause instanceof ApiError) return cause;
   if (isOutage(cause)) return new ApiError('SERVICE_UNAVAILABLE', { cause });

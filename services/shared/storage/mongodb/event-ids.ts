@@ -1,6 +1,6 @@
 /**
- * The ids of events: which `event_id` belongs to which document, so that an event is stored once whoever sends it, how
- * often, through which process, and whatever dies meanwhile.
+ * The ids of events: which `event_id` belongs to which document. With them an event is stored once, no matter who sends
+ * it, how often, through which process, and what crashes meanwhile.
  */
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,21 +8,25 @@ import type { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { REPEAT_WINDOW_MS } from '../event-id-window.ts';
+import { eventIdSpace, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
-import { type Deadline, persistently } from './event-faults.ts';
+import { type Deadline, deadlineIn, persistently } from './event-faults.ts';
 import { insertAll } from './insert-all.ts';
 
 /** The collection of ids; sharded by its hashed `_id`, so that an id is one document in the whole cluster. */
 export const EVENT_ID_COLLECTION = 'event_ids';
 
-/** Looks at ids that other writers change meanwhile; each takes a little longer than the one before. */
+/** How long a read of ids that claims none may take, in milliseconds. */
+const LOOK_MS = 10_000;
+
+/** How often it looks at ids that other writers change meanwhile; each look waits a little longer than the one before. */
 const MOST_LOOKS = 50;
 
 /**
- * An id. Who finds none makes one that is pending, and only then stores the event, under `event` and `timestamp`. Who finds
- * it pending stores the event under the same two, so that it goes to the same shard and meets its unique `_id` there.
+ * An id. A writer that finds none creates a pending one, and only then stores the event, under `event` and `timestamp`.
+ * A writer that finds it pending stores the event under the same two, so that it goes to the same shard and meets its
+ * unique `_id` there.
  */
 interface EventIdDocument {
   /** {@link eventIdKey}. */
@@ -31,30 +35,32 @@ interface EventIdDocument {
   readonly event: mongo.ObjectId;
   /** Instant of the event, in milliseconds since the epoch. */
   readonly timestamp: number;
-  /** `stored`: the event is durable. `released`: its only writer takes the event back, as an append failed. */
+  /** `stored`: the event is durable. `released`: its only writer takes the event back, since an append failed. */
   readonly state: 'pending' | 'stored' | 'released';
-  /** Appends that may store the event: more than one never take it back. */
+  /** How many appends may store the event: if more than one, none takes it back. */
   readonly writers: number;
-  /** When it came, and once it is stored, when that was: a repeat is known for 24 hours from then on. */
+  /** When it came and, once it is stored, when that was: a repeat is recognized for 24 hours from then on. */
   readonly at: Date;
 }
 
-/** Under which `_id` and instant an event is to be stored. */
+/** The `_id` and instant under which an event will be stored. */
 export interface EventPlace {
   readonly event: mongo.ObjectId;
   readonly timestamp: number;
 }
 
-/** `own`: nobody had the id. `adopted`: another append has it, which may have stored the event or not. `repeat`: it is stored. */
+/**
+ * `own`: the id was new. `adopted`: another append has it, which may or may not have stored the event. `repeat`: it is
+ * stored.
+ */
 export interface Claim extends EventPlace {
   readonly kind: 'own' | 'adopted' | 'repeat';
 }
 
-/** What tells a repeat of this event: its website, else organization, and `event_id`; null for an event without id. */
-export function eventIdKey({ event_id, website_id, organization_id }: EventRecord): string | null {
-  if (event_id === null) return null;
-  const scope = website_id === null ? `o${organization_id}` : `w${website_id}`;
-  return hash('sha256', `${scope}\0${event_id}`, 'base64url');
+/** Identifies repeats of this event: its space and `event_id`; null for an event without id. */
+export function eventIdKey(record: EventRecord): string | null {
+  const { event_id } = record;
+  return event_id === null ? null : hash('sha256', `${eventIdSpace(record)}\0${event_id}`, 'base64url');
 }
 
 export class EventIds {
@@ -68,7 +74,7 @@ export class EventIds {
     this.#clock = clock;
   }
 
-  /** Claims every key: for its own place where it is new. Each claim is durable when this resolves. */
+  /** Claims every key, at its own position if it is new. Each claim is durable when this resolves. */
   async claim(
     wanted: ReadonlyMap<string, EventPlace>,
     deadline: Deadline,
@@ -92,7 +98,14 @@ export class EventIds {
     }
   }
 
-  /** Says that the events of the claims are durable. */
+  /** Those keys whose events are stored, within the window of repeats; claims nothing. */
+  async stored(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.#find(keys, deadlineIn(LOOK_MS));
+    const stored = [...found.values()].filter((id) => id.state === 'stored' && !this.#isOver(id));
+    return new Set(stored.map(({ _id }) => _id));
+  }
+
+  /** Marks the events of the claims as durable. */
   async markStored(claims: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<void> {
     if (claims.size === 0) return;
     const change = { $set: { state: 'stored' as const, at: this.#now() } };
@@ -103,8 +116,8 @@ export class EventIds {
   }
 
   /**
-   * Takes back the events of claims that no other append shares, and the claims: to be called when every insert of them is
-   * answered. Others stay: who shares them stores them, or has.
+   * Takes back the events of claims that no other append shares, and these claims. Call it when every insert of them is
+   * answered. Shared ones stay: the others store them, or have.
    */
   async release(claims: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<void> {
     if (claims.size === 0) return;
@@ -119,7 +132,7 @@ export class EventIds {
     });
   }
 
-  /** Makes the ids that are not there; which those were. */
+  /** Creates the missing ids; returns which those were. */
   async #make(absent: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<string[]> {
     const keys = [...absent.keys()];
     if (keys.length === 0) return [];
@@ -140,7 +153,7 @@ export class EventIds {
     return answeredWithin(ms, found.toArray());
   }
 
-  /** The claims that what was found allows; of the rest, what is in the way is out of it when it is looked at again. */
+  /** The claims that the ids found allow; obstacles for the rest are gone when they are looked at again. */
   async #settle(
     open: ReadonlyMap<string, EventPlace>,
     found: ReadonlyMap<string, EventIdDocument>,
@@ -174,7 +187,7 @@ export class EventIds {
     return matchedCount === places.size;
   }
 
-  /** Puts a claim of its own in place of each one that is a day old or was released, unless another writer was faster. */
+  /** Replaces each claim that is a day old or released by a claim of its own, unless another writer was faster. */
   async #replace(
     outdated: readonly EventIdDocument[],
     open: ReadonlyMap<string, EventPlace>,
@@ -208,7 +221,7 @@ export class EventIds {
   }
 }
 
-/** Ids that still belong to the same events: an event is of one id only. */
+/** Ids that still belong to the same events: an event has only one id. */
 function matching(claims: ReadonlyMap<string, EventPlace>) {
   return {
     _id: { $in: [...claims.keys()] },

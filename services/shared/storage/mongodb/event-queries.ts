@@ -1,4 +1,4 @@
-/** Runs compiled pipelines: fair turns, a limit of time, an end as soon as nobody waits for it, and flat rows. */
+/** Runs compiled pipelines: fair turns, a time limit, an early end when nobody waits any more, and flat rows. */
 import { setMaxListeners } from 'node:events';
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
@@ -7,18 +7,17 @@ import { FairTurns } from '../fair-turns.ts';
 import { SingleFlight, untilAborted } from '../single-flight.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
 import { toQueryError } from './event-faults.ts';
-import { toRawRow } from './raw-rows.ts';
 
-/** How long the server may work on a query, and how much later one without answer is given up, in milliseconds. */
+/** How long the server may work on a query, and how much later an unanswered one is given up, in milliseconds. */
 const QUERY_MS = 30_000;
 const GRACE_MS = 2_000;
 
 export type MongodbQuery = Extract<CompiledQuery, { engine: 'mongodb' }>;
 
 export interface EventQueriesOptions {
-  /** Queries that run at once. */
+  /** How many queries run at once. */
   readonly concurrentQueries: number;
-  /** Most queries that wait for their turn. */
+  /** How many queries may wait for their turn. */
   readonly maxWaitingQueries: number;
 }
 
@@ -37,27 +36,27 @@ export class EventQueries {
     );
   }
 
-  /** Queries that shared the run of another so far. */
+  /** Queries that shared another's run so far. */
   get shared(): number {
     return this.#flights.joined;
   }
 
-  /** As `run` of the port says. */
+  /** Implements `run` of the port. */
   rows(query: MongodbQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     if (signal) setMaxListeners(0, signal);
     return this.#flights.rows(query, signal, party);
   }
 
-  /** Lets `read` have a turn as queries do; rejects with the signal's reason as soon as it aborts. */
+  /** Gives `read` a turn, as queries get one; rejects with the signal's reason as soon as it aborts. */
   async use<R>(read: () => Promise<R>, signal: AbortSignal, party: string | undefined): Promise<R> {
     if (this.#closed) throw closedError();
     signal.throwIfAborted();
     const turn = await this.#turns.take(signal, party);
-    const result = read().finally(() => this.#turns.give(turn, party));
+    const result = read().finally(() => this.#turns.give(turn));
     return untilAborted(result, signal);
   }
 
-  /** Refuses what waits, and lets what runs end. */
+  /** Refuses waiting queries, and lets running ones end. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#turns.refuseAll('the event store closes');
@@ -72,14 +71,15 @@ export class EventQueries {
   ): Promise<RawRow[]> {
     const read = () => {
       began();
-      // Other processes write too: who asks after a run began never joins it, and so sees what they stored before.
+      // Other processes write too: a query that arrives after a run began never joins it, and so sees what they stored
+      // before.
       this.#flights.noticeWrite();
       return this.#aggregate(query, signal, party);
     };
     return this.use(read, signal, party);
   }
 
-  /** The end of the signal ends the connection of the query, and with it, on a MongoDB server, the query. */
+  /** Aborting the signal closes the connection of the query, and thereby, on a MongoDB server, ends the query. */
   async #aggregate({ pipeline }: MongodbQuery, signal: AbortSignal, party = ''): Promise<RawRow[]> {
     const ended = new AbortController();
     const leave = () => ended.abort(signal.reason);
@@ -109,4 +109,29 @@ export class EventQueries {
 
 function closedError(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', { cause: new Error('the event store is closed') });
+}
+
+/** A flat row of a document: integers beyond 2^53 become text, dates epoch milliseconds, anything nested its JSON. */
+function toRawRow(document: Readonly<Record<string, unknown>>): RawRow {
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, toRaw(value)]));
+}
+
+function toRaw(value: unknown): RawRow[string] {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return exact(value);
+  if (typeof value === 'bigint' || value instanceof mongo.Long) return integer(BigInt(value.toString()));
+  if (value instanceof Date) return value.getTime();
+  if (value instanceof mongo.Decimal128 || value instanceof mongo.ObjectId) return value.toString();
+  return mongo.BSON.EJSON.stringify(value);
+}
+
+/** A sum beyond the whole numbers that doubles hold becomes text, as it does where integers are longer. */
+function exact(value: number): number | string {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value).toString() : value;
+}
+
+function integer(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
 }

@@ -1,4 +1,4 @@
-/** Indexes as data: what is declared, what a database lacks of it, and how it gets it. */
+/** Indexes as data: which are declared, which a database lacks, and how it gets them. */
 import type { Connection, mongo } from 'mongoose';
 
 /** One index of one collection. */
@@ -7,18 +7,21 @@ export interface IndexDeclaration {
   readonly name: string;
   readonly key: Readonly<Record<string, 1 | -1>>;
   readonly unique?: true;
-  /** Documents without any of its fields do not take part: a null is left out of the document. */
+  /** Documents without any of its fields are not in it: null is left out of the document. */
   readonly sparse?: true;
-  /** Documents leave this many seconds after the instant in their field. */
+  /** Documents are removed this many seconds after the instant in their field. */
   readonly expireAfterSeconds?: number;
-  /** Which reads it serves. */
+  /** Which reads use it. */
   readonly comment: string;
 }
 
-/** For a command that may take hours, of which the server says nothing meanwhile: the silence that ends others is no fault of it. */
+/**
+ * For a command that may take hours without a word from the server: the silence that ends other commands is no fault
+ * here.
+ */
 const NO_SILENCE_ENDS_IT = { socketTimeoutMS: 0 } as const;
 
-/** The declared indexes that the database lacks. @throws Error when one of the name is there with other fields or options */
+/** The declared indexes that the database lacks. @throws Error when one with the same name has other fields or options */
 export async function missingIndexes(
   connection: Connection,
   declarations: readonly IndexDeclaration[],
@@ -37,8 +40,8 @@ export async function missingIndexes(
 }
 
 /**
- * Makes one. Where documents are already there it may take hours, in which reads and writes go on. It is not given up while
- * the server lives, which the monitor of the connection watches.
+ * Creates one. With existing documents it may take hours, while reads and writes continue. It is not given up while the
+ * server is alive, which the connection's monitor watches.
  */
 export async function createIndex(
   connection: Connection,
@@ -52,7 +55,7 @@ async function indexesOf(connection: Connection, collection: string): Promise<mo
   try {
     return await connection.collection(collection).indexes();
   } catch (fault) {
-    // NamespaceNotFound: the collection comes with its first index.
+    // NamespaceNotFound: the collection is created with its first index.
     if ((fault as { code?: unknown }).code === 26) return [];
     throw fault;
   }

@@ -1,26 +1,27 @@
-/** Inserts documents whose `_id`s are chosen, so that trying again stores none twice. */
+/** Inserts documents with chosen `_id`s, so that a retry stores none twice. */
 import { mongo } from 'mongoose';
 import { answeredWithin, majorityWithin } from './answered-within.ts';
 import { type Deadline, persistently } from './event-faults.ts';
 import { writeErrorsOf } from './outage.ts';
 
-/** What became of each document, by its place in the list; those that stand in neither list were inserted by this call. */
+/** The outcome for each document, by its position in the list; those in neither list were inserted by this call. */
 export interface Inserted {
-  /** Those whose `_id` was there already. */
+  /** Those whose `_id` existed already. */
   readonly present: ReadonlySet<number>;
-  /** Tries before this one that got no answer: what is `present` may then be their work. */
+  /** Earlier attempts without an answer: what is `present` may then come from them. */
   readonly unanswered: number;
-  /** Those that the server will not take, whatever is tried. */
+  /** Those that the server will never take. */
   readonly refused: ReadonlyMap<number, mongo.WriteError>;
 }
 
-/** E11000, and the index by which a document is known to be there. */
+/** E11000, and the index by which a document is known to exist. */
 const DUPLICATE = 11_000;
 const ID_INDEX = /\b_id_\b/;
 
 /**
- * When it resolves, every document that was not refused is there, on a majority with its journal. When it rejects, any of
- * them may be there, or come yet. @throws what the driver threw last
+ * When it resolves, every document that was not refused is stored, on a majority with its journal. When it rejects, any
+ * of them may be stored, or may still arrive.
+ * @throws what the driver threw last
  */
 export async function insertAll<D extends { readonly _id: unknown }>(
   collection: mongo.Collection<D>,
@@ -36,7 +37,7 @@ export async function insertAll<D extends { readonly _id: unknown }>(
     } catch (fault) {
       if (!(fault instanceof mongo.MongoBulkWriteError)) throw fault;
       const errors = writeErrorsOf(fault);
-      // Without a fault of a document, or besides them, the command itself failed: which are there is open.
+      // The command itself failed, perhaps besides faults of documents: which ones are stored is unknown.
       if (errors.length === 0 || fault.result.getWriteConcernError() !== undefined) throw fault;
       return outcomeOf(errors, tries);
     }

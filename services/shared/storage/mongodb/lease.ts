@@ -1,32 +1,32 @@
-/** A lease in the database: what one process at a time may do, over all processes that share it. */
+/** A lease in the database: work that only one process may do at a time, over all processes that share the database. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, mongo } from 'mongoose';
 import { answeredWithin } from './answered-within.ts';
 
-/** One document for each lease that is held, `_id` its name. */
+/** One document for each held lease; `_id` is its name. */
 export const LEASE_COLLECTION = 'tidegate_leases';
 
-/** How long a lease outlives the last word of its holder, in milliseconds: what others wait when that was killed. */
+/** How long a lease outlives its holder's last renewal, in milliseconds: how long others wait when the holder was killed. */
 const LEASE_MS = 30_000;
 /** How often the holder renews it, in milliseconds. */
 const RENEW_MS = 5_000;
 /** How long one command may take, in milliseconds: two in a row end before the lease does. */
 const COMMAND_MS = 10_000;
-/** How often those who wait look whether it is free, in milliseconds. */
+/** How often waiting processes check whether it is free, in milliseconds. */
 const LOOK_MS = 200;
 const DUPLICATE_KEY = 11_000;
 
 interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
-  /** Epoch milliseconds by the clock of the holder: clocks of machines may differ by less than the lease lasts. */
+  /** Epoch milliseconds by the holder's clock: clocks of machines may differ by less than the lease lasts. */
   readonly expiresAt: number;
 }
 
 /**
- * Waits for the lease `name`, holds it while `work` runs, and gives it back however that ends. A holder that is
- * killed, or cannot reach the database for the time of the lease, loses it to the next one.
+ * Waits for the lease `name`, holds it while `work` runs, and gives it back however that ends. A holder that is killed,
+ * or cannot reach the database for the duration of the lease, loses it to the next one.
  */
 export async function withLease<T>(connection: Connection, name: string, work: () => Promise<T>): Promise<T> {
   const leases = connection.collection<LeaseDocument>(LEASE_COLLECTION);
@@ -43,14 +43,14 @@ export async function withLease<T>(connection: Connection, name: string, work: (
       await answeredWithin(COMMAND_MS, taking);
       return true;
     } catch (fault) {
-      // The lease is there and another's, so the upsert tried to insert a second one of its name.
+      // Another process holds the lease, so the upsert tried to insert a second one of its name.
       if (fault instanceof mongo.MongoServerError && fault.code === DUPLICATE_KEY) return false;
       throw fault;
     }
   }
 
   while (!(await take())) await delay(LOOK_MS);
-  // Of a lease that is ours still, and only of that: the answer to a late renewal must not make it anew.
+  // Only if the lease is still ours: a late renewal must not create it anew.
   const renew = () =>
     answeredWithin(
       COMMAND_MS,
@@ -61,7 +61,7 @@ export async function withLease<T>(connection: Connection, name: string, work: (
     return await work();
   } finally {
     clearInterval(renewing);
-    // One that cannot be given back expires.
+    // A lease that cannot be given back expires.
     await answeredWithin(COMMAND_MS, leases.deleteOne({ _id: name, holder })).catch(() => undefined);
   }
 }

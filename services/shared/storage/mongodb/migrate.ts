@@ -1,38 +1,46 @@
-/** Brings a database to the schema that this version reads and writes: indexes, and a version that says so. */
+/** Brings a database to the schema that this version reads and writes: indexes, and a version number that records it. */
 import type { Connection } from 'mongoose';
+import { COLLECTIONS, COLLECTIONS_VERSION } from '../../model/collections.ts';
+import { EVERYWHERE } from '../../model/user.ts';
 import { requireWholeCopy } from './copy/copy-state.ts';
 import { DOCUMENT_INDEXES } from './document-indexes.ts';
 import { EVENT_INDEXES } from './event-indexes.ts';
 import { createIndex, type IndexDeclaration, missingIndexes } from './indexes.ts';
 
-/** The version of what lies in the database; one more whenever documents change their shape. */
-export const MONGODB_SCHEMA_VERSION = 1;
+/** The version that the list of collections had before databases had one. */
+const VERSIONS_BEFORE = 8;
+
+/** The version of the database's content; it rises with that of the list of collections. */
+export const MONGODB_SCHEMA_VERSION = COLLECTIONS_VERSION - VERSIONS_BEFORE;
+
+/** From this version on, an email may have several accounts. */
+const ACCOUNTS_MENDED_IN = 2;
 
 /** One document, of `_id` "version". */
 export const SCHEMA_COLLECTION = 'tidegate_schema';
 
 const INDEXES: readonly IndexDeclaration[] = [...DOCUMENT_INDEXES, ...EVENT_INDEXES];
 
-/** What was done, or with `dryRun` would be. */
+/** What was done or, with `dryRun`, would be. */
 export interface MigrationReport {
   /** Null: the database is new. */
   readonly fromVersion: number | null;
   readonly toVersion: number;
-  /** As `collection.name`, in the order in which they are made. */
+  /** As `collection.name`, in the order in which they are created. */
   readonly indexes: readonly string[];
 }
 
 export interface MigrationOptions {
-  /** Only says what would be done. */
+  /** Only reports what would be done. */
   readonly dryRun?: boolean;
-  /** It is the copy of an embedded installation that migrates: it may be unfinished. */
+  /** The copy of an embedded installation calls it: the copy may be incomplete. */
   readonly forCopy?: boolean;
-  /** Told of each step before it is done. */
+  /** Called before each step. */
   readonly told?: (step: string) => void;
 }
 
 /**
- * Idempotent; may run while services of this version run, and again after it was interrupted: the version is written last.
+ * Idempotent; may run while services of this version run, and again after an interruption: the version is written last.
  * @throws Error when a newer version of Tidegate wrote the database, when what is in it is not Tidegate's, or a copy into it is not whole
  */
 export async function migrate(
@@ -49,6 +57,10 @@ export async function migrate(
     await createIndex(connection, index);
   }
   if (!dryRun && fromVersion !== MONGODB_SCHEMA_VERSION) {
+    if (fromVersion === null || fromVersion < ACCOUNTS_MENDED_IN) {
+      if (fromVersion !== null) told('letting an email have an account in each organization that invites it');
+      await mendAccounts(connection);
+    }
     told(`writing the schema version ${MONGODB_SCHEMA_VERSION}`);
     await versions(connection).updateOne(
       { _id: 'version' },
@@ -60,7 +72,10 @@ export async function migrate(
   return { fromVersion, toVersion: MONGODB_SCHEMA_VERSION, indexes };
 }
 
-/** For processes that do not migrate. @throws Error that says what to run when the database is not as this version needs it */
+/**
+ * For processes that do not migrate.
+ * @throws Error that says what to run when the database does not have the schema of this version
+ */
 export async function requireMigrated(connection: Connection): Promise<void> {
   const version = await readVersion(connection);
   requireKnown(version);
@@ -78,14 +93,14 @@ function requireKnown(version: number | null): void {
   );
 }
 
-/** Documents come after the version: those without one are another product's, which unique indexes and retention would harm. */
+/** Documents without a version belong to another product, which unique indexes and retention would harm. */
 async function requireOwn(connection: Connection): Promise<void> {
   const filled: string[] = [];
   for (const name of new Set(INDEXES.map(({ collection }) => collection))) {
     if ((await connection.collection(name).findOne({}, { projection: { _id: 1 } })) !== null)
       filled.push(name);
   }
-  // A process that migrates beside this one may have written both since the version was read.
+  // A process that migrates at the same time may have written both since the version was read.
   if (filled.length === 0 || (await readVersion(connection)) !== null) return;
   throw new Error(
     `the database ${connection.name} has documents in ${filled.join(', ')} and no schema version of Tidegate, so they are something else's: name another database in MONGODB_URI. After a restore, bring ${SCHEMA_COLLECTION} back too`,
@@ -99,4 +114,15 @@ async function readVersion(connection: Connection): Promise<number | null> {
 
 function versions(connection: Connection) {
   return connection.collection<{ _id: string; version: number }>(SCHEMA_COLLECTION);
+}
+
+/** Let an email have one user. */
+const FORMER_INDEX = 'email';
+
+/** Does nothing the second time. It follows the creation of indexes, so that two accounts can never both be proven. */
+async function mendAccounts(connection: Connection): Promise<void> {
+  const users = connection.collection(COLLECTIONS.users.name);
+  await users.updateMany({ home: { $exists: false } }, { $set: { home: EVERYWHERE } });
+  const indexes = await users.indexes();
+  if (indexes.some(({ name }) => name === FORMER_INDEX)) await users.dropIndex(FORMER_INDEX);
 }

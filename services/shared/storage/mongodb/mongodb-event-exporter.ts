@@ -1,4 +1,4 @@
-/** Copies a website's events out of MongoDB into a Parquet file, one copy at a time, in a turn like that of a query. */
+/** Copies a website's events out of MongoDB into a Parquet file, one copy at a time, each taking a turn like a query. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -19,11 +19,11 @@ import { EVENT_COLLECTION, type EventDocument, toEventRecord } from './event-doc
 import { toQueryError } from './event-faults.ts';
 import type { EventQueries } from './event-queries.ts';
 
-/** Most rows, and about the most characters, that are held in memory before they are written. */
+/** How many rows, and roughly how many characters, are held in memory before they are written. */
 const PART_ROWS = 8_192;
 const PART_CHARACTERS = 16_000_000;
 
-/** Tells this process from one that had its number before. */
+/** Distinguishes this process from one that had its pid before. */
 const PROCESS = `${process.pid}-${randomUUID()}`;
 
 /** How long the server may work on one copy, in milliseconds. */
@@ -49,7 +49,7 @@ export class MongodbEventExporter implements EventExporter {
     return this.#turns.run(signal, () => this.#copy(selection, signal));
   }
 
-  /** Waits for the copy that is made, then deletes every copy. */
+  /** Waits for the copy in progress, then deletes every copy. */
   async close(): Promise<void> {
     await this.#turns.idle();
     if (this.#directory !== null) rmSync(this.#directory, { recursive: true, force: true });
@@ -98,7 +98,7 @@ export class MongodbEventExporter implements EventExporter {
     }
   }
 
-  /** The rows that were written. */
+  /** The number of written rows. */
   async #write(
     copy: ParquetCopy,
     selection: ExportSelection,
@@ -119,7 +119,7 @@ export class MongodbEventExporter implements EventExporter {
     return rows;
   }
 
-  /** From the primary, whatever the connection string says: the copy holds every event that was acknowledged before. */
+  /** From the primary, whatever the connection string says: the copy has every event that was acknowledged before. */
   #find(selection: ExportSelection, signal: AbortSignal): AsyncIterable<EventDocument> {
     const projection = Object.fromEntries(copiedColumns(selection.columns).map((column) => [column, 1]));
     return this.#events.find<EventDocument>(filterOf(selection), {
@@ -165,14 +165,14 @@ async function* partsOf(documents: AsyncIterable<EventDocument>): AsyncGenerator
   if (part.length > 0) yield part;
 }
 
-/** A folder that only this user may read, of this store alone: other processes of the machine copy at the same time. */
+/** A folder that only this user may read, for this store alone: other processes of the machine copy at the same time. */
 function makeDirectory(root: string): string {
   const directory = join(root, PROCESS, randomUUID());
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return directory;
 }
 
-/** Deletes what processes that run no more left behind. */
+/** Deletes what ended processes left behind. */
 function removeLeftovers(root: string): void {
   for (const name of namesIn(root)) {
     const pid = Number(/^(\d+)-[0-9a-f-]{36}$/.exec(name)?.[1]);
@@ -189,7 +189,7 @@ function namesIn(root: string): string[] {
   }
 }
 
-/** Whether another process of this machine has the number. */
+/** Whether another process of this machine has this pid. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -22,10 +22,13 @@ import { EventQueries } from './event-queries.ts';
 import { MongodbEventExporter } from './mongodb-event-exporter.ts';
 import { answering } from './outage.ts';
 
-/** How long the server may take to say that it is there, in milliseconds. */
+/** How long the server may take to answer a ping, in milliseconds. */
 const PING_MS = 5_000;
 
-/** Characters from which on an event is measured: it cannot have more bytes than MongoDB takes in one document below that. */
+/**
+ * The number of characters from which an event is measured: below it, an event cannot exceed MongoDB's limit for one
+ * document.
+ */
 const LONG_EVENT_CHARACTERS = 2_000_000;
 const LARGEST_DOCUMENT_BYTES = 16_777_216;
 
@@ -33,28 +36,29 @@ const LARGEST_DOCUMENT_BYTES = 16_777_216;
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
 export interface MongodbEventStoreOptions {
-  /** An open connection to a database that is migrated; closed with the store. */
+  /** An open connection to a migrated database; closed with the store. */
   readonly connection: Connection;
-  /** A folder of this machine's own for copies of events; each process makes its own within. */
+  /** A folder on this machine for copies of events; each process creates its own within. */
   readonly exportDirectory: string;
-  /** Tells when events come; default: the machine's. */
+  /** Says when events arrive; default: the machine's clock. */
   readonly clock?: Clock;
-  /** Queries that run at once; default 8. */
+  /** How many queries run at once; default 8. */
   readonly concurrentQueries?: number;
-  /** Most queries that wait for their turn; default 1,000. */
+  /** How many queries may wait for their turn; default 1,000. */
   readonly maxWaitingQueries?: number;
-  /** Most events that wait to be stored; default 100,000. */
+  /** How many events may wait to be stored; default 100,000. */
   readonly maxWaitingEvents?: number;
-  /** Most characters of text that wait to be stored; default 256 million. */
+  /** How many characters of text may wait to be stored; default 256 million. */
   readonly maxWaitingCharacters?: number;
 }
 
 /**
  * {@link EventStore} over one database, which many processes may use at once. An append resolves when a majority has its
- * events in the journal. There are no transactions, so a query may see some events of an append that is under way, and when
- * the server is lost in the middle of one, which is then rejected with SERVICE_UNAVAILABLE, some of its events may stay
- * stored: those with an `event_id` are stored once however often they are sent again, those without are removed once the
- * server answers, if this process still runs. What the server refuses is taken back at once. Any number of ids is known.
+ * events in the journal. There are no transactions, so a query may see some events of an append in progress. When the
+ * server is lost during an append, it rejects with SERVICE_UNAVAILABLE, and some of its events may stay stored: those
+ * with an `event_id` are stored once however often they are sent again, those without are removed once the server
+ * answers, if this process still runs. Events that the server refuses are taken back at once. Any number of ids is
+ * known.
  */
 export class MongodbEventStore implements EventStore {
   readonly engine = 'mongodb' as const;
@@ -62,6 +66,7 @@ export class MongodbEventStore implements EventStore {
   readonly exporter: EventExporter;
   readonly #connection: Connection;
   readonly #database: mongo.Db;
+  readonly #ids: EventIds;
   readonly #appends: AppendGroups;
   readonly #queries: EventQueries;
   readonly #copies: MongodbEventExporter;
@@ -70,7 +75,8 @@ export class MongodbEventStore implements EventStore {
   constructor({ connection, exportDirectory, clock = systemClock, ...options }: MongodbEventStoreOptions) {
     this.#connection = connection;
     this.#database = connection.getClient().db(connection.name);
-    this.#appends = new AppendGroups(this.#database, new EventIds(this.#database, clock), {
+    this.#ids = new EventIds(this.#database, clock);
+    this.#appends = new AppendGroups(this.#database, this.#ids, {
       events: options.maxWaitingEvents ?? 100_000,
       characters: options.maxWaitingCharacters ?? 256_000_000,
     });
@@ -82,17 +88,17 @@ export class MongodbEventStore implements EventStore {
     this.exporter = this.#copies;
   }
 
-  /** Groups of appends that were stored since the store was opened: how well appends share them. */
+  /** Groups of appends that were stored since the store was opened: shows how well appends share them. */
   get commits(): number {
     return this.#appends.commits;
   }
 
-  /** Queries that shared the run of another since the store was opened. */
+  /** Queries that shared another's run since the store was opened. */
   get sharedQueries(): number {
     return this.#queries.shared;
   }
 
-  /** Events that wait to be stored at the moment. */
+  /** Events that are waiting to be stored. */
   get waitingEvents(): number {
     return this.#appends.waitingEvents;
   }
@@ -103,7 +109,14 @@ export class MongodbEventStore implements EventStore {
     return this.#appends.add(prepared, characters);
   }
 
-  /** Reads where the connection string says, from the primary unless it says otherwise: secondaries may lag behind. */
+  async findRepeats(events: readonly EventRecord[]): Promise<readonly boolean[]> {
+    this.#requireOpen();
+    const keys = events.map(eventIdKey);
+    const stored = await this.#ids.stored(keys.filter((key) => key !== null));
+    return keys.map((key) => key !== null && stored.has(key));
+  }
+
+  /** Reads from where the connection string says, by default the primary; secondaries may lag behind. */
   async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     if (query.engine !== 'mongodb') {
       throw new TypeError(`this store runs mongodb queries, not ${query.engine}`);
@@ -140,7 +153,10 @@ export class MongodbEventStore implements EventStore {
   }
 }
 
-/** The events as they are stored, and roughly their characters. @throws ApiError INTERNAL_ERROR when one cannot be stored */
+/**
+ * The events in their stored form, and roughly their characters.
+ * @throws ApiError INTERNAL_ERROR when one cannot be stored
+ */
 function prepare(events: readonly EventRecord[]): { prepared: PreparedEvent[]; characters: number } {
   try {
     let characters = 0;
@@ -157,7 +173,7 @@ function prepare(events: readonly EventRecord[]): { prepared: PreparedEvent[]; c
   }
 }
 
-/** The driver would write something else in place of half a character, and could not send what is too large. */
+/** The driver would replace a lone surrogate by something else, and could not send what is too large. */
 function requireStorable(document: PreparedEvent['document'], characters: number): void {
   for (const [field, value] of Object.entries(document)) {
     if (typeof value === 'string' && HALF_CHARACTER.test(value))

@@ -1,42 +1,42 @@
-/** Opens a connection to MongoDB: what every adapter demands of writes, reads and waiting is stated here once. */
+/** Opens a connection to MongoDB; the one place for what every adapter demands of writes, reads and waiting. */
 import { type Connection, createConnection, mongo } from 'mongoose';
-import { watchMonitors } from './monitor-watch.ts';
+import { failWritesOfClosedConnections } from './closed-writes.ts';
 
 /** The database when the connection string names none. */
 const DEFAULT_DATABASE = 'tidegate';
 
-/** How long a start, and later a command, looks for a server that can answer, in milliseconds. */
+/** How long a start, and later a command, searches for a server that can answer, in milliseconds. */
 const SELECTION_MS = 5_000;
 
-/** How long a connection may be silent under a command before it counts as broken, in milliseconds; above every maxTimeMS. */
+/**
+ * How long a connection may be silent during a command before it counts as broken, in milliseconds; longer than every
+ * maxTimeMS.
+ */
 const SOCKET_MS = 60_000;
 
 /**
- * How often a server is asked whether it is there, in milliseconds: a frozen one is found within this and SELECTION_MS.
- * It is also the least time between two such questions. The driver would otherwise ask at once when a command lost its
- * connection, often over a monitor's connection that is about to close, and then wait for ever (see `watchMonitors`).
+ * How often a server is checked, in milliseconds: a frozen one is found within this plus SELECTION_MS. It is also the
+ * shortest time between two checks.
  */
 const HEARTBEAT_MS = 2_000;
 
-/** Seconds without an outcome after which a heartbeat is lost: the driver gives connecting and asking SELECTION_MS each. */
-const LOST_AFTER_S = 12;
-
 export interface ConnectionOptions {
-  /** Shown in the server's log and in its list of connections. */
+  /** Appears in the server's log and in its list of connections. */
   readonly appName: string;
-  /** Most connections to each server. Default 50. */
+  /** How many connections each server may have. Default 50. */
   readonly maxPoolSize?: number;
 }
 
 /**
- * A connection of its own, with no global model. Writes are acknowledged when a majority has them on disk; what the
- * connection string says of reads (`readPreference`) holds where a store asks for nothing else.
+ * A connection of its own, with no global model. Writes are acknowledged when a majority has them on disk. The
+ * connection string's `readPreference` applies where a store demands nothing else.
  * @throws Error that names hosts, never a password, when no server answers, one refuses, or the string asks for what is not there
  */
 export async function openConnection(
   uri: string,
   { appName, maxPoolSize = 50 }: ConnectionOptions,
 ): Promise<Connection> {
+  failWritesOfClosedConnections();
   const connection = createConnection(uri, {
     appName,
     maxPoolSize,
@@ -45,11 +45,11 @@ export async function openConnection(
     socketTimeoutMS: SOCKET_MS,
     heartbeatFrequencyMS: HEARTBEAT_MS,
     minHeartbeatFrequencyMS: HEARTBEAT_MS,
-    // Each by its own name: `writeConcern` as one would give way to `journal=false` of the connection string.
+    // Each by its own name: `writeConcern` as a whole would give way to `journal=false` in the connection string.
     w: 'majority',
     journal: true,
     retryWrites: true,
-    // Indexes are made by `tidegate migrate` and at the start of one process, never by the way.
+    // Indexes are created by `tidegate migrate` and at the start of one process, never implicitly.
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
@@ -57,7 +57,6 @@ export async function openConnection(
   });
   try {
     await connection.asPromise();
-    watchMonitors(connection, { lostAfterLooks: LOST_AFTER_S });
     return connection;
   } catch (fault) {
     await connection.destroy().catch(() => undefined);
@@ -65,7 +64,7 @@ export async function openConnection(
   }
 }
 
-/** What is to be mended: the string, the credentials, or what is between here and the hosts. */
+/** What to fix: the string, the credentials, or what lies between here and the hosts. */
 function explained(uri: string, fault: unknown): string {
   const reason = reasonOf(fault);
   if (isOfString(fault)) return `this connection string cannot be used (${reason})`;
@@ -73,7 +72,10 @@ function explained(uri: string, fault: unknown): string {
   return `no server${ofHosts(uri)} answers (${reason}${hintOf(uri, reason)})`;
 }
 
-/** Whether the string itself is at fault, or a file that it names. Its parser has a class of its own by the name of the driver's. */
+/**
+ * Whether the string itself is at fault, or a file that it names. Its parser has an error class of the same name as the
+ * driver's.
+ */
 function isOfString(fault: unknown): boolean {
   if (fault instanceof mongo.MongoAPIError) return true;
   return (
@@ -82,7 +84,7 @@ function isOfString(fault: unknown): boolean {
   );
 }
 
-/** Servers that answer something else than what is looked for are told of by the driver as if they did not answer. */
+/** The driver reports servers of another kind than the wanted one as if they did not answer. */
 function hintOf(uri: string, reason: string): string {
   if (!reason.startsWith('Server selection timed out') || ofHosts(uri) === '') return '';
   const [, name] = /[?&]replicaSet=([\w.-]+)/i.exec(uri) ?? [];
@@ -95,10 +97,10 @@ function namesDatabase(uri: string): boolean {
   return /^mongodb(?:\+srv)?:\/\/[^/?]+\/[^?]+/.test(uri);
 }
 
-/** Hosts as they may stand in a connection string: names, addresses and sockets, each with a port or without. */
+/** Hosts as a connection string may contain them: names, addresses and sockets, each with or without a port. */
 const HOSTS = /^(?:(?:[\w.-]+|\[[\da-f:.]+\]|%2F[\w.%-]+)(?::\d{1,5})?(?:,|$))+$/i;
 
-/** " of HOSTS", without user and password; empty where a part of these may stand in the place of hosts. */
+/** " of HOSTS", without user and password; empty when the hosts could contain parts of these. */
 function ofHosts(uri: string): string {
   const [, hosts = '', rest = ''] = /^mongodb(?:\+srv)?:\/\/(?:[^@/?#]*@)?([^@/?#]*)(.*)$/s.exec(uri) ?? [];
   return HOSTS.test(hosts) && !rest.includes('@') ? ` of ${hosts}` : '';

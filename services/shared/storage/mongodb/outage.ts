@@ -1,10 +1,10 @@
-/** Which faults of MongoDB are its own: no server answers, or none that may do it now, whatever was asked. */
+/** Which faults are MongoDB's own: no server answers, or none that may do it now, whatever the request. */
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Names of driver and mongoose errors that say that no server answered in time, whatever was asked. */
+/** Names of driver and mongoose errors which say that no server answered in time, whatever the request. */
 const OUTAGES: ReadonlySet<string> = new Set([
-  // Mongoose itself speaks up where it has no connection; its faults about values have names of their own.
+  // Mongoose itself reports a missing connection; its faults about values have other names.
   'MongooseError',
   'MongooseServerSelectionError',
   'MongoServerSelectionError',
@@ -24,15 +24,18 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'UnansweredError',
 ]);
 
-/** Labels of errors after which another try may succeed: elections, lost connections. */
+/** Labels of errors after which a retry may succeed: elections, lost connections. */
 const OUTAGE_LABELS = ['RetryableWriteError', 'RetryableError', 'TransientTransactionError'];
 
-/** Codes of a server that is no primary any more, shuts down or lost its network: another try may find one that can. */
+/** Codes of a server that is no longer primary, shuts down or lost its network: a retry may find another. */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** Codes of Node's own errors of sockets: a command that is written as its connection ends meets them, and the driver passes them on. */
+/**
+ * Codes of Node's own socket errors: a command written while its connection ends meets them, and the driver passes them
+ * on.
+ */
 const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -47,7 +50,10 @@ const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** Runs an action of a store. @throws ApiError SERVICE_UNAVAILABLE in place of what a lost or refusing server caused */
+/**
+ * Runs an action of a store.
+ * @throws ApiError SERVICE_UNAVAILABLE in place of faults that a lost or refusing server caused
+ */
 export async function answering<R>(action: () => Promise<R>): Promise<R> {
   try {
     return await action();
@@ -70,7 +76,7 @@ export function isOutage(fault: unknown): boolean {
   if (SOCKET_CODES.has((fault as NodeJS.ErrnoException).code)) return true;
   if (!(fault instanceof mongo.MongoServerError)) return false;
   if (OUTAGE_CODES.has(fault.code)) return true;
-  // A bulk write wraps lost connections, and the word that its writes are not yet on a majority.
+  // A bulk write wraps lost connections, and the report that its writes are not yet on a majority.
   return (
     fault instanceof mongo.MongoBulkWriteError &&
     writeErrorsOf(fault).length === 0 &&
@@ -78,7 +84,7 @@ export function isOutage(fault: unknown): boolean {
   );
 }
 
-/** The faults of single documents of a bulk write. */
+/** The faults of single documents in a bulk write. */
 export function writeErrorsOf(fault: mongo.MongoBulkWriteError): mongo.WriteError[] {
   return [fault.writeErrors].flat();
 }

@@ -1,15 +1,15 @@
-/** Upserts many documents, each by a condition on what is there, though two processes make the same one at once. */
+/** Upserts many documents, each under a condition on what is stored, even when two processes create the same one at once. */
 import { type Model, mongo } from 'mongoose';
 import type { RawDocument } from './document-values.ts';
 
-/** Changes of the document of `_id`; where it is there and does not meet `unless`, nothing. */
+/** Changes to the document `_id`; none when it exists and does not meet `unless`. */
 export interface Upsert {
   readonly _id: string;
   readonly unless: Readonly<Record<string, unknown>>;
   readonly update: Readonly<Record<string, unknown>>;
 }
 
-/** Documents of one command. */
+/** Documents per command. */
 const MOST_AT_ONCE = 1_000;
 
 /** How long the writes wait for their majority, in milliseconds. */
@@ -18,8 +18,9 @@ const MAJORITY_MS = 10_000;
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Each is applied once or, by its condition, not at all. A document that does not meet the condition is refused as a
- * duplicate of itself, and so is one that another process made in the same moment: these are tried again without making one.
+ * Each change is applied once or, by its condition, not at all. A document that does not meet the condition is refused
+ * as a duplicate of itself, and so is one that another process created at the same moment: these are retried without
+ * creating one.
  * @throws MongoBulkWriteError, and what the connection throws
  */
 export async function upsertEach(model: Model<RawDocument>, upserts: readonly Upsert[]): Promise<void> {
@@ -52,7 +53,7 @@ async function write(
   }
 }
 
-/** The operations that were refused as duplicates, or null when something else went wrong too. */
+/** The operations that were refused as duplicates, or null when anything else went wrong too. */
 function duplicatesOf(fault: unknown): Set<number> | null {
   if (!(fault instanceof mongo.MongoBulkWriteError)) return null;
   const errors = [fault.writeErrors].flat();

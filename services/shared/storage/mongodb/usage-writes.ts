@@ -1,4 +1,4 @@
-/** The writes of the document store that are of many documents: last uses of keys, and what organizations use. */
+/** The document store's writes of many documents: last uses of keys, and the usage of organizations. */
 import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
@@ -10,7 +10,7 @@ import { READ_MS } from './document-models.ts';
 import type { RawDocument } from './document-values.ts';
 import { type Upsert, upsertEach } from './upsert-each.ts';
 
-/** Models of what is written and of what it is of. */
+/** Models of the documents that are written, and of their owners. */
 export interface UsageModels {
   readonly apiKeys: Model<RawDocument>;
   readonly apiKeyUsage: Model<RawDocument>;
@@ -18,27 +18,31 @@ export interface UsageModels {
   readonly organizationUsage: Model<RawDocument>;
 }
 
-/** Batches that a month of an organization remembers: more than are added in the minutes in which one is sent again. */
+/**
+ * How many batches a month of an organization remembers: more than are added in the minutes within which one is sent
+ * again.
+ */
 const REMEMBERED_BATCHES = 100;
 
-/** Identifiers of one look-up. */
+/** Identifiers per look-up. */
 const MOST_AT_ONCE = 1_000;
 
-/** What one call adds; the identifier tells the server whether it has it already. */
+/** What one call adds; its identifier tells the server whether it has it already. */
 interface Batch {
   readonly id: string;
   readonly increments: readonly UsageIncrement[];
 }
 
 /**
- * Both writes look first whether the key or the organization is there, and then write: what is removed in between leaves a
- * document behind. It goes with the clean-up of its organization, which is carried out once more 20 s after it was written.
+ * Both writes first check that the key or the organization exists, and then write. If it is removed in between, a
+ * document stays behind; the clean-up of its organization removes it, since it runs once more 20 s after it was
+ * requested.
  */
 export class UsageWrites {
   readonly #access: DocumentAccess;
   readonly #clock: Clock;
   readonly #models: UsageModels;
-  /** Sent, with the answer lost. */
+  /** Sent, but the answer was lost. */
   #unanswered: Batch[] = [];
 
   constructor(access: DocumentAccess, clock: Clock, models: UsageModels) {
@@ -47,7 +51,10 @@ export class UsageWrites {
     this.#models = models;
   }
 
-  /** Each key by itself: of an interrupted call some are written, and another time writes the rest. @throws ApiError SERVICE_UNAVAILABLE */
+  /**
+   * Writes each key separately: an interrupted call writes some, and a later one the rest.
+   * @throws ApiError SERVICE_UNAVAILABLE
+   */
   async recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
     const present = await this.#presentOf(
@@ -69,8 +76,8 @@ export class UsageWrites {
   }
 
   /**
-   * Adds each increment once. When the answer is lost nobody knows what was added: this store then keeps the batch and
-   * sends it again before the next, the server leaving out what it has; nothing is asked of the caller.
+   * Adds each increment once. When the answer is lost, it is unknown what was added: the store then keeps the batch and
+   * sends it again before the next one, and the server ignores what it has. The caller does nothing.
    * @throws ApiError SERVICE_UNAVAILABLE, then nothing was added
    */
   async addUsage(increments: readonly UsageIncrement[]): Promise<void> {
@@ -86,7 +93,7 @@ export class UsageWrites {
     }
   }
 
-  /** Sends again what was not answered. @throws ApiError SERVICE_UNAVAILABLE */
+  /** Resends what was not answered. @throws ApiError SERVICE_UNAVAILABLE */
   async settle(): Promise<void> {
     const batches = this.#unanswered;
     this.#unanswered = [];
@@ -100,7 +107,7 @@ export class UsageWrites {
     }
   }
 
-  /** Of the organizations that are there. */
+  /** Only those of existing organizations. */
   async #upsertsOf({ id, increments }: Batch): Promise<Upsert[]> {
     const now = new Date(this.#clock.now()).toISOString();
     const present = await this.#presentOf(
@@ -116,7 +123,7 @@ export class UsageWrites {
     return this.#access.run(() => upsertEach(this.#models.organizationUsage, upserts));
   }
 
-  /** Which of these there are. */
+  /** Those of the identifiers that exist. */
   async #presentOf(model: Model<RawDocument>, ids: readonly string[]): Promise<Set<string>> {
     const present = new Set<string>();
     for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
@@ -134,7 +141,7 @@ export class UsageWrites {
   }
 }
 
-/** `batches` is no field of the model: it is of this file alone. */
+/** `batches` is not a field of the model: only this file uses it. */
 function toUpsert(
   { organizationId, month, requests, events }: UsageIncrement,
   batch: string,
@@ -152,7 +159,7 @@ function toUpsert(
   };
 }
 
-/** One increment per month of an organization: a batch stands once in a document. */
+/** One increment per month of an organization: a batch must stand only once in a document. */
 function summed(increments: readonly UsageIncrement[]): UsageIncrement[] {
   const sums = new Map<string, UsageIncrement>();
   for (const increment of increments) {

@@ -1,10 +1,10 @@
-/** Which unique index a refused write would have violated, by what the server says of it. */
+/** Which unique index a refused write would have violated, according to the server. */
 import type { mongo } from 'mongoose';
 
-/** Servers name the index in their text, with the collection before it or without. */
+/** Servers name the index in their text, with or without the collection before it. */
 const INDEX_IN_TEXT = /\bindex: (?:\S+\$)?(\S+)/;
 
-/** The name as `storage/collections.ts` declares it in `unique`; `id` for the identifier. @throws the fault when it names no declared index */
+/** The name as `model/collections.ts` declares it in `unique`; `id` for the identifier. @throws the fault when it names no declared index */
 export function violatedIndex(
   fault: mongo.MongoServerError,
   unique: Readonly<Record<string, readonly string[]>>,

@@ -1,4 +1,4 @@
-/** Makes the clients of Redis, whatever its form: the one place that knows what ioredis wants for each. */
+/** Creates Redis clients for every form of address: the one place that knows what ioredis needs for each. */
 import { createConnection, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { AbstractConnector, Cluster, Redis, type RedisOptions } from 'ioredis';
@@ -9,17 +9,20 @@ export const LONGEST_RETRY_MS = 1_000;
 const CONNECT_MS = 2_000;
 /** How long a Sentinel may take to name the master, in milliseconds. */
 const SENTINEL_MS = 1_000;
-/** A connection that owes an answer and stays silent so long is given up, in milliseconds. */
+/** How long a connection may owe an answer in silence before it is given up, in milliseconds. */
 const SILENCE_MS = 2_000;
-/** How often a Cluster is asked which node has which keys, in milliseconds; an answer MOVED asks at once. */
+/** How often a Cluster is asked which node has which keys, in milliseconds; a MOVED answer causes this at once. */
 const SLOTS_MS = 2_000;
-/** How often one call follows a Cluster to another node. Only what was refused unseen is sent on, so nothing counts twice. */
+/**
+ * How often one call follows redirects within a Cluster. Only calls that a node refused unread are redirected, so nothing
+ * counts twice.
+ */
 const MAX_REDIRECTIONS = 4;
 const TRY_AGAIN_MS = 50;
 
 const retryMs = (attempt: number): number => Math.min(attempt * 50, LONGEST_RETRY_MS);
 
-/** What holds in every form: nothing waits for a connection, and nothing is sent twice. */
+/** Options for every form: nothing waits for a connection, and nothing is sent twice. */
 const COMMON = {
   connectTimeout: CONNECT_MS,
   keepAlive: 10_000,
@@ -28,14 +31,14 @@ const COMMON = {
   disableClientInfo: true,
 } satisfies RedisOptions;
 
-/** A client that reaches every key: of a Cluster each at its node. */
+/** A client that reaches every key; in a Cluster, each at its node. */
 export function openRedis(address: RedisAddress): Redis | Cluster {
   return address.form === 'cluster' ? openCluster(address) : openConnection(address);
 }
 
 /**
- * One connection to a server that tells and hears everything that is published: of a Cluster any of its nodes, and the next
- * one of the address when that is lost. `special` goes before what holds in every form.
+ * One connection to a server that can publish and subscribe: in a Cluster any node, and after a loss the next one of the
+ * address. `special` precedes the options for every form.
  */
 export function openConnection(address: RedisAddress, special: RedisOptions = {}): Redis {
   return new Redis({
@@ -44,14 +47,14 @@ export function openConnection(address: RedisAddress, special: RedisOptions = {}
     socketTimeout: SILENCE_MS,
     enableOfflineQueue: false,
     retryStrategy: retryMs,
-    // A master that became a replica: its successor is found by connecting anew.
+    // A master that became a replica: reconnecting finds its successor.
     reconnectOnError: (fault) => fault.message.includes('READONLY'),
     ...whereOf(address),
     ...special,
   });
 }
 
-/** What a client reports as its fault; a Cluster tells its reason, the fault of one node, in a property. */
+/** The fault that a client reports; a Cluster hides its reason, the fault of one node, in a property. */
 export function reasonOf(fault: Error): Error {
   const reason = 'lastNodeError' in fault ? fault.lastNodeError : null;
   return reason instanceof Error ? new Error(`${fault.message} ${reason.message}`) : fault;
@@ -88,13 +91,14 @@ function openCluster(address: ClusterAddress): Cluster {
     enableOfflineQueue: false,
     clusterRetryStrategy: retryMs,
     maxRedirections: MAX_REDIRECTIONS,
-    // What a node did not answer may have counted there: not sent again. What it refused while keys move was not.
+    // What a node did not answer may have counted there, so it is not sent again. What it refused while keys move did not
+    // count.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: TRY_AGAIN_MS,
     slotsRefreshTimeout: SENTINEL_MS,
     slotsRefreshInterval: SLOTS_MS,
-    // Names stay names: a certificate is for them.
+    // Names stay names, since certificates are issued for them.
     dnsLookup: (host, callback) => callback(null, host),
     redisOptions: { ...COMMON, ...loginOf(address), socketTimeout: SILENCE_MS },
   });
@@ -109,7 +113,7 @@ function loginOf({ username, password, tls }: RedisAddress): RedisOptions {
   };
 }
 
-/** TLS that holds the server to a certificate for its name, always. */
+/** TLS that always requires a certificate for the server's name. */
 function tlsOptions(tls: RedisTls | null): ConnectionOptions | undefined {
   if (tls === null) return undefined;
   const { ca, cert, key } = tls;
@@ -120,7 +124,7 @@ function tlsOptions(tls: RedisTls | null): ConnectionOptions | undefined {
   };
 }
 
-/** Connects to one of the hosts, each time to the next; the first is any, so that many processes spread over them. */
+/** Connects to one of the hosts, each time to the next; the first is random, so that many processes spread over them. */
 function takingTurns(hosts: readonly RedisHost[], tls: ConnectionOptions | undefined) {
   let turn = Math.floor(Math.random() * hosts.length);
   return class extends AbstractConnector {

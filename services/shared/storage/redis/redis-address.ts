@@ -1,5 +1,6 @@
-/** Where Redis is and how to reach it: one server, a master found through Sentinel, or a Cluster; read from a text. */
+/** Where Redis is and how to reach it, parsed from text: one server, a master found through Sentinel, or a Cluster. */
 import { isIPv6 } from 'node:net';
+import { firstValue, parseQuery, type QueryParameters } from '../../http/query-string.ts';
 
 export interface RedisHost {
   /** A name or an IP address; IPv6 without brackets. */
@@ -7,16 +8,16 @@ export interface RedisHost {
   readonly port: number;
 }
 
-/** Certificates for TLS, each the text of a PEM file; null: what the platform trusts, and no certificate of our own. */
+/** Certificates for TLS, each as PEM text; null: the platform's authorities, and no certificate of our own. */
 export interface RedisTls {
   readonly ca: string | null;
   readonly cert: string | null;
   readonly key: string | null;
 }
 
-/** What all forms have. Holds passwords, so it is never logged. */
+/** The common part of all forms. Holds passwords, so it is never logged. */
 interface Reached {
-  /** At least one: the server, or the Sentinels or nodes of the Cluster that are asked for the others. */
+  /** At least one: the server, or the Sentinels or Cluster nodes that are asked for the others. */
   readonly hosts: readonly [RedisHost, ...RedisHost[]];
   /** Null: the user `default`. */
   readonly username: string | null;
@@ -32,7 +33,7 @@ export interface SingleAddress extends Reached {
 
 export interface SentinelAddress extends Reached {
   readonly form: 'sentinel';
-  /** By what the Sentinels know the master. */
+  /** The Sentinels' name for the master. */
   readonly master: string;
   readonly sentinelUsername: string | null;
   readonly sentinelPassword: string | null;
@@ -44,7 +45,10 @@ export interface ClusterAddress extends Reached {
 
 export type RedisAddress = SingleAddress | SentinelAddress | ClusterAddress;
 
-/** A text that is no address. The message says what is allowed and repeats nothing of the text, which may hold a password. */
+/**
+ * A text that is not an address. The message says what is allowed and repeats nothing of the text, which may hold a
+ * password.
+ */
 export class RedisAddressError extends Error {}
 
 const FORMS = { redis: 'single', 'redis-sentinel': 'sentinel', 'redis-cluster': 'cluster' } as const;
@@ -62,7 +66,7 @@ const ADDRESS =
   /^redis(s?)(|-sentinel|-cluster):\/\/(?:([^@/?#\s]*)@)?([^@/?#\s]+)(\/[^@?#\s]*)?(\?[^#\s]*)?$/;
 const HOST = /^(?:\[([\da-f:.]+)\]|([a-z\d_](?:[a-z\d_.-]{0,251}[a-z\d_.])?))(?::(\d{1,5}))?$/i;
 
-/** What an address may look like, for a fault that cannot say more. */
+/** The allowed forms, for a fault without a more specific message. */
 export const REDIS_FORMS = `must be an address such as ${Object.values(EXAMPLES).join(', ')}; rediss… for TLS`;
 
 /** The address of a text such as {@link EXAMPLES}. @throws RedisAddressError saying what is wrong */
@@ -78,7 +82,7 @@ export function parseRedisUrl(text: string): RedisAddress {
     ...credentialsOf(userinfo),
     tls: secure === 's' ? NO_TLS_FILES : null,
   };
-  const options = new URLSearchParams(search);
+  const options = parseQuery(search.slice(1));
   if (form !== 'sentinel' && search !== '') {
     throw new RedisAddressError('must have no options after ?: only redis-sentinel:// takes some');
   }
@@ -142,16 +146,16 @@ function masterOf(path: string): string {
 }
 
 function sentinelCredentialsOf(
-  options: URLSearchParams,
+  options: QueryParameters,
 ): Pick<SentinelAddress, 'sentinelUsername' | 'sentinelPassword'> {
-  const names = [...options.keys()];
+  const names = Object.keys(options);
   const isKnown = (name: string): boolean => name === 'sentinelUser' || name === 'sentinelPassword';
-  if (!names.every(isKnown) || new Set(names).size < names.length) {
+  if (!names.every((name) => isKnown(name) && typeof options[name] === 'string')) {
     throw new RedisAddressError('may have the options sentinelUser and sentinelPassword, each once');
   }
-  const sentinelUsername = options.get('sentinelUser') || null;
-  const sentinelPassword = options.get('sentinelPassword') || null;
-  if (names.some((name) => options.get(name) === '') || (sentinelUsername && !sentinelPassword)) {
+  const sentinelUsername = firstValue(options, 'sentinelUser') || null;
+  const sentinelPassword = firstValue(options, 'sentinelPassword') || null;
+  if (names.some((name) => options[name] === '') || (sentinelUsername && !sentinelPassword)) {
     throw new RedisAddressError('must give sentinelPassword a value, with sentinelUser too');
   }
   return { sentinelUsername, sentinelPassword };

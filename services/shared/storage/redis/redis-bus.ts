@@ -1,4 +1,7 @@
-/** The bus of several processes on one channel of a Redis of any form; after a lost connection everything counts as changed. */
+/**
+ * The bus of several processes over one channel of Redis, whatever its form; after a lost connection everything counts as
+ * changed.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
@@ -14,19 +17,19 @@ import type { RedisAddress } from './redis-address.ts';
 
 export interface RedisBusOptions {
   readonly address: RedisAddress;
-  /** Told when the connection is lost (with its fault) and when it is back (null); at most once per change. */
+  /** Called when the connection is lost (with its fault) and when it is back (null); at most once per change. */
   onConnection(fault: Error | null): void;
 }
 
 const CHANNEL = 'tidegate:invalidations';
 /** How long a command may take, in milliseconds. */
 const COMMAND_MS = 300;
-/** How often the listening connection is tried, in milliseconds. */
+/** How often the listening connection is checked, in milliseconds. */
 const TRY_MS = 1_000;
 
 const messageSchema = z.object({ from: z.string(), invalidation: invalidationSchema });
 
-/** Works without Redis too: then it reaches this process only, and goes on trying to connect. */
+/** Also works without Redis: it then reaches only this process, and keeps trying to connect. */
 export class RedisBus implements Bus {
   readonly #local = new MemoryBus();
   readonly #from = randomUUID();
@@ -38,7 +41,7 @@ export class RedisBus implements Bus {
   #closed = false;
   /** Whether a message of this process was lost. */
   #owes = false;
-  /** Whether anything went out on the publishing connection that stands. */
+  /** Whether anything was sent on the current publishing connection. */
   #sent = false;
   #later: NodeJS.Timeout | undefined;
   readonly #trying: NodeJS.Timeout;
@@ -47,13 +50,13 @@ export class RedisBus implements Bus {
   constructor(options: RedisBusOptions) {
     this.#onConnection = options.onConnection;
     this.#publisher = openConnection(options.address, { commandTimeout: COMMAND_MS });
-    // Resubscribed here, so that what was missed is dropped after the subscription stands and not before.
+    // Resubscribed here, so that the caches are dropped after the subscription is active, not before.
     this.#subscriber = openConnection(options.address, {
       commandTimeout: COMMAND_MS,
       autoResubscribe: false,
     });
     this.#publisher.on('error', () => {});
-    // A node of a Cluster may end with what it took and did not pass on; who listens at others sees no gap.
+    // A Cluster node may end before it passes on what it accepted; subscribers at other nodes notice nothing.
     if (options.address.form === 'cluster') {
       this.#publisher.on('close', () => {
         this.#owes ||= this.#sent;
@@ -67,7 +70,7 @@ export class RedisBus implements Bus {
     this.#subscriber.on('error', (fault: Error) => this.#noteLost(fault));
     this.#subscriber.on('close', () => this.#noteLost(new Error('the connection to Redis closed')));
     this.#subscriber.on('ready', () => this.#resume());
-    // A server that hangs closes nothing: it owes an answer, and is given up when none comes.
+    // A hanging server closes nothing: it owes an answer, and is given up when none comes.
     this.#trying = setInterval(() => {
       if (this.#subscribed) this.#subscriber.ping().catch(() => {});
     }, TRY_MS);
@@ -81,7 +84,7 @@ export class RedisBus implements Bus {
     this.#send(invalidation);
   }
 
-  /** A message that is lost is made up for as soon as one goes out again: the others then take everything for changed. */
+  /** Once a message can be sent again, it makes up for a lost one: the other processes then treat everything as changed. */
   #send(invalidation: Invalidation): void {
     const text = JSON.stringify({ from: this.#from, invalidation });
     this.#publisher.publish(CHANNEL, text).then(
@@ -91,7 +94,7 @@ export class RedisBus implements Bus {
       },
       () => {
         this.#owes = true;
-        // A command may time out on a connection that stands.
+        // A command may time out although its connection is intact.
         if (this.#publisher.status === 'ready') this.#makeUpLater();
       },
     );
@@ -117,7 +120,7 @@ export class RedisBus implements Bus {
     return this.#local.subscribe(listener);
   }
 
-  /** Resolves while invalidations arrive from other processes and go out to them, else once they do. */
+  /** Resolves once invalidations flow in both directions between this process and others. */
   async connected(): Promise<void> {
     if (this.#isConnected()) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -129,7 +132,7 @@ export class RedisBus implements Bus {
     clearInterval(this.#trying);
     await this.#local.close();
     this.#subscriber.disconnect();
-    // What was published goes out first; without a connection there is nothing to wait for.
+    // Published messages are sent first; without a connection there is nothing to wait for.
     await this.#publisher.quit().catch(() => {});
     this.#publisher.disconnect();
   }
@@ -143,7 +146,7 @@ export class RedisBus implements Bus {
         this.#local.publish({ kind: 'everything' });
         this.#wake();
       },
-      // Not subscribed is as good as not connected: begin again.
+      // Not subscribed is as bad as not connected: start over.
       () => {
         if (!this.#closed) this.#subscriber.disconnect(true);
       },
@@ -166,7 +169,7 @@ export class RedisBus implements Bus {
     this.#onConnection(fault);
   }
 
-  /** A message that is not understood may be a newer version's: it counts as a change of everything. */
+  /** A message that cannot be parsed may come from a newer version: it counts as a change of everything. */
   #receive(text: string): void {
     const message = messageSchema.safeParse(jsonOf(text));
     if (!message.success) this.#local.publish({ kind: 'everything' });

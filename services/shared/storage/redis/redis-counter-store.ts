@@ -1,27 +1,38 @@
-/** Rate-limit counters of all gateway processes in Redis of any form: one script call decides, by the server's clock. */
+/**
+ * Rate-limit counters of all gateway processes in Redis, whatever its form: one script call decides, by the server's
+ * clock.
+ */
 import { createHash } from 'node:crypto';
 import { Cluster, type Redis } from 'ioredis';
 import { systemClock } from '../../ports/clock.ts';
-import type { CounterStore, LimitDecision, LimitState, LimitUse } from '../../ports/counter-store.ts';
-import { subWindowMs } from '../../rate-limit/sub-windows.ts';
+import {
+  type CounterStore,
+  chargeUse,
+  type LimitDecision,
+  type LimitState,
+  type LimitUse,
+  neededOf,
+  type Period,
+} from '../../ports/counter-store.ts';
 import { MemoryCounterStore } from '../memory/memory-counter-store.ts';
+import { subWindowMs } from '../sub-windows.ts';
 import { COUNTER_SCRIPT } from './counter-script.ts';
 import { openRedis, reasonOf } from './open-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 
-/** `new RedisCounterStore({ address, onConnection })` is enough; it connects at once and goes on trying. */
+/** `new RedisCounterStore({ address, onConnection })` is enough; it connects at once and keeps trying. */
 export interface RedisCounterStoreOptions {
   readonly address: RedisAddress;
-  /** How long a decision may take before it is rejected, in milliseconds; default {@link COMMAND_TIMEOUT_MS}. */
+  /** How long a decision may take before it rejects, in milliseconds; default {@link COMMAND_TIMEOUT_MS}. */
   readonly commandTimeoutMs?: number;
-  /** Told when the connection is lost (with its fault) and when it is back (null); at most once per change. */
+  /** Called when the connection is lost (with its fault) and when it is back (null); at most once per change. */
   onConnection(fault: Error | null): void;
   /**
-   * Takes over every decision (its `adopt`) and answers `peek`; by default a store of its own. A caller that counts for
-   * itself while Redis is away passes the one that it counts in, which then begins with the last known counts.
+   * Adopts every decision (its `adopt`) and answers `peek`; by default a store of its own. A caller that counts locally
+   * while Redis is away passes its own store, which then starts from the last known counts.
    */
   readonly lastKnown?: MemoryCounterStore;
-  /** The script that decides; tests give one whose clock they move. */
+  /** The script that decides; tests pass one with a clock that they can move. */
   readonly script?: string;
 }
 
@@ -29,7 +40,7 @@ export interface RedisCounterStoreOptions {
 export const COMMAND_TIMEOUT_MS = 250;
 
 /**
- * `decide` rejects at once without a connection and after `commandTimeoutMs` without an answer; nothing is queued or
+ * `decide` rejects at once without a connection, and after `commandTimeoutMs` without an answer. Nothing is queued or
  * sent twice, so a call whose answer was lost has counted once or not at all.
  */
 export class RedisCounterStore implements CounterStore {
@@ -37,7 +48,7 @@ export class RedisCounterStore implements CounterStore {
   readonly #timeoutMs: number;
   readonly #lastKnown: MemoryCounterStore;
   readonly #script: string;
-  /** What EVALSHA names the script by. */
+  /** The name of the script for EVALSHA. */
   readonly #scriptSha: string;
   readonly #onConnection: RedisCounterStoreOptions['onConnection'];
   #lost = false;
@@ -73,17 +84,21 @@ export class RedisCounterStore implements CounterStore {
     return decision;
   }
 
+  async charge(subject: string, use: LimitUse, amount: number): Promise<LimitState> {
+    return (await this.decide(subject, [chargeUse(use, amount)])).states[0] as LimitState;
+  }
+
   peek(subject: string, use: LimitUse): LimitState {
     return this.#lastKnown.peek(subject, use);
   }
 
-  /** Resolves once decisions can be made: at once while the connection stands. */
+  /** Resolves once decisions are possible: at once when connected. */
   async connected(): Promise<void> {
     if (this.#isReady) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets what is under way end, for at most the command timeout. */
+  /** Lets calls in progress end, for at most the command timeout. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#redis.status === 'ready') await within(this.#timeoutMs, this.#redis.quit()).catch(() => {});
@@ -109,8 +124,8 @@ export class RedisCounterStore implements CounterStore {
   }
 
   /**
-   * Loads the script beforehand, so that the first decisions need no second call; without it they take one. Of a Cluster it
-   * opens the connections to the nodes too, which ioredis begins with the first call and refuses others meanwhile.
+   * Loads the script in advance, so that the first decisions need no second call; without it they do. For a Cluster it
+   * also opens the connections to the nodes: ioredis opens them at the first call, and refuses other calls meanwhile.
    */
   async #prepare(): Promise<void> {
     if (!(this.#redis instanceof Cluster)) {
@@ -122,27 +137,34 @@ export class RedisCounterStore implements CounterStore {
   }
 }
 
-/** Keys, then four arguments for each. All keys of a subject are in one hash slot: the braces hold the subject alone. */
+/** What stands in place of the sub-window of a quota, for the script. */
+const CALENDAR: Readonly<Record<Period, number>> = { day: -1, month: -2 };
+
+/** Keys, then six arguments for each. All keys of a subject are in one hash slot, since only the subject is in braces. */
 function parametersOf(subject: string, uses: readonly LimitUse[]): (string | number)[] {
   const tag = subject.replaceAll(/[%{}]/g, encodeURIComponent);
   const parameters: (string | number)[] = [];
   for (const { name } of uses) parameters.push(`tidegate:{${tag}}:${name}`);
-  for (const use of uses) parameters.push(use.limit, use.windowMs, use.cost, subWindowMs(use));
+  for (const use of uses) {
+    const sub = use.period === undefined ? subWindowMs(use) : CALENDAR[use.period];
+    parameters.push(use.limit, use.windowMs, use.cost, sub, neededOf(use), use.shadow ? 1 : 0);
+  }
   return parameters;
 }
 
-/** @throws Error when the reply is not the script's */
+/** @throws Error when the reply does not have the script's form */
 function decisionOf(reply: unknown, uses: readonly LimitUse[]): LimitDecision {
   if (!Array.isArray(reply) || reply.length !== 2 + uses.length * 3 || !reply.every(Number.isInteger)) {
     throw new Error('Redis answered a decision with something else');
   }
   const numbers: readonly number[] = reply;
-  const states = uses.map(({ limit }, index) => {
+  const states = uses.map(({ limit }, index): LimitState => {
     const [remaining, resetAtMs, violated] = numbers.slice(2 + index * 3, 5 + index * 3) as [
       number,
       number,
       number,
     ];
+    if (violated === 2) return { limit, remaining, resetAtMs, violated: false, shadowed: true };
     return { limit, remaining, resetAtMs, violated: violated === 1 };
   });
   return { admitted: numbers[1] === 1, states, nowMs: numbers[0] as number };
@@ -153,8 +175,8 @@ function isUnknownScript(fault: unknown): boolean {
 }
 
 /**
- * The answer, or a rejection when it takes longer. When the time is over, what has arrived is read once more: a process
- * that was busy itself must not take its own delay for the store's.
+ * The answer, or a rejection when it takes longer. When the time is over, data that has arrived is read once more: a
+ * busy process must not mistake its own delay for the store's.
  */
 function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

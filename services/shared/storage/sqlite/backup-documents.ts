@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { openExclusively } from './open-database.ts';
 
 /**
- * `target` is not there yet; afterwards it is whole, and readable by its owner only.
+ * `target` must not exist yet; afterwards it is complete, and only its owner can read it.
  * @throws Error while another process has the file open, or when it cannot be read or the copy not be written
  */
 export function backupDocuments(path: string, target: string): void {

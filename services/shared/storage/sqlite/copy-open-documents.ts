@@ -1,4 +1,4 @@
-/** Writes a copy of a file of documents that is in use: as of one instant, on a thread of its own, while writes go on. */
+/** Writes a copy of a document file that is in use: as of one instant, on a separate thread, while writes continue. */
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import Database from 'libsql';
@@ -11,7 +11,7 @@ interface CopyOrder {
 const PROGRAM = fileURLToPath(import.meta.url);
 
 /**
- * `target` is not there yet; afterwards it is whole. The instant lies between the call and its end.
+ * `target` must not exist yet; afterwards it is complete. The instant lies between the call and its end.
  * @throws Error when the file cannot be read or the copy not be written
  */
 export function copyOpenDocuments(path: string, target: string): Promise<void> {
@@ -26,7 +26,7 @@ export function copyOpenDocuments(path: string, target: string): Promise<void> {
   });
 }
 
-/** A reader never holds up a writer, nor the other way round: both see the file by its write-ahead log. */
+/** Readers and the writer never block each other: both use the write-ahead log. */
 function copy({ path, target }: CopyOrder): void {
   const database = new Database(path, { readonly: true, fileMustExist: true });
   try {

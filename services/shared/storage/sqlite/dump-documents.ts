@@ -1,27 +1,27 @@
 /** Reads every document out of a file that no process has open, page by page, for a copy of the installation. */
 
+import type { CollectionName } from '../../model/collections.ts';
+import { COLLECTIONS } from '../../model/collections.ts';
 import type { Stored } from '../../model/stored.ts';
-import type { CollectionName } from '../collections.ts';
-import { COLLECTIONS } from '../collections.ts';
 import { openExclusively, readVersion, SCHEMA_VERSION } from './open-database.ts';
 
-/** Documents of one page. */
+/** Documents per page. */
 const PAGE = 500;
-/** Faulty documents that are named. */
+/** How many faulty documents are named. */
 const MOST_NAMED = 20;
 
 export interface DocumentDump {
   /**
-   * The documents of every tenant by id ascending, each as its schema takes it.
-   * @throws Error at the end that names the documents which do not fit their schema
+   * The documents of every tenant by id ascending, each parsed by its schema.
+   * @throws Error at the end, naming the documents that do not fit their schema
    */
   pages(collection: CollectionName): Generator<Stored[]>;
-  /** Gives the file free. */
+  /** Releases the file. */
   close(): void;
 }
 
 /**
- * Opens the file, which is there, for this process alone.
+ * Opens the file, which must exist, for this process alone.
  * @throws Error while another process has it open, or when it is of another schema version
  */
 export function openDocumentDump(path: string): DocumentDump {

@@ -1,19 +1,24 @@
-/** Opens the SQLite file of documents: durability settings, file mode, tables made from the collection list, schema version. */
+/**
+ * Opens the SQLite file of documents: durability settings, file mode, tables created from the collection list, schema
+ * version.
+ */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { COLLECTIONS } from '../collections.ts';
+import { COLLECTIONS, COLLECTIONS_VERSION, DECLARATIONS } from '../../model/collections.ts';
+import { type CollectionDeclaration, listIndexName } from '../../model/define-collection.ts';
+import { EVERYWHERE } from '../../model/user.ts';
 
 export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<(string | number)[]>;
 
-/** Version of the tables; a file of a newer one is refused, that of an older one gets the tables and indexes it lacks. */
-export const SCHEMA_VERSION = 6;
+/** Version of the tables. A file of a newer version is refused; an older one gets the tables and indexes that it lacks. */
+export const SCHEMA_VERSION = COLLECTIONS_VERSION;
 
 /** How long a statement waits for another process's write, in milliseconds. It blocks the event loop meanwhile. */
-const BUSY_TIMEOUT_MS = 2_000;
+export const BUSY_TIMEOUT_MS = 2_000;
 
-/** A column or document field as the expression that indexes and look-ups share. */
+/** A column or document field, as the same expression in indexes and look-ups. */
 export function fieldExpression(field: string): string {
   if (field === 'id') return 'id';
   if (field === 'organizationId') return 'organization_id';
@@ -26,7 +31,7 @@ export function indexName(table: string, index: string): string {
 }
 
 /**
- * The open database. The file is made when absent, readable by its owner only.
+ * The open database. The file is created when absent, readable only by its owner.
  * @throws Error that names the file and what to do: newer schema, not a database, not writable.
  */
 export function openDatabase(path: string): SqliteDatabase {
@@ -39,6 +44,8 @@ export function openDatabase(path: string): SqliteDatabase {
     // Readers never wait for the writer, and a commit is on disk when it returns.
     database.prepare('PRAGMA journal_mode = WAL').get();
     database.exec('PRAGMA synchronous = FULL');
+    // Deleted data is overwritten in the file. The connection that deletes also empties the log.
+    database.prepare('PRAGMA secure_delete = ON').get();
     migrate(database, path);
     return database;
   } catch (cause) {
@@ -54,7 +61,7 @@ export function openDatabase(path: string): SqliteDatabase {
 }
 
 /**
- * A file that is there, for this process alone until it closes it: no other may read or write meanwhile.
+ * An existing file, for this process alone until it is closed: no other may read or write meanwhile.
  * @throws Error that says so while another process has it open
  */
 export function openExclusively(path: string): SqliteDatabase {
@@ -62,7 +69,7 @@ export function openExclusively(path: string): SqliteDatabase {
   try {
     database = new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
     database.prepare('PRAGMA locking_mode = EXCLUSIVE').get();
-    // The first reading takes the lock.
+    // The first read takes the lock.
     readVersion(database);
     return database;
   } catch (cause) {
@@ -80,7 +87,7 @@ export function openExclusively(path: string): SqliteDatabase {
   }
 }
 
-/** The schema version of a file, which is not changed; 0 where nothing was made in it. @throws Error that names the file */
+/** The schema version of a file, without changing it; 0 when it has no schema. @throws Error that names the file */
 export function readSchemaVersion(path: string): number {
   let database: SqliteDatabase | undefined;
   try {
@@ -94,7 +101,7 @@ export function readSchemaVersion(path: string): number {
   }
 }
 
-/** The file was written by a newer version. */
+/** A newer version wrote the file. */
 export class SchemaVersionError extends Error {
   constructor(path: string, version: number) {
     super(
@@ -107,7 +114,7 @@ export class SchemaVersionError extends Error {
 
 function migrate(database: SqliteDatabase, path: string): void {
   if (readVersion(database) === SCHEMA_VERSION) return;
-  // Another process may be at the same point: whoever has the write lock decides, the other finds it done.
+  // Another process may be here at the same time: the one with the write lock does the work, the other finds it done.
   database.exec('BEGIN IMMEDIATE');
   try {
     const version = readVersion(database);
@@ -123,33 +130,41 @@ function migrate(database: SqliteDatabase, path: string): void {
   }
 }
 
-/** The schema version of an open file; 0 where nothing was made in it. */
+/** The schema version of an open file; 0 when it has no schema. */
 export function readVersion(database: SqliteDatabase): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }
 
-/** Makes what is not there yet: a new file gets everything, an older one what it lacks, and loses triggers of old. */
+/** Statements that change what older files have differently; on a newer file they change nothing. */
+const MENDED = [
+  // An address had one account, and every organization trusted it.
+  `DROP INDEX IF EXISTS ${indexName(COLLECTIONS.users.name, 'email')}`,
+  `UPDATE ${COLLECTIONS.users.name} SET document = json_set(document, '$.home', '${EVERYWHERE}') WHERE ${fieldExpression('home')} IS NULL`,
+];
+
+/** Creates what is missing: a new file gets everything; an older one gets what it lacks and loses its old triggers. */
 function schemaSql(): string {
   return [
     'CREATE TABLE IF NOT EXISTS change_counter (singleton INTEGER PRIMARY KEY CHECK (singleton = 1), changes INTEGER NOT NULL) STRICT',
     'INSERT OR IGNORE INTO change_counter VALUES (1, 0)',
-    ...Object.values(COLLECTIONS).flatMap(tableSql),
+    ...DECLARATIONS.flatMap(([, declaration]) => tableSql(declaration)),
+    ...MENDED,
   ]
     .map((statement) => `${statement};`)
     .join('\n');
 }
 
-function tableSql(declaration: {
-  readonly name: string;
-  readonly unique: Readonly<Record<string, readonly string[]>>;
-  readonly indexes: Readonly<Record<string, readonly string[]>>;
-  readonly unremembered?: true;
-}): string[] {
-  const { name: table, unique, indexes } = declaration;
+function tableSql({
+  name: table,
+  unique = {},
+  indexes = {},
+  lists = [],
+  told,
+}: CollectionDeclaration): string[] {
   const trigger = (event: string) => `${table}_counts_${event.toLowerCase()}`;
   const triggerSql = (event: string) =>
-    declaration.unremembered
+    told === undefined
       ? `DROP TRIGGER IF EXISTS ${trigger(event)}`
       : `CREATE TRIGGER IF NOT EXISTS ${trigger(event)} AFTER ${event} ON ${table}
          BEGIN UPDATE change_counter SET changes = changes + 1; END`;
@@ -166,6 +181,7 @@ function tableSql(declaration: {
     `CREATE INDEX IF NOT EXISTS ${table}_by_organization ON ${table} (organization_id, id)`,
     ...Object.entries(unique).map(([index, fields]) => indexSql('UNIQUE INDEX', index, fields)),
     ...Object.entries(indexes).map(([index, fields]) => indexSql('INDEX', index, fields)),
+    ...lists.map((fields) => indexSql('INDEX', listIndexName(fields), ['organizationId', ...fields, 'id'])),
     ...['INSERT', 'UPDATE', 'DELETE'].map(triggerSql),
   ];
 }

@@ -1,19 +1,28 @@
-/** The one connection of a process to the document file: prepared statements kept, every fault turned into a public one. */
+/**
+ * The one connection of a process to the document file: it keeps prepared statements and turns every fault into a public
+ * one.
+ */
 import { ApiError } from '../../errors/api-error.ts';
-import type { SqliteDatabase, SqliteStatement } from './open-database.ts';
+import { BUSY_TIMEOUT_MS, type SqliteDatabase, type SqliteStatement } from './open-database.ts';
 
 const UNIQUE_VIOLATION = /^UNIQUE constraint failed: (.+)$/;
 
 type Values = readonly (string | number)[];
 
-/** Runs statements; SERVICE_UNAVAILABLE with the fault as cause when the store cannot, never with SQL in its text. */
+/** How long after a deletion the write-ahead log, which still holds the deleted data, is emptied, in milliseconds. */
+const EMPTY_LOG_AFTER_MS = 5_000;
+
+/** Runs statements; when the store cannot, SERVICE_UNAVAILABLE with the fault as cause, never with SQL in its text. */
 export class SqliteConnection {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
+  readonly #emptyLogAfterMs: number;
+  #emptying: NodeJS.Timeout | undefined;
   #open = true;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, emptyLogAfterMs = EMPTY_LOG_AFTER_MS) {
     this.#database = database;
+    this.#emptyLogAfterMs = emptyLogAfterMs;
   }
 
   /** The rows of a query. */
@@ -35,10 +44,39 @@ export class SqliteConnection {
     );
   }
 
-  /** Folds the write-ahead log into the file and closes it; again: nothing. */
+  /**
+   * Checkpoints the write-ahead log and truncates it, a few seconds from now: until then it still holds deleted data.
+   * While another process reads or writes, it is retried, since nobody waits for this.
+   */
+  emptyLogSoon(): void {
+    if (this.#emptying !== undefined || !this.#open) return;
+    this.#emptying = setTimeout(() => {
+      this.#emptying = undefined;
+      if (!this.#emptyLog()) this.emptyLogSoon();
+    }, this.#emptyLogAfterMs);
+    this.#emptying.unref();
+  }
+
+  /** Whether the log is empty now. */
+  #emptyLog(): boolean {
+    if (!this.#open) return true;
+    try {
+      // Waiting for another process would block this one.
+      this.#database.exec('PRAGMA busy_timeout = 0');
+      const [outcome] = this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+      return (outcome as { readonly busy: number } | undefined)?.busy === 0;
+    } catch {
+      return false;
+    } finally {
+      this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+
+  /** Checkpoints the write-ahead log and closes it; does nothing the second time. */
   close(): void {
     if (!this.#open) return;
     this.#open = false;
+    clearTimeout(this.#emptying);
     this.#statements.clear();
     try {
       this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();

@@ -1,17 +1,22 @@
-/** The embedded document store: one SQLite file, durable at every commit, readable by several processes of one machine. */
-import type { ApiKeyUse } from '../../model/api-key-usage.ts';
-import type { Cleanup } from '../../model/cleanup.ts';
-import type { Organization } from '../../model/organization.ts';
-import { organizationUsageId, type UsageIncrement } from '../../model/organization-usage.ts';
-import type { Stored } from '../../model/stored.ts';
+/** The embedded document store: one SQLite file, durable at every commit, which several processes of one machine may read. */
+import {
+  COLLECTIONS,
+  type CollectionName,
+  DECLARATIONS,
+  type DocumentIn,
+  type SortedByIn,
+  type UniqueIn,
+} from '../../model/collections.ts';
+import { organizationUsageId } from '../../model/organization-usage.ts';
+import { websiteSchema } from '../../model/website.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DocumentStore, OwnPublicLimit } from '../../ports/document-store.ts';
-import { COLLECTIONS, type CollectionDeclaration } from '../collections.ts';
+import type { DocumentStore, OwnPublicLimit, WebsiteSummary } from '../../ports/document-store.ts';
 import { fieldExpression, openDatabase } from './open-database.ts';
+import { ReadTurns } from './read-turns.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
-/** All uses of a batch in one statement, so in one commit; the later minute wins. What was used and is deleted since leaves nothing. */
+/** All uses of a batch in one statement, so in one commit; the later minute wins. Uses of deleted keys are dropped. */
 const RECORD_USES = `
   INSERT INTO ${COLLECTIONS.apiKeyUsage.name} (id, organization_id, version, document)
   SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?)
@@ -24,7 +29,7 @@ const RECORD_USES = `
       '$.lastUsedAt', json_extract(excluded.document, '$.lastUsedAt'))
   WHERE json_extract(document, '$.lastUsedAt') < json_extract(excluded.document, '$.lastUsedAt')`;
 
-/** All increments in one statement, so in one commit. An organization that is deleted has no usage any more. */
+/** All increments in one statement, so in one commit. Those of deleted organizations are dropped. */
 const ADD_USAGE = `
   INSERT INTO ${COLLECTIONS.organizationUsage.name} (id, organization_id, version, document)
   SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?)
@@ -37,13 +42,29 @@ const ADD_USAGE = `
       '$.requests', json_extract(document, '$.requests') + json_extract(excluded.document, '$.requests'),
       '$.events', json_extract(document, '$.events') + json_extract(excluded.document, '$.events'))`;
 
+/** The list fields of many websites, read without the rest of them. */
+const SUMMARIES = `
+  SELECT json_object('id', id, 'name', document ->> 'name', 'domain', document ->> 'domain',
+    'isPublic', document -> 'isPublic', 'createdAt', document ->> 'createdAt') AS summary
+  FROM ${COLLECTIONS.websites.name} WHERE organization_id = ? AND id > ? ORDER BY id LIMIT ?`;
+const SUMMARIES_AT_A_TIME = 200;
+const summarySchema = websiteSchema.pick({
+  id: true,
+  name: true,
+  domain: true,
+  isPublic: true,
+  createdAt: true,
+});
+
 export interface SqliteDocumentStoreOptions {
-  /** The file; made with its directory when absent. */
+  /** The file; created with its directory when absent. */
   readonly path: string;
   readonly clock: Clock;
+  /** How long after a deletion the log is emptied, in milliseconds; default 5,000. */
+  readonly emptyLogAfterMs?: number;
 }
 
-/** Largest page of key hashes: some milliseconds of reading. */
+/** Largest page of key hashes: a few milliseconds of reading. */
 const MOST_HASHES = 10_000;
 
 const HASH = fieldExpression('keyHash');
@@ -64,132 +85,111 @@ const OWN_PUBLIC_LIMITS = `
   FROM ${COLLECTIONS.organizations.name} WHERE ${PUBLIC_PER_MINUTE} > 0 ORDER BY id`;
 
 /** {@link DocumentStore} over one SQLite file. */
-export class SqliteDocumentStore implements DocumentStore {
-  readonly organizations: DocumentStore['organizations'];
-  readonly users: DocumentStore['users'];
-  readonly memberships: DocumentStore['memberships'];
-  readonly websites: DocumentStore['websites'];
-  readonly apiKeys: DocumentStore['apiKeys'];
-  readonly apiKeyUsage: DocumentStore['apiKeyUsage'];
-  readonly invitations: DocumentStore['invitations'];
-  readonly auditRecords: DocumentStore['auditRecords'];
-  readonly provisionedEntries: DocumentStore['provisionedEntries'];
-  readonly profiles: DocumentStore['profiles'];
-  readonly visitorProfiles: DocumentStore['visitorProfiles'];
-  readonly links: DocumentStore['links'];
-  readonly flags: DocumentStore['flags'];
-  readonly targetGroups: DocumentStore['targetGroups'];
-  readonly integrations: DocumentStore['integrations'];
-  readonly organizationUsage: DocumentStore['organizationUsage'];
-  readonly cleanups: DocumentStore['cleanups'];
-  readonly allCleanups: () => Promise<Cleanup[]>;
-  readonly sessions: DocumentStore['sessions'];
-  readonly membershipsOf: DocumentStore['membershipsOf'];
-  readonly allOrganizations: () => Promise<Organization[]>;
-  readonly #connection: SqliteConnection;
-  readonly #clock: Clock;
-  /** By how much this store's own writes raised the change counter. */
-  #ownChanges = 0;
-
-  constructor(connection: SqliteConnection, clock: Clock) {
-    this.#connection = connection;
-    this.#clock = clock;
-    const open = <T extends Stored, UniqueIndex extends string>(
-      declaration: CollectionDeclaration<T, UniqueIndex>,
-    ) =>
-      new SqliteCollection(connection, clock, declaration, (rows) => {
-        this.#ownChanges += rows;
-      });
-    const organizations = open(COLLECTIONS.organizations);
-    this.organizations = organizations;
-    this.allOrganizations = () => organizations.everything();
-    this.users = open(COLLECTIONS.users);
-    const memberships = open(COLLECTIONS.memberships);
-    this.memberships = memberships;
-    this.membershipsOf = (userId) => memberships.oldestFirst('userId', userId);
-    this.websites = open(COLLECTIONS.websites);
-    this.apiKeys = open(COLLECTIONS.apiKeys);
-    this.apiKeyUsage = open(COLLECTIONS.apiKeyUsage);
-    this.invitations = open(COLLECTIONS.invitations);
-    this.auditRecords = open(COLLECTIONS.auditRecords);
-    this.provisionedEntries = open(COLLECTIONS.provisionedEntries);
-    this.profiles = open(COLLECTIONS.profiles);
-    this.visitorProfiles = open(COLLECTIONS.visitorProfiles);
-    this.links = open(COLLECTIONS.links);
-    this.flags = open(COLLECTIONS.flags);
-    this.targetGroups = open(COLLECTIONS.targetGroups);
-    this.integrations = open(COLLECTIONS.integrations);
-    this.organizationUsage = open(COLLECTIONS.organizationUsage);
-    const cleanups = open(COLLECTIONS.cleanups);
-    this.cleanups = cleanups;
-    this.allCleanups = () => cleanups.everything();
-    this.sessions = open(COLLECTIONS.sessions);
-  }
-
-  async apiKeyHashes(page: { limit: number; after?: string }): Promise<string[]> {
-    if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > MOST_HASHES) {
-      throw new RangeError(`limit must be 1..${MOST_HASHES}, got ${page.limit}`);
-    }
-    const after = page.after ?? '';
-    const now = new Date(this.#clock.now()).toISOString();
-    const { limit } = page;
-    const rows = this.#connection.all(KEY_HASHES, [after, limit, after, now, limit, limit]);
-    return rows.map((row) => (row as { hash: string }).hash);
-  }
-
-  async ownPublicLimits(): Promise<OwnPublicLimit[]> {
-    const rows = this.#connection.all(OWN_PUBLIC_LIMITS, []);
-    return rows.map((row) => {
-      const { websiteIds, ...limit } = row as Omit<OwnPublicLimit, 'websiteIds'> & { websiteIds: string };
-      return { ...limit, websiteIds: JSON.parse(websiteIds) as string[] };
-    });
-  }
-
+export interface SqliteDocumentStore extends DocumentStore {
   /**
-   * Rises with every committed write, of any process, to a collection that verdicts depend on: what is remembered of the
-   * store is fresh while it stands still.
+   * Rises with every committed write, by any process, to a collection that verdicts depend on: cached documents are
+   * fresh while it stays the same.
    * @throws ApiError SERVICE_UNAVAILABLE
    */
-  async changes(): Promise<number> {
-    const rows = this.#connection.all('SELECT changes FROM change_counter', []);
-    return (rows[0] as { changes: number }).changes;
-  }
-
-  async recordApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void> {
-    if (uses.length === 0) return;
-    const now = new Date(this.#clock.now()).toISOString();
-    const documents = uses.map(({ apiKeyId, organizationId, lastUsedAt }) => {
-      const stored = { id: apiKeyId, organizationId, version: 1, createdAt: now, updatedAt: now };
-      return { ...stored, lastUsedAt };
-    });
-    this.#connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
-  }
-
-  async addUsage(increments: readonly UsageIncrement[]): Promise<void> {
-    if (increments.length === 0) return;
-    const now = new Date(this.#clock.now()).toISOString();
-    const documents = increments.map(({ organizationId, month, requests, events }) => ({
-      ...{ id: organizationUsageId({ organizationId, month }), organizationId, version: 1 },
-      ...{ createdAt: now, updatedAt: now, month, requests, events },
-    }));
-    this.#connection.run(ADD_USAGE, [JSON.stringify(documents)], () => null);
-  }
-
-  async foreignChanges(): Promise<number> {
-    // A process does not drop what it knows for its own writes; one that failed and was committed all the same is foreign.
-    return (await this.changes()) - this.#ownChanges;
-  }
-
-  async ping(): Promise<void> {
-    await this.changes();
-  }
-
-  async close(): Promise<void> {
-    this.#connection.close();
-  }
+  changes(): Promise<number>;
 }
 
 /** Opens the store. @throws Error that names the file and what to do. */
-export function createSqliteDocumentStore(options: SqliteDocumentStoreOptions): SqliteDocumentStore {
-  return new SqliteDocumentStore(new SqliteConnection(openDatabase(options.path)), options.clock);
+export function createSqliteDocumentStore({
+  path,
+  clock,
+  emptyLogAfterMs,
+}: SqliteDocumentStoreOptions): SqliteDocumentStore {
+  const connection = new SqliteConnection(openDatabase(path), emptyLogAfterMs);
+  const turns = new ReadTurns();
+  /** How far this store's own writes raised the change counter. */
+  let ownChanges = 0;
+  const collections = openCollections({ connection, turns, clock }, (rows) => {
+    ownChanges += rows;
+  });
+  const { organizations, users, memberships, flags, cleanups } = collections;
+  const now = () => new Date(clock.now()).toISOString();
+
+  async function changes(): Promise<number> {
+    const rows = connection.all('SELECT changes FROM change_counter', []);
+    return (rows[0] as { changes: number }).changes;
+  }
+
+  return {
+    ...collections,
+    allOrganizations: () => organizations.everything(),
+    allCleanups: () => cleanups.everything(),
+    usersOf: (email) => users.oldestFirst('email', email),
+    membershipsOf: (userId) => memberships.oldestFirst('userId', userId),
+    flagsIn: (organizationId, scopeId) => flags.having(organizationId, 'scopeId', scopeId, 'key'),
+    async websitesOf(organizationId) {
+      const found: WebsiteSummary[] = [];
+      for (;;) {
+        await turns.take(organizationId);
+        const rows = connection.all(SUMMARIES, [organizationId, found.at(-1)?.id ?? '', SUMMARIES_AT_A_TIME]);
+        found.push(
+          ...rows.map((row) => summarySchema.parse(JSON.parse((row as { summary: string }).summary))),
+        );
+        if (rows.length < SUMMARIES_AT_A_TIME) return found;
+      }
+    },
+    async apiKeyHashes({ limit, after = '' }) {
+      if (!Number.isInteger(limit) || limit < 1 || limit > MOST_HASHES) {
+        throw new RangeError(`limit must be 1..${MOST_HASHES}, got ${limit}`);
+      }
+      const rows = connection.all(KEY_HASHES, [after, limit, after, now(), limit, limit]);
+      return rows.map((row) => (row as { hash: string }).hash);
+    },
+    async ownPublicLimits() {
+      const rows = connection.all(OWN_PUBLIC_LIMITS, []);
+      return rows.map((row) => {
+        const { websiteIds, ...limit } = row as Omit<OwnPublicLimit, 'websiteIds'> & { websiteIds: string };
+        return { ...limit, websiteIds: JSON.parse(websiteIds) as string[] };
+      });
+    },
+    async recordApiKeyUses(uses) {
+      if (uses.length === 0) return;
+      const at = now();
+      const documents = uses.map(({ apiKeyId, organizationId, lastUsedAt }) => {
+        const stored = { id: apiKeyId, organizationId, version: 1, createdAt: at, updatedAt: at };
+        return { ...stored, lastUsedAt };
+      });
+      connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
+    },
+    async addUsage(increments) {
+      if (increments.length === 0) return;
+      const at = now();
+      const documents = increments.map(({ organizationId, month, requests, events }) => ({
+        ...{ id: organizationUsageId({ organizationId, month }), organizationId, version: 1 },
+        ...{ createdAt: at, updatedAt: at, month, requests, events },
+      }));
+      connection.run(ADD_USAGE, [JSON.stringify(documents)], () => null);
+    },
+    changes,
+    async foreignChanges() {
+      // A process keeps its caches when it writes itself; a write that failed but was committed counts as foreign.
+      return (await changes()) - ownChanges;
+    },
+    async ping() {
+      await changes();
+    },
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/** Every collection of the list. */
+type SqliteCollections = {
+  readonly [Name in CollectionName]: SqliteCollection<DocumentIn<Name>, UniqueIn<Name>, SortedByIn<Name>>;
+};
+
+function openCollections(
+  file: ConstructorParameters<typeof SqliteCollection>[0],
+  counted: (rows: number) => void,
+): SqliteCollections {
+  const opened = DECLARATIONS.map(
+    ([name, declaration]) => [name, new SqliteCollection(file, declaration, counted)] as const,
+  );
+  return Object.fromEntries(opened) as unknown as SqliteCollections;
 }

@@ -31,7 +31,7 @@ const RESERVED = ['screen_view', 'page_exit', 'outgoing_link', 'error', 'web_vit
 const FIVE_MINUTES_MS = 300_000;
 
 /**
- * The rows of every dataset over `events`, which are already those of the site and pass its filters; series by name and
+ * The rows of every dataset over `events`, which are already those of the website and pass its filters; series by name and
  * granularity, such as `summary:daily`.
  */
 export function evaluateNaively(events: Events, range: NaiveRange, now: number): Record<string, Row[]> {

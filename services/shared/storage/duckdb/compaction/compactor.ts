@@ -1,18 +1,26 @@
-/** Sorts events in the background, slice by slice with pauses, so that queries of one website read little and appends never wait long. */
+/**
+ * Sorts events in the background, slice by slice with pauses, so that queries of one website read little and appends
+ * never wait long.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Engine } from '../engine.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Maintain } from '../maintain.ts';
+import { Wiper, type WiperOptions, type WipingReport } from '../wiping/wiper.ts';
 import { rewriteSlice, type Slice, slicesOf } from './slices.ts';
 import { type CommitRange, nextRange, type RunSizes, recordRun } from './sorted-runs.ts';
 
-export interface CompactorOptions extends RunSizes {
-  /** Most events of one slice, nearly; below two row groups, so that a slice takes about half a second of one processor. */
+export interface CompactorOptions extends RunSizes, WiperOptions {
+  /**
+   * Roughly how many events one slice may have; below two row groups, so that a slice takes about half a second of one
+   * processor.
+   */
   readonly sliceEvents: number;
-  /** Slices after which the space of what was rewritten is given free. */
+  /** The number of slices after which the space of the rewritten rows is released. */
   readonly slicesPerCheckpoint: number;
-  /** Rest after a slice, as a multiple of the time that it took. */
+  /** The pause after a slice, as a multiple of the time that it took. */
   readonly restFactor: number;
-  /** How often it looks for something to do, in milliseconds. */
+  /** How often it looks for work, in milliseconds. */
   readonly lookEveryMs: number;
 }
 
@@ -24,9 +32,11 @@ export const COMPACTION: CompactorOptions = {
   slicesPerCheckpoint: 8,
   restFactor: 1,
   lookEveryMs: 15_000,
+  wipeEveryMs: 3_600_000,
+  settleMs: 60_000,
 };
 
-/** What one rewriting did. */
+/** The result of one rewrite. */
 export interface CompactionReport {
   readonly events: number;
   readonly slices: number;
@@ -37,25 +47,33 @@ export interface CompactionReport {
 export interface CompactionWatcher {
   /** A run was written. */
   compacted(report: CompactionReport): void;
-  /** A rewriting failed and changed nothing but whole slices; it is tried again. */
+  /** Erased events were wiped from the file. */
+  wiped(report: WipingReport): void;
+  /** A rewrite or a wipe failed and changed nothing beyond whole slices; it will be retried. */
   failed(fault: unknown): void;
 }
-
-/** Lets `action` work on the open engine while no erasure and no other maintenance does. */
-export type Maintain = <R>(action: (engine: Engine) => Promise<R>) => Promise<R>;
 
 export class Compactor {
   readonly #maintain: Maintain;
   readonly #options: CompactorOptions;
   readonly #stopping = new AbortController();
-  /** Erasures so far, and of how many it is known which runs they left with gaps; those before this process count as one. */
+  /**
+   * How many erasures there were, and after how many of them the runs with gaps were looked for; those before this
+   * process count as one.
+   */
   #erasures = 1;
   #erasuresSeen = 0;
   #running: Promise<void> | null = null;
 
-  constructor(maintain: Maintain, options: CompactorOptions) {
+  readonly #wiper: Wiper;
+
+  constructor(maintain: Maintain, options: CompactorOptions, clock: Clock) {
     this.#maintain = maintain;
     this.#options = options;
+    this.#wiper = new Wiper(maintain, options, clock, async (ms) => {
+      if (!this.#stopping.signal.aborted) await this.#rest(ms);
+      return !this.#stopping.signal.aborted;
+    });
   }
 
   /** Works in the background from now on. */
@@ -69,12 +87,12 @@ export class Compactor {
     await this.#running;
   }
 
-  /** Tells that events were erased. */
+  /** Reports that events were erased. */
   noticeErasure(): void {
     this.#erasures++;
   }
 
-  /** Rewrites what is next; null when nothing is, or when it was stopped. */
+  /** Rewrites what is next; null when there is nothing to do, or when it was stopped. */
   async compactNext(): Promise<CompactionReport | null> {
     const { slicesPerCheckpoint, restFactor } = this.#options;
     const plan = await this.#plan();
@@ -96,6 +114,11 @@ export class Compactor {
     return { events, slices: slices.length, longestSliceMs };
   }
 
+  /** Wipes events that were erased on request from the file, if it is time; null when it is not. */
+  wipeErased(): Promise<WipingReport | null> {
+    return this.#wiper.wipe();
+  }
+
   async #plan(): Promise<{ range: CommitRange; slices: Slice[] } | null> {
     return this.#withConnection(async (connection) => {
       const erasures = this.#erasures;
@@ -105,7 +128,7 @@ export class Compactor {
     });
   }
 
-  /** One slice in one commit; with the last one (`before`: events of those before it) the range becomes a run. */
+  /** One slice in one commit; together with the last one (`before`: events of earlier slices) the range becomes a run. */
   #rewrite(range: CommitRange, slice: Slice, before: number | null): Promise<number> {
     return this.#withConnection(async (connection) => {
       await connection.run('BEGIN');
@@ -136,6 +159,8 @@ export class Compactor {
     while (!this.#stopping.signal.aborted) {
       let report: CompactionReport | null = null;
       try {
+        const wiping = await this.wipeErased();
+        if (wiping) watcher.wiped(wiping);
         report = await this.compactNext();
         if (report) watcher.compacted(report);
       } catch (fault) {
@@ -145,7 +170,7 @@ export class Compactor {
     }
   }
 
-  /** Ends early when it is stopped. */
+  /** Ends early when the compactor is stopped. */
   async #rest(ms: number): Promise<void> {
     await pause(ms, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
   }

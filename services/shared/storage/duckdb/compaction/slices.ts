@@ -1,11 +1,11 @@
-/** Cuts the events of a range of commits, ordered by website and instant, into slices, and rewrites one slice in one commit. */
+/** Cuts the events of a range of commits, ordered by website and instant, into slices, and rewrites one slice per commit. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { COMMIT_COLUMN, EVENT_TABLE } from '../event-table.ts';
 import { type CommitRange, countIn, inRange } from './sorted-runs.ts';
 
 /**
- * A place in the order of a run: events of a website at an instant that one commit stored, so that however many share an
- * instant, few share a place. Those of no website come first, under ''.
+ * A position in the order of a run: events of a website at one instant, stored by one commit. Even when many events
+ * share an instant, few share a position. Those without a website come first, under ''.
  */
 interface Place {
   readonly websiteId: string;
@@ -16,23 +16,23 @@ interface Place {
 }
 
 /** The order of a run. */
-const ORDER = `coalesce(website_id, ''), "timestamp", "${COMMIT_COLUMN}"`;
+export const ORDER = `coalesce(website_id, ''), "timestamp", "${COMMIT_COLUMN}"`;
 
-/** Events between two places. */
+/** Events between two positions. */
 export interface Slice {
-  /** Exclusive; null: from the first event on. */
+  /** Exclusive; null: from the first event. */
   readonly after: Place | null;
-  /** Inclusive; null: to the last event. */
+  /** Inclusive; null: up to the last event. */
   readonly through: Place | null;
 }
 
-/** Row numbers from here on are of rows that the running transaction itself has inserted. */
+/** Row numbers from here on belong to rows that the running transaction itself has inserted. */
 const FIRST_OWN_ROW = 2n ** 47n;
 
-/** Of how many events one is looked at to find where to cut. */
+/** One event in this many is sampled to find where to cut. */
 const SAMPLED = 61;
 
-/** Slices of the same size, nearly: about `events` at most. */
+/** Slices of nearly the same size: about `events` at most. */
 export async function slicesOf(
   connection: DuckDBConnection,
   range: CommitRange,
@@ -43,7 +43,7 @@ export async function slicesOf(
   return [null, ...places].map((after, i) => ({ after, through: places[i] ?? null }));
 }
 
-/** The places that cut the range into `count` parts: fewer where a large commit is of one place. */
+/** The positions that cut the range into `count` parts; fewer where a large commit shares one position. */
 async function cuts(connection: DuckDBConnection, range: CommitRange, count: number): Promise<Place[]> {
   const reader = await connection.runAndReadAll(
     `SELECT DISTINCT last.website, last.instant, last.stored FROM (
@@ -61,8 +61,9 @@ async function cuts(connection: DuckDBConnection, range: CommitRange, count: num
 }
 
 /**
- * Writes the events of the slice anew, in order, and deletes them where they lay; how many there are. In the transaction of
- * `connection`. @throws Error when what was written is not what was deleted
+ * Rewrites the events of the slice in order, deletes the old rows, and returns how many there are. Runs in the
+ * transaction of `connection`.
+ * @throws Error when what was written is not what was deleted
  */
 export async function rewriteSlice(
   connection: DuckDBConnection,
@@ -82,7 +83,7 @@ export async function rewriteSlice(
   return written.rowsChanged;
 }
 
-/** The slice as a condition to be added to others. Comparisons of `website_id` itself let the engine skip row groups. */
+/** The slice as a further condition. It compares `website_id` itself, so that the engine can skip row groups. */
 function inSlice({ after, through }: Slice): string {
   const parts: string[] = [];
   if (after) parts.push(`${compared('>', after)}`);

@@ -1,6 +1,6 @@
 /**
- * The sorted runs of the file, and which events to rewrite next. A run is a stretch of commits whose events lie ordered by
- * website and instant, so that a query of one website skips nearly all row groups; runs of like size are merged into one.
+ * The sorted runs of the file, and which events to rewrite next. A run is a range of commits whose events are sorted by
+ * website and instant, so that a query of one website skips nearly all row groups; runs of similar size are merged.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from '../event-table.ts';
@@ -14,20 +14,20 @@ export interface CommitRange {
 }
 
 export interface Run extends CommitRange {
-  /** Events that it held when it was written; fewer are left after an erasure. */
+  /** How many events it held when it was written; an erasure may leave fewer. */
   readonly events: number;
 }
 
 export interface RunSizes {
-  /** Events that come before they are sorted into a run. */
+  /** How many new events are sorted into a run. */
   readonly runEvents: number;
-  /** Runs of like size that are merged into one. */
+  /** How many runs of similar size are merged into one. */
   readonly fanIn: number;
-  /** A run of about this many events is merged no further. */
+  /** A run of about this many events is not merged any further. */
   readonly largestRunEvents: number;
 }
 
-/** Of the events of a run so many must be left, or it is written again without the gaps. */
+/** The share of a run's events that must be left; below it, the run is rewritten without the gaps. */
 const LEAST_FULL = 0.75;
 
 /** The events of these commits, as a condition. */
@@ -35,7 +35,7 @@ export function inRange({ after, through }: CommitRange): string {
   return `"${COMMIT_COLUMN}" > make_timestamp(${after}) AND "${COMMIT_COLUMN}" <= make_timestamp(${through})`;
 }
 
-/** The runs by their commits. */
+/** The runs, ordered by their commits. */
 export async function readRuns(connection: DuckDBConnection): Promise<Run[]> {
   const reader = await connection.runAndReadAll(
     `SELECT epoch_us(last_commit), events FROM ${RUN_TABLE} ORDER BY last_commit`,
@@ -60,7 +60,7 @@ export async function recordRun(
   await connection.run(`INSERT INTO ${RUN_TABLE} VALUES (make_timestamp(${range.through}), ${events})`);
 }
 
-/** What is to be rewritten next; null for nothing. `wereErased`: look also for runs of which much is gone. */
+/** What to rewrite next; null when nothing. `wereErased`: also look for runs that lost many events. */
 export async function nextRange(
   connection: DuckDBConnection,
   sizes: RunSizes,
@@ -72,7 +72,7 @@ export async function nextRange(
   return mergeable(runs, sizes) ?? (wereErased ? await firstWithGaps(connection, runs) : null);
 }
 
-/** The first events behind the last run, when there are enough for a run. They lie in the order of their commits. */
+/** The first events after the last run, when there are enough for a run. They lie in the order of their commits. */
 async function unsortedRange(
   connection: DuckDBConnection,
   after: bigint,
@@ -86,7 +86,7 @@ async function unsortedRange(
   return through === undefined ? null : { after, through: BigInt(String(through)) };
 }
 
-/** The first stretch of neighbours of like size, or smaller, that is long enough to be merged. */
+/** The first sequence of neighbours of similar size, or smaller, that is long enough to be merged. */
 export function mergeable(runs: readonly Run[], sizes: RunSizes): CommitRange | null {
   const tierOf = ({ events }: Run) =>
     Math.max(0, Math.round(Math.log(events / sizes.runEvents) / Math.log(sizes.fanIn)));
@@ -111,7 +111,7 @@ async function firstWithGaps(
   return null;
 }
 
-/** How many events of these commits there are. */
+/** The number of events in these commits. */
 export async function countIn(connection: DuckDBConnection, range: CommitRange): Promise<number> {
   const reader = await connection.runAndReadAll(
     `SELECT count(*) FROM ${EVENT_TABLE} WHERE ${inRange(range)}`,

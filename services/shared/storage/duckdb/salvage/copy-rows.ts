@@ -1,4 +1,7 @@
-/** Copies what can be read of a damaged table: by ranges of rows, halved around what cannot, without the columns that cannot. */
+/**
+ * Copies what can be read of a damaged table: by ranges of rows, halved around unreadable rows, and without unreadable
+ * columns.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENT_COLUMNS } from '../../event-columns.ts';
 import { EVENT_TABLE } from '../event-table.ts';
@@ -6,17 +9,17 @@ import { EVENT_TABLE } from '../event-table.ts';
 /** The name under which the damaged file is attached. */
 export const DAMAGED = 'damaged';
 
-/** Rows that the engine keeps together. */
+/** Rows that the engine stores together. */
 const ROW_GROUP = 122_880;
-/** Ranges of fewer rows are halved no further. */
+/** Ranges with fewer rows are not halved any further. */
 const SMALLEST_RANGE = 4_096;
 
 export interface CopiedRows {
-  /** Events in the damaged table, by its own account. */
+  /** Events in the damaged table, by its own count. */
   readonly events: number;
-  /** Events that were copied, those with gaps included. */
+  /** Copied events, those with gaps included. */
   readonly copied: number;
-  /** Events copied without columns that could not be read: those are null. */
+  /** Events copied without unreadable columns: those are null. */
   readonly withGaps: number;
 }
 
@@ -60,7 +63,7 @@ class RowCopy {
     }
   }
 
-  /** Without the columns that cannot be read; nothing when an event needs one of them. */
+  /** Copies rows without unreadable columns; copies nothing when an event needs one of them. */
   async #insertWithGaps(range: Range): Promise<void> {
     const unreadable = new Set<string>();
     for (const column of this.#columns) {
@@ -104,7 +107,7 @@ async function extentOf(connection: DuckDBConnection): Promise<{ events: number;
   return { events: Number(events), last: Number(last) };
 }
 
-/** What `work` gives, null when the engine cannot read what it needs. */
+/** The result of `work`; null when the engine cannot read the data that it needs. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -114,6 +117,6 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** How the engine says that bytes are missing or not what they were; a full disk is another matter. */
+/** How the engine reports missing or changed bytes; a full disk is another matter. */
 const UNREADABLE =
   /^(?!.*(No space left|Could not write)).*(IO Error|INTERNAL Error|Serialization Error|Invalid Input Error|Conversion Error)/is;

@@ -1,4 +1,4 @@
-/** Reads the engine's log entry by entry, and leaves out the commits that are damaged, so that the others can be replayed. */
+/** Reads the engine's log entry by entry and drops damaged commits, so that the others can be replayed. */
 
 /** In front of each entry: its length and its checksum. */
 const ENTRY_HEADER_BYTES = 16;
@@ -8,13 +8,13 @@ const VERSION_ENTRY_BYTES = 8;
 const KIND_OFFSET = 2;
 /** The kind of entry that ends a commit. */
 const COMMIT_END = 100;
-/** The kind of entry that deletes rows, by their places in the table. */
+/** The kind of entry that deletes rows, by their positions in the table. */
 const DELETION = 27;
 
 /** How the first entry begins: its first field and its kind. */
 const BEGINNING = Buffer.from([100, 0, 98]);
 
-/** Whether the file begins as a log does, as far as it goes; the engine silently takes any other for an empty one. */
+/** Whether the file begins like a log, as far as it goes; the engine silently treats any other as an empty log. */
 export function isLog(log: Buffer): boolean {
   const beginning = log.subarray(0, BEGINNING.length);
   return BEGINNING.subarray(0, beginning.length).equals(beginning);
@@ -22,13 +22,13 @@ export function isLog(log: Buffer): boolean {
 
 interface Commit {
   readonly start: number;
-  /** Behind its last byte. */
+  /** The position after its last byte. */
   readonly end: number;
-  /** Whether it deletes rows: compaction, which stores the same rows anew, and erasure do. */
+  /** Whether it deletes rows: compaction, which stores the same rows again, and erasure do. */
   readonly deletes: boolean;
 }
 
-/** The commits of a log as far as lengths lead through it; what follows the last of them is no whole commit. */
+/** The commits of a log, as far as its lengths can be followed; what follows the last one is not a whole commit. */
 export function commitsOf(log: Buffer): Commit[] {
   const commits: Commit[] = [];
   let start = VERSION_ENTRY_BYTES;
@@ -56,9 +56,9 @@ export function damageIn(fault: unknown): number | null {
 }
 
 /**
- * The log without the commit that holds the byte at `position`; without everything from there on when no whole commit does.
- * Without it later rows have other places, so that later commits which delete rows are left out too: those of compaction
- * change nothing by it, those of erasure leave their events behind.
+ * The log without the commit that holds the byte at `position`, or without everything from there on when no whole commit
+ * holds it. Later rows then have other positions, so later commits that delete rows are dropped too. Dropping those of
+ * compaction changes nothing; dropping those of an erasure leaves its events in the store.
  */
 export function withoutCommitAt(log: Buffer, position: number): Buffer {
   const commits = commitsOf(log);

@@ -1,23 +1,36 @@
-/** Saves what can be read of an event store that is damaged into a new file; the old one is kept beside it, unchanged. */
-import { existsSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+/** Saves what can be read of a damaged event store into a new file; the old one is kept next to it, unchanged. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { openInstance } from '../open-instance.ts';
 import { takeOwnerLock } from '../owner-lock.ts';
 import { type CopiedRows, copyRows, DAMAGED } from './copy-rows.ts';
 import { commitsOf, damageIn, isLog, withoutCommitAt } from './damaged-log.ts';
-import { copyOlderState } from './older-state.ts';
 
-/** Damaged commits that are left out one by one; with more, the rest of the log is left out. */
+/** How many damaged commits are dropped one by one; with more, the rest of the log is dropped. */
 const MOST_DAMAGED_COMMITS = 200;
 const ENGINE = { memoryLimit: '1GB', threads: 2 } as const;
 
 export interface SalvageReport extends Omit<CopiedRows, 'events'> {
-  /** Events that the store held, by its own account; null when it was not known: an older state does not know what came later. */
+  /** Events that the store held, by its own count; null when unknown: an older state does not know what came later. */
   readonly events: number | null;
   /** `sound`: everything can be read, and nothing was changed. */
   readonly outcome: 'sound' | 'salvaged';
-  /** Commits of the log that were left out. */
+  /** Commits of the log that were dropped. */
   readonly commitsLost: number;
   /** Whether nothing of the log could be read: what came since the last checkpoint is lost. */
   readonly isLogLost: boolean;
@@ -27,7 +40,7 @@ export interface SalvageReport extends Omit<CopiedRows, 'events'> {
   readonly keptAs: string | null;
 }
 
-/** A way to open the damaged file; the files of the attempt stand at `path`. */
+/** A way to open the damaged file; the files of the attempt are at `path`. */
 interface Source {
   readonly path: string;
   readonly commitsLost: number;
@@ -36,7 +49,7 @@ interface Source {
 }
 
 /**
- * Salvages the store at `path`; `suffix` names what is kept. It needs as much free space as the store.
+ * Salvages the store at `path`; `suffix` names the kept files. It needs as much free space as the store has.
  * @throws OwnedElsewhereError while a process has it open; Error when nothing of it can be read (nothing was changed)
  */
 export async function salvageEventStore(path: string, suffix: string): Promise<SalvageReport> {
@@ -51,7 +64,7 @@ export async function salvageEventStore(path: string, suffix: string): Promise<S
     const isWhole = rows.copied === rows.events && rows.withGaps === 0;
     if (isWhole && !lostAny(source)) return { ...rows, outcome: 'sound', ...losses, keptAs: null };
     const keptAs = `${file}.${suffix}`;
-    // In this order there is a store at every moment: a start in between makes no empty one.
+    // This order leaves a store in place at every moment: a start in between does not create an empty one.
     linkSync(file, keptAs);
     if (existsSync(`${file}.wal`)) renameSync(`${file}.wal`, `${keptAs}.wal`);
     renameSync(target, file);
@@ -63,12 +76,12 @@ export async function salvageEventStore(path: string, suffix: string): Promise<S
   }
 }
 
-/** Whether something was there that the source does not have. */
+/** Whether the source lacks something that was there. */
 function lostAny({ commitsLost, isLogLost, isOlderState }: Source): boolean {
   return commitsLost > 0 || isLogLost || isOlderState;
 }
 
-/** The events of the first state of the file of which something can be read, copied to `target`. */
+/** Copies the events of the first state of the file that is partly readable to `target`. */
 async function readInto(target: string, file: string, scratch: string) {
   let fault: unknown;
   for (const makeSource of [withLog, withoutLog, olderState]) {
@@ -76,7 +89,7 @@ async function readInto(target: string, file: string, scratch: string) {
       const source = await makeSource(file, scratch);
       rmSync(target, { force: true });
       const rows = await copyAll(source.path, target);
-      // An empty store in the place of one that held events saves nothing, and would look like success.
+      // Replacing a store full of events by an empty one saves nothing, and would look like success.
       if (rows.copied === 0 && (rows.events > 0 || lostAny(source))) {
         throw new Error('the file opens, but no event can be read');
       }
@@ -94,7 +107,7 @@ async function readInto(target: string, file: string, scratch: string) {
   );
 }
 
-/** The file with its log, without the commits of the log that are damaged. */
+/** The file with its log, minus the damaged commits of the log. */
 async function withLog(file: string, scratch: string): Promise<Source> {
   const path = join(scratch, basename(file));
   linkSync(file, path);
@@ -107,7 +120,7 @@ async function withLog(file: string, scratch: string): Promise<Source> {
     const fault = await openingFault(path);
     const commitsLost = before - commitsOf(log).length;
     if (fault === null) {
-      // A commit whose end is missing is not among those that were counted.
+      // A commit whose end is missing was not counted.
       const lost = tries > 0 ? Math.max(1, commitsLost) : 0;
       return { path, commitsLost: lost, isLogLost: false, isOlderState: false };
     }
@@ -125,7 +138,7 @@ async function withoutLog(file: string, scratch: string): Promise<Source> {
   return { path, ...lostLog(file), isOlderState: false };
 }
 
-/** The file as of the checkpoint before: what its newest header names cannot be read. */
+/** The file as of the checkpoint before: the data of its newest header cannot be read. */
 async function olderState(file: string, scratch: string): Promise<Source> {
   const path = join(scratch, 'older-state.duckdb');
   copyOlderState(file, path);
@@ -137,7 +150,7 @@ function lostLog(file: string) {
   return { isLogLost, commitsLost: isLogLost ? commitsOf(readFileSync(`${file}.wal`)).length : 0 };
 }
 
-/** Why the file does not open, null when it does. Nothing is written: what the log holds stays in memory. */
+/** Why the file does not open; null when it does. Nothing is written: the content of the log stays in memory. */
 async function openingFault(path: string): Promise<unknown> {
   try {
     const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY', memory_limit: '1GB' });
@@ -163,5 +176,28 @@ async function copyAll(source: string, target: string): Promise<CopiedRows> {
   } finally {
     connection.closeSync();
     instance.closeSync();
+  }
+}
+
+const HEADER_BYTES = 4_096;
+/** Positions of the two headers, after the main one. */
+const HEADERS = [HEADER_BYTES, 2 * HEADER_BYTES] as const;
+/** In a header, after its checksum: how many checkpoints were written. */
+const ITERATION_OFFSET = 8;
+
+/** Copies the file to `to`, with the older header in both positions. */
+function copyOlderState(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  const file = openSync(to, 'r+');
+  try {
+    const headers = HEADERS.map((position) => {
+      const header = Buffer.alloc(HEADER_BYTES);
+      readSync(file, header, 0, HEADER_BYTES, position);
+      return { position, header, iteration: header.readBigUInt64LE(ITERATION_OFFSET) };
+    });
+    const [older, newer] = headers.sort((a, b) => (a.iteration < b.iteration ? -1 : 1));
+    if (older && newer) writeSync(file, older.header, 0, HEADER_BYTES, newer.position);
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,10 +1,10 @@
-/** What a copied event is called: by its row, so that one that is stored twice is there once; and what is kept of its id. */
+/** The ids of a copied event: `_id` from its row, so that storing it twice keeps one; and what is kept of its event id. */
 import { mongo } from 'mongoose';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { EventDocument } from '../event-document.ts';
 import { eventIdKey } from '../event-ids.ts';
 
-/** An event with its row in the file that it comes from. */
+/** An event with its row in the source file. */
 export interface CopiedEvent {
   readonly row: number;
   /** When it was stored, in milliseconds; null when that is not known. */
@@ -14,12 +14,15 @@ export interface CopiedEvent {
 
 export type IdentifiedEvent = Readonly<Record<string, EventDocument[string] | mongo.ObjectId>>;
 
-/** The row, where ids of the driver have an instant in their first four bytes: those are zero here, so none meets another. */
+/**
+ * The row number. The driver's own ids have an instant in their first four bytes; here these are zero, so the two never
+ * collide.
+ */
 export function copiedEventId(row: number): mongo.ObjectId {
   return new mongo.ObjectId(row.toString(16).padStart(24, '0'));
 }
 
-/** An id of an event that is stored, as the event store keeps it. */
+/** The id of a stored event, as the event store keeps it. */
 export interface StoredEventId {
   readonly _id: string;
   readonly event: mongo.ObjectId;

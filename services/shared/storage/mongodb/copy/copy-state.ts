@@ -1,19 +1,22 @@
-/** How far a copy of an embedded installation into this database has come, and that no service starts before it is whole. */
+/** How far the copy of an embedded installation into this database has come; no service starts before it is complete. */
 import type { Connection } from 'mongoose';
 
 /** One document, of `_id` "copy". */
 export const COPY_COLLECTION = 'tidegate_copy';
 
-/** `clearing`: what an earlier copy left is removed; `checking`: everything is there and is compared; `complete`: it is equal. */
+/**
+ * `clearing`: what an earlier copy left is removed; `checking`: everything is copied and is compared; `complete`: both
+ * are equal.
+ */
 export type CopyPhase = 'clearing' | 'documents' | 'events' | 'checking' | 'complete';
 
 export interface CopyState {
   readonly phase: CopyPhase;
-  /** What tells the installation, as it stands, from every other. */
+  /** Identifies the installation in its present state. */
   readonly source: string;
-  /** Row of the last event that is here; -1 for none. */
+  /** Row of the last copied event; -1 for none. */
   readonly afterRow: number;
-  /** Events that are here. */
+  /** Events that are copied. */
   readonly events: number;
   /** Instants as ISO 8601. */
   readonly startedAt: string;
@@ -28,12 +31,12 @@ export async function readCopyState(connection: Connection): Promise<CopyState |
   return state;
 }
 
-/** Replaces the state as a whole. */
+/** Replaces the whole state. */
 export async function writeCopyState(connection: Connection, state: CopyState): Promise<void> {
   await states(connection).replaceOne({ _id: 'copy' }, { ...state }, { upsert: true });
 }
 
-/** @throws Error that says what to run while a copy into this database is not whole */
+/** @throws Error that says what to run while a copy into this database is incomplete */
 export async function requireWholeCopy(connection: Connection): Promise<void> {
   const state = await readCopyState(connection);
   if (state === null || state.phase === 'complete') return;

@@ -1,8 +1,8 @@
-/** The database that a copy goes to: takes documents and events unchanged, any number of times, and tells what it holds. */
+/** The database that a copy goes to: takes documents and events unchanged, as often as sent, and reports what it holds. */
 import type { Connection } from 'mongoose';
+import { COLLECTIONS, type CollectionName } from '../../../model/collections.ts';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { Stored } from '../../../model/stored.ts';
-import { COLLECTIONS, type CollectionName } from '../../collections.ts';
 import { CHANGE_COLLECTION } from '../change-counter.ts';
 import { documentValues, type RawDocument } from '../document-values.ts';
 import { EVENT_COLLECTION, type EventDocument, toEventDocument, toEventRecord } from '../event-document.ts';
@@ -19,18 +19,18 @@ import {
 import { COPY_COLLECTION } from './copy-state.ts';
 import { putNew } from './put-new.ts';
 
-/** Documents that are read from the server at once. */
+/** Documents read from the server at once. */
 const READ_AT_ONCE = 2_000;
-/** Documents that are removed at once. */
+/** Documents removed at once. */
 const REMOVED_AT_ONCE = 10_000;
 
-/** What a comparison reads: what a majority holds, from the server that takes writes. */
+/** What a comparison reads: what a majority holds, from the primary. */
 const READ = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
-/** Collections that say something of the database and hold nothing of an installation. */
+/** Collections about the database itself, which hold nothing of an installation. */
 const OWN_COLLECTIONS: ReadonlySet<string> = new Set([SCHEMA_COLLECTION, COPY_COLLECTION]);
 
-/** Collections of an installation: those that a copy fills, and those that processes make beside them. */
+/** Collections of an installation: those that a copy fills, and those that processes create besides. */
 const INSTALLATION: ReadonlySet<string> = new Set([
   ...Object.values(COLLECTIONS).map(({ name }) => name),
   ...[EVENT_COLLECTION, EVENT_ID_COLLECTION, CHANGE_COLLECTION, LEASE_COLLECTION],
@@ -43,7 +43,7 @@ export class CopyTarget {
     this.#connection = connection;
   }
 
-  /** Names of the collections in which something is. */
+  /** Names of the collections that are not empty. */
   async filledCollections(): Promise<string[]> {
     const filled: string[] = [];
     for (const { name } of await this.#connection.listCollections()) {
@@ -53,7 +53,7 @@ export class CopyTarget {
     return filled.sort();
   }
 
-  /** Removes everything of an installation, and nothing else that came here meanwhile; indexes and shard keys stay. */
+  /** Removes everything of an installation, and nothing else that was written meanwhile; indexes and shard keys stay. */
   async clear(): Promise<void> {
     for (const name of await this.filledCollections()) {
       if (!INSTALLATION.has(name)) continue;
@@ -69,13 +69,16 @@ export class CopyTarget {
     }
   }
 
-  /** What a document will be once it is here: MongoDB has no halves of characters. */
+  /** A document as it will be stored: MongoDB cannot store lone surrogates. */
   asHeld(collection: CollectionName, document: Stored): Stored {
     const values = documentValues<Stored>(COLLECTIONS[collection].schema);
     return COLLECTIONS[collection].schema.parse(values.fromRaw(values.toRaw(document)));
   }
 
-  /** Puts documents in the place of those of their ids. @throws MongoBulkWriteError when another has a unique value of theirs */
+  /**
+   * Stores documents, replacing those with the same ids.
+   * @throws MongoBulkWriteError when another one has a unique value of theirs
+   */
   async putDocuments(collection: CollectionName, documents: readonly Stored[]): Promise<void> {
     const { name, schema } = COLLECTIONS[collection];
     const values = documentValues<Stored>(schema);
@@ -88,7 +91,7 @@ export class CopyTarget {
     await this.#connection.collection<RawDocument>(name).bulkWrite(replacements, { ordered: false });
   }
 
-  /** The documents that are here, in no order. */
+  /** The stored documents, in no order. */
   async *documents(collection: CollectionName): AsyncGenerator<Stored> {
     const { name, schema } = COLLECTIONS[collection];
     const values = documentValues<Stored>(schema);
@@ -97,8 +100,8 @@ export class CopyTarget {
   }
 
   /**
-   * Stores events under the ids of their rows: one that is here already stays as it is. The ids of those that came at
-   * `earliest` (milliseconds) or later are kept, so that their repeats stay known.
+   * Stores events under the ids of their rows; one that is already stored stays as it is. The ids of those that came at
+   * `earliest` (milliseconds) or later are kept, so that their repeats are still recognized.
    */
   async putEvents(events: readonly CopiedEvent[], earliest: number): Promise<void> {
     const ids = events.flatMap((copied) => storedEventId(copied, earliest) ?? []);
@@ -112,7 +115,7 @@ export class CopyTarget {
     await putNew(this.#connection.collection<IdentifiedEvent>(EVENT_COLLECTION), documents);
   }
 
-  /** The events that are here, in no order. */
+  /** The stored events, in no order. */
   async *events(): AsyncGenerator<EventRecord> {
     const found = this.#connection
       .collection<EventDocument>(EVENT_COLLECTION)

@@ -1,23 +1,23 @@
-/** Stores documents of which some may be there already under their `_id`. */
+/** Stores documents, some of which may already be stored under their `_id`. */
 import { mongo } from 'mongoose';
 
-/** Documents of one command, and commands at once. */
+/** Documents per command, and commands at once. */
 const COMMAND = 1_024;
 
 const DUPLICATE_KEY = 11_000;
 
-/** What a native collection is, as far as it is needed here. */
+/** The part of a native collection that is used here. */
 interface Insertable<T> {
   insertMany(documents: T[], options: { ordered: false }): Promise<unknown>;
 }
 
-/** @throws the driver's error when one was not stored for another reason than that it is there */
+/** @throws the driver's error when a document was not stored for another reason than being stored already */
 export async function putNew<T>(collection: Insertable<T>, documents: readonly T[]): Promise<void> {
   const commands: Promise<void>[] = [];
   for (let from = 0; from < documents.length; from += COMMAND) {
     commands.push(insert(collection, documents.slice(from, from + COMMAND)));
   }
-  // All have ended before one that failed is told of: nothing is written behind the back of whoever goes on.
+  // All commands have ended before a failed one is reported, so that nothing is written after the caller continues.
   for (const outcome of await Promise.allSettled(commands)) {
     if (outcome.status === 'rejected') throw outcome.reason;
   }

@@ -1,0 +1,74 @@
+/** What `--help` of each command shows as examples; a test runs each through the parser of its command. */
+import type { Command } from 'commander';
+
+/** Lines by command, as they are typed. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  tidegate: ['tidegate start', 'tidegate explain POST /v1/query', 'tidegate keys create --help'],
+  start: ['tidegate start', 'PORT=9000 DATA_DIR=/var/lib/tidegate tidegate start', 'tidegate start gateway'],
+  check: ['tidegate check', 'tidegate check ./my-config --json', 'tidegate check --connect'],
+  init: ['tidegate init my-config'],
+  schema: ['tidegate schema', 'tidegate schema plans.yml', 'tidegate schema --out config/schemas'],
+  routes: ['tidegate routes', 'tidegate routes --json'],
+  explain: ['tidegate explain POST /v1/query', 'tidegate explain GET /v1/websites/web_1 --json'],
+  import: [
+    'tidegate import events.ndjson --website WEBSITE_ID --dry-run',
+    'tidegate import events.ndjson --website WEBSITE_ID',
+  ],
+  keys: ['tidegate keys list', 'tidegate keys create --help'],
+  'keys generate': ['tidegate keys generate', 'tidegate keys generate --prefix shop --count 3 --json'],
+  'keys create': [
+    'tidegate keys create --organization ORG --name Server --scopes track:events,read:data --access global',
+    'tidegate keys create --organization ORG --name Shop --scopes track:events --access website --website WEBSITE_ID',
+  ],
+  'keys list': ['tidegate keys list', 'tidegate keys list --organization ORG --json'],
+  'keys rotate': ['tidegate keys rotate KEY_ID', 'tidegate keys rotate KEY_ID --grace 3600'],
+  'keys revoke': ['tidegate keys revoke KEY_ID'],
+  organizations: ['tidegate organizations list', 'tidegate organizations update --help'],
+  'organizations create': ['tidegate organizations create --name Acme --plan pro'],
+  'organizations update': [
+    'tidegate organizations update ORG --plan scale --limit perMinute=5000',
+    'tidegate organizations update ORG --retention-days 90',
+  ],
+  'organizations list': ['tidegate organizations list', 'tidegate organizations list --json'],
+  'organizations delete': ['tidegate organizations delete ORG', 'tidegate organizations delete ORG --yes'],
+  users: ['tidegate users create --help'],
+  'users create': ['tidegate users create --organization ORG --email ada@example.com --role admin'],
+  'users reset-password': ['tidegate users reset-password ada@example.com'],
+  cache: ['tidegate cache purge'],
+  'cache purge': ['tidegate cache purge'],
+  secrets: ['tidegate secrets create secrets.json'],
+  'secrets create': ['tidegate secrets create secrets.json'],
+  'secrets reseal': ['tidegate secrets reseal'],
+  salvage: ['tidegate salvage', 'DATA_DIR=/var/lib/tidegate tidegate salvage --json'],
+  backup: ['tidegate backup --out /backups/today'],
+  migrate: ['tidegate migrate --dry-run', 'tidegate migrate'],
+  copy: ['MONGODB_URI=mongodb://127.0.0.1:27017/tidegate tidegate copy --from embedded --to mongodb'],
+  'new-plugin': ['tidegate new-plugin require-team'],
+  completion: [
+    'tidegate completion bash > /etc/bash_completion.d/tidegate',
+    'eval "$(tidegate completion zsh)"',
+  ],
+};
+
+/** Every command of a program with its full name; the program itself is the first. */
+export function commandsOf(program: Command): [string, Command][] {
+  const below = (parent: Command, before: string): [string, Command][] =>
+    parent.commands.flatMap((command) => {
+      const name = `${before}${command.name()}`;
+      return [[name, command] as [string, Command], ...below(command, `${name} `)];
+    });
+  return [[program.name(), program], ...below(program, '')];
+}
+
+/** The examples of a command, by its full name. */
+export function examplesOf(name: string): readonly string[] {
+  return EXAMPLES[name] ?? [];
+}
+
+/** Adds its examples to the help of every command. */
+export function addExamples(program: Command): void {
+  for (const [name, command] of commandsOf(program)) {
+    const lines = examplesOf(name).map((line) => `  ${line}`);
+    if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  }
+}

@@ -1,5 +1,0 @@
-/** `npm run start:query`: the query service as a process of its own. */
-import { runProcess } from './run-process.ts';
-import { startQuery } from './start-query.ts';
-
-await runProcess(startQuery, { PORT: '4001' });

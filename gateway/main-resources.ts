@@ -1,5 +1,0 @@
-/** `npm run start:resources`: the resources service as a process of its own. */
-import { runProcess } from './run-process.ts';
-import { startResources } from './start-resources.ts';
-
-await runProcess(startResources, { PORT: '4003' });

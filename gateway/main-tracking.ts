@@ -1,5 +1,0 @@
-/** `npm run start:tracking`: the tracking service as a process of its own. */
-import { runProcess } from './run-process.ts';
-import { startTracking } from './start-tracking.ts';
-
-await runProcess(startTracking, { PORT: '4002' });

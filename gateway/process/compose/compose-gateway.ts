@@ -1,0 +1,67 @@
+/** Creates the gateway of a process from its settings and stores: the one place that assembles a gateway's options. */
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { dataPathsOf } from '../../../config/data-directory.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
+import type { Clock } from '../../../services/shared/ports/clock.ts';
+import type { Ids } from '../../../services/shared/ports/ids.ts';
+import type { Metrics } from '../../../services/shared/ports/metrics.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { createGateway, type Gateway } from '../../serve/create-gateway.ts';
+import { connectionLimits } from '../../serve/http/connection-bounds.ts';
+import { GRACE_MS } from '../../serve/http/listen.ts';
+import { createIdentitySigner } from '../../serve/identity.ts';
+import type { Closers } from '../all-or-nothing.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { openCounters } from '../stores/open-counters.ts';
+import type { OpenDocuments } from '../stores/open-documents.ts';
+import { apiDescription } from './api-description.ts';
+
+/** What differs between processes: their settings and the stores they opened. */
+export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
+  readonly settings: Settings;
+  readonly configuration: Configuration;
+  readonly secrets: Secrets;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** As of a gateway's options. */
+  noticeMs?(): number | null;
+}
+
+/** The gateway, not listening yet; `closers` gets the functions that close it and its counters. */
+export async function composeGateway(
+  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics, noticeMs }: GatewayParts,
+  closers: Closers,
+): Promise<Gateway> {
+  const cookieKey = Buffer.from(secrets.cookieKey, 'base64url');
+  const { counters, areDegraded } = await openCounters(
+    { redis: settings.redis, quotaFile: dataPathsOf(settings.dataDir).quotas, cookieKey },
+    { clock, logger, metrics },
+    closers,
+  );
+  const gateway = await createGateway({
+    configuration,
+    documents,
+    counters,
+    countersAreDegraded: areDegraded,
+    metrics,
+    bus,
+    identity: await createIdentitySigner(secrets.identityKeys, clock),
+    ids,
+    randomBytes,
+    passwords: createPasswordHasher(),
+    ownDomains: settings,
+    cookieKey,
+    clock,
+    logger,
+    openApiText: (served) => apiDescription(served, settings),
+    trustedProxies: settings.trustedProxies,
+    connections: connectionLimits(settings.connections),
+    ...(noticeMs === undefined ? {} : { noticeMs }),
+  });
+  closers.push(() => gateway.close(GRACE_MS));
+  return gateway;
+}

@@ -1,0 +1,21 @@
+/** Creates the query service of a process from its stores, alike alone and with other services. */
+import { createQueryService } from '../../../services/query/create-query-service.ts';
+import { createCustomSql } from '../../../services/query/custom/custom-sql.ts';
+import { createCustomSqlMeasures } from '../../../services/query/custom/custom-sql-measures.ts';
+import type { FindLink } from '../../../services/query/query-ports.ts';
+import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
+import type { Closers } from '../all-or-nothing.ts';
+import { type ServiceParts, serviceOptions } from './service-parts.ts';
+
+/** `closers` gets the function that ends its processes for custom queries. */
+export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
+  const { settings, events, exporter, documents, clock, metrics } = parts;
+  const measures = createCustomSqlMeasures(metrics);
+  const customSql = createCustomSql({ exporter, clock, measures }, settings.customSql);
+  closers.push(() => customSql.close());
+  const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
+  return createQueryService(
+    { events, documents, clock, customSql, findLink },
+    serviceOptions(parts, 'query'),
+  );
+}

@@ -1,0 +1,81 @@
+/** Creates the resources service of a process from its stores, with its own background work: clean-ups and retention. */
+import { randomBytes } from 'node:crypto';
+import { type Cleanups, createCleanups } from '../../../services/resources/cleanup/cleanups.ts';
+import { createResourcesService } from '../../../services/resources/create-resources-service.ts';
+import { createProfileEvents } from '../../../services/resources/profiles/profile-events.ts';
+import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
+import type { SecretSealer } from '../../../services/shared/credentials/secret-sealer.ts';
+import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
+import type { Ids } from '../../../services/shared/ports/ids.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { servedSegments } from '../../configuration/served-segments.ts';
+import type { Closers } from '../all-or-nothing.ts';
+import { type Secrets, sealerOf } from '../secrets/secrets.ts';
+import { startStorageTasks } from '../stores/storage-tasks.ts';
+import { type ServiceParts, serviceOptions } from './service-parts.ts';
+
+export interface ResourcesPartsOfProcess extends ServiceParts {
+  readonly ids: Ids;
+  readonly secrets: Pick<Secrets, 'integrationKeys'>;
+  /** The current configuration: plans and served paths. */
+  readonly inForce: () => Configuration;
+  readonly cleanups: Cleanups;
+}
+
+export interface ComposedResources {
+  readonly app: ServedApp;
+  readonly sealer: SecretSealer;
+}
+
+/** The clean-up worker, not yet started; `closers` gets the function that ends it. */
+export function composeCleanups(
+  { documents, events, clock, logger }: Pick<ServiceParts, 'documents' | 'events' | 'clock' | 'logger'>,
+  closers: Closers,
+): Cleanups {
+  const cleanups = createCleanups({
+    documents,
+    events,
+    profileEvents: createProfileEvents(events),
+    clock,
+    log: logger,
+  });
+  closers.push(() => cleanups.close());
+  return cleanups;
+}
+
+/** Also starts the background work; `closers` gets the function that ends it. */
+export function composeResources(parts: ResourcesPartsOfProcess, closers: Closers): ComposedResources {
+  const { settings, documents, events, bus, ids, clock, logger, metrics, inForce, cleanups } = parts;
+  const tasks = startStorageTasks({
+    events,
+    compactor: parts.compactor,
+    documents,
+    plans: () => inForce().plans.plans,
+    retentionDays: settings.retentionDays,
+    clock,
+    logger,
+    metrics,
+  });
+  closers.push(() => tasks.close());
+  const sealer = sealerOf(parts.secrets);
+  const app = createResourcesService(
+    {
+      documents,
+      bus,
+      ids,
+      clock,
+      randomBytes,
+      keyPrefix: settings.keyPrefix,
+      plans: () => inForce().plans,
+      scopes: () => inForce().scopes,
+      sealer,
+      allowsLocalHttp: isDevelopment(settings),
+      cleanups,
+      profileEvents: createProfileEvents(events),
+      servedSegments: () => servedSegments(inForce()),
+    },
+    serviceOptions(parts, 'resources'),
+  );
+  cleanups.start();
+  return { app, sealer };
+}

@@ -1,0 +1,34 @@
+/** What the services of a process are composed of: its stores, the identity keys it trusts, its logger and metrics. */
+import type { Logger } from 'pino';
+import type { Settings } from '../../../config/settings.ts';
+import type { ServiceOptions } from '../../../services/shared/http/create-service-app.ts';
+import type { ServiceName } from '../../../services/shared/identity/identity-token.ts';
+import type { IdentityKeys } from '../../../services/shared/identity/verify-identity.ts';
+import { createVerifyIdentity } from '../../../services/shared/identity/verify-identity.ts';
+import type { Clock } from '../../../services/shared/ports/clock.ts';
+import type { Metrics } from '../../../services/shared/ports/metrics.ts';
+import type { OpenDocuments } from '../stores/open-documents.ts';
+import type { OpenEvents } from '../stores/open-events.ts';
+
+export interface ServiceParts extends OpenDocuments, OpenEvents {
+  readonly settings: Settings;
+  readonly identityKeys: IdentityKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether the process is about to end: a service with its own listener says so when asked for readiness. */
+  readonly isDraining?: () => boolean;
+}
+
+/** What each service gets besides its ports. */
+export function serviceOptions(
+  { identityKeys, clock, logger, metrics, isDraining }: ServiceParts,
+  audience: ServiceName,
+): ServiceOptions {
+  return {
+    verifyIdentity: createVerifyIdentity(identityKeys, audience, clock),
+    logger: logger.child({ service: audience }),
+    metrics,
+    ...(isDraining === undefined ? {} : { isDraining }),
+  };
+}

@@ -1,0 +1,130 @@
+/** Reloads the configuration of a running gateway on demand and when one of its files changes; an invalid one changes nothing. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
+import type { Metrics } from '../../../services/shared/ports/metrics.ts';
+import type { CustomSqlTimes } from '../../configuration/check-custom-sql.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { ConfigurationError } from '../../configuration/faults.ts';
+import { loadConfiguration } from '../../configuration/load-configuration.ts';
+import type { Gateway } from '../../serve/create-gateway.ts';
+import type { Closers } from '../all-or-nothing.ts';
+import { checkPlans } from './check-plans.ts';
+import { watchConfiguration } from './configuration-watch.ts';
+import { findTakenLinks, warnOfTakenLinks } from './taken-links.ts';
+import { findUnknownOrganizations, warnOfUnknownOrganizations } from './unknown-overrides.ts';
+
+/** The outcome of a reload; `refused` keeps the current configuration. */
+export type ReloadOutcome =
+  | { readonly outcome: 'applied' | 'unchanged' }
+  | { readonly outcome: 'refused'; readonly fault: Error };
+
+export interface ConfigurationReload {
+  /** Reads and applies the files, one reload after another; never rejects. `reason` appears in the log. */
+  reload(reason: string): Promise<ReloadOutcome>;
+}
+
+export interface ReloadParts {
+  readonly gateway: Pick<Gateway, 'configuration' | 'reload'>;
+  /** The variables that `${NAME}` in the files may name. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The time limits of custom SQL in the query service; null: this process does not wait for custom SQL. */
+  readonly customSql: CustomSqlTimes | null;
+  readonly documents: DocumentStore;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** How long shutdown waits for a running reload, in milliseconds: its files may be on a disk that does not respond. */
+const LAST_RELOAD_MS = 2_000;
+
+/** Starts watching the files of the gateway's configuration; `closers` gets the function that stops it. */
+export async function startConfigurationReload(
+  parts: ReloadParts,
+  closers: Closers,
+): Promise<ConfigurationReload> {
+  const { gateway, variables, customSql, documents, logger, metrics } = parts;
+  const { directory } = gateway.configuration;
+  const counts = metrics.counter(
+    'tidegate_configuration_reloads_total',
+    'Reloads of the configuration, by outcome.',
+    { outcome: ['applied', 'unchanged', 'refused'] },
+  );
+
+  /** The files and folders that the last reading named. */
+  let further = gateway.configuration.further;
+
+  async function tryReload(): Promise<ReloadOutcome> {
+    try {
+      const next = await loadConfiguration(directory, variables, customSql, { readsFiles: true });
+      further = next.further;
+      if (isSame(next, gateway.configuration)) return { outcome: 'unchanged' };
+      refuseEnded(next, gateway.configuration);
+      await checkPlans(documents, Object.keys(next.plans.plans));
+      const taken = await findTakenLinks(documents, next);
+      const unknown = await findUnknownOrganizations(documents, next.plans);
+      await gateway.reload(next);
+      warnOfTakenLinks(taken, logger);
+      warnOfUnknownOrganizations(unknown, logger);
+      return { outcome: 'applied' };
+    } catch (fault) {
+      // What is in use was read from its own files, and what was refused may be mended in others.
+      if (fault instanceof ConfigurationError) further = [...gateway.configuration.further, ...fault.further];
+      return { outcome: 'refused', fault: fault instanceof Error ? fault : new Error(String(fault)) };
+    }
+  }
+
+  async function reloadAndTell(reason: string): Promise<ReloadOutcome> {
+    const result = await tryReload();
+    counts.of({ outcome: result.outcome }).add();
+    const told = { directory, reason, outcome: result.outcome };
+    if (result.outcome === 'refused') {
+      logger.error(
+        told,
+        `the configuration was not reloaded, the previous one stays in use: ${result.fault.message}`,
+      );
+    } else logger.info(told, 'configuration reload');
+    return result;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** The reload that has not begun: it will read the files as they are now, so one is enough for all callers. */
+  let waiting: Promise<ReloadOutcome> | null = null;
+  function reload(reason: string): Promise<ReloadOutcome> {
+    waiting ??= last.then(() => {
+      waiting = null;
+      return reloadAndTell(reason);
+    });
+    last = waiting;
+    return waiting;
+  }
+
+  const stopWatching = await watchConfiguration(
+    directory,
+    logger,
+    () => void reload('a file changed'),
+    undefined,
+    () => further,
+  );
+  closers.push(async () => {
+    stopWatching();
+    await Promise.race([last, delay(LAST_RELOAD_MS, undefined, { ref: false })]);
+  });
+  return { reload };
+}
+
+/** A certificate that ended while it was in use is no reason to stop; one that takes its place is. */
+function refuseEnded(next: Configuration, inUse: Configuration): void {
+  const { endedCertificates, tlsFiles, further } = next;
+  for (const [file, text] of endedCertificates) {
+    if (tlsFiles.get(file) !== inUse.tlsFiles.get(file))
+      throw new ConfigurationError([{ file: 'gateway.config.yml', path: '', allowed: [], text }], further);
+  }
+}
+
+/** Whether two configurations are equivalent, however the files write them, and their policies read the same from disk. */
+function isSame(one: Configuration, other: Configuration): boolean {
+  const partsOf = ({ documents, plans, files, tlsFiles }: Configuration) =>
+    JSON.stringify([documents, plans, files, [...tlsFiles]]);
+  return partsOf(one) === partsOf(other);
+}

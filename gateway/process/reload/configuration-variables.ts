@@ -1,0 +1,42 @@
+/** The variables that a configuration may use: the folders of plugins and dashboard, and the addresses of the services. */
+import { resolve } from 'node:path';
+import { BUILT_DASHBOARD } from '../../../config/settings.ts';
+import { SERVICES, type ServiceName } from '../../../services/shared/identity/identity-token.ts';
+
+/**
+ * `PLUGIN_DIR`, the folder of the plugins that come with Tidegate; `DASHBOARD_DIR`, that of the dashboard; and `QUERY_URL`, `TRACKING_URL`, `RESOURCES_URL`, each
+ * with all addresses of its service, comma-separated.
+ */
+export function configurationVariables(
+  urls: Readonly<Record<ServiceName, string | readonly string[]>>,
+  dashboardDir: string = BUILT_DASHBOARD,
+): Record<string, string> {
+  return {
+    PLUGIN_DIR: resolve(import.meta.dirname, '../../../plugins'),
+    DASHBOARD_DIR: dashboardDir,
+    ...Object.fromEntries(
+      SERVICES.map((name) => [`${name.toUpperCase()}_URL`, [urls[name]].flat().join(',')]),
+    ),
+  };
+}
+
+/**
+ * The addresses of services as far as the settings name them. A command that checks a configuration without a server uses
+ * placeholders for the others, which get free ports of this machine at startup: names that no backend can have (RFC 2606).
+ */
+export function unstartedServiceUrls(
+  urls: Readonly<Record<ServiceName, readonly string[]>>,
+): Record<ServiceName, readonly string[]> {
+  const each = SERVICES.map((name) => {
+    const own = urls[name];
+    return [name, own.length > 0 ? own : [UNSTARTED_SERVICE_URLS[name]]];
+  });
+  return Object.fromEntries(each) as Record<ServiceName, readonly string[]>;
+}
+
+/** Placeholders for all services. */
+export const UNSTARTED_SERVICE_URLS: Readonly<Record<ServiceName, string>> = {
+  query: 'http://query.invalid',
+  tracking: 'http://tracking.invalid',
+  resources: 'http://resources.invalid',
+};

@@ -1,0 +1,144 @@
+/** Assembles a gateway from a checked configuration and its ports: the listener, the current configuration, its reload, and an orderly shutdown. */
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { uncountedLimit } from '../../plugins/kit/reply.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { createClientAddress, createIsFromTrustedProxy, createIsTrustedProxy } from './client-address.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { type Generation, type GenerationParts, startGeneration } from './generation.ts';
+import { ConnectionBounds, connectionLimits } from './http/connection-bounds.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { closeServer, listen } from './http/listen.ts';
+import { rawReply } from './http/raw-reply.ts';
+import { createRequestIds } from './http/request-id.ts';
+
+export interface Gateway {
+  /** The current one. */
+  readonly configuration: Configuration;
+  /** Starts listening; returns the actual address. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /**
+   * Applies a checked configuration: new requests use it, those in flight finish with the previous one. Counts of limits
+   * continue. Rejects on an error, and the current configuration stays.
+   */
+  reload(configuration: Configuration): Promise<void>;
+  /** Stops accepting, lets requests in flight finish for at most `graceMs`, then closes. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How long keep-alive connections may still send requests while the gateway closes, in milliseconds. */
+const LAST_ANSWERS_MS = 300;
+
+/**
+ * How long requests in flight, and WebSockets, may still take with a replaced configuration, in milliseconds: longer than
+ * any route's wait.
+ */
+const RETIRED_MS = 120_000;
+
+/** The answer to a connection beyond the bounds. */
+const TOO_MANY = new ApiError('SERVICE_UNAVAILABLE', {
+  text: 'Too many connections are open, or too many from this address; reuse open ones, or try again.',
+});
+
+/** A gateway that answers once it listens. Rejects on any fault in its configuration: it never starts partially. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { logger } = options;
+  let draining = false;
+  let leaving = false;
+  const newRequestId = createRequestIds();
+  const parts: GenerationParts = {
+    options,
+    newRequestId,
+    broken: new WeakSet(),
+    kept: new Map(),
+    jwksText: JSON.stringify(options.identity.publicKeys),
+    addressOf: createClientAddress(options.trustedProxies, logger),
+    isFromTrustedProxy: createIsFromTrustedProxy(options.trustedProxies),
+    isDraining: () => draining,
+    isLeaving: () => leaving,
+  };
+  let current = await startGeneration(options.configuration, parts);
+  /** BoundedMap that were replaced and still answer. */
+  const retiring = new Set<Promise<void>>();
+  let ended = false;
+
+  const isSecure = options.configuration.https !== null;
+  const bounds = new ConnectionBounds({
+    limits: options.connections ?? connectionLimits({ maxConnections: null, maxConnectionsPerAddress: null }),
+    isTrustedProxy: createIsTrustedProxy(options.trustedProxies),
+    metrics: options.metrics,
+    logger,
+    refusal(address) {
+      current.countRaw(TOO_MANY.status);
+      if (isSecure) return null;
+      return rawReply(TOO_MANY, newRequestId(), uncountedLimit(current.runtime, address));
+    },
+  });
+  const { server, dressForExpress, cutSilent, renew, endUpgraded, cut } = createHttpServer({
+    secure: options.configuration.https?.secure() ?? null,
+    admit: (socket) => bounds.admit(socket),
+    onRequest: (req, res, upgrade) => current.onRequest(req, res, upgrade),
+    newRequestId,
+    shownLimit: (address) => uncountedLimit(current.runtime, address),
+    countRaw: (status) => current.countRaw(status),
+  });
+  if (current.app !== null) dressForExpress(current.app);
+
+  function retire(generation: Generation): void {
+    const timeout = new AbortController();
+    const patience = delay(options.retiredMs ?? RETIRED_MS, undefined, {
+      signal: timeout.signal,
+      ref: false,
+    }).catch(() => undefined);
+    const retired = Promise.race([generation.idle(), patience])
+      .then(() => generation.close())
+      .catch((fault: unknown) =>
+        logger.error({ err: fault }, 'a replaced configuration did not shut down cleanly'),
+      )
+      .finally(() => {
+        timeout.abort();
+        retiring.delete(retired);
+      });
+    retiring.add(retired);
+  }
+
+  return {
+    get configuration() {
+      return current.configuration;
+    },
+    listen: (port, host) => listen(server, port, host, 'PORT, HOST'),
+    async reload(configuration) {
+      if ((configuration.https !== null) !== isSecure)
+        throw new Error(
+          '"https" was added or removed: a listener takes it up, or drops it, at a restart alone',
+        );
+      const next = await startGeneration(configuration, parts);
+      if (draining) {
+        await next.close();
+        throw new Error('the gateway is closing');
+      }
+      const before = current;
+      current = next;
+      if (configuration.https !== null) renew(configuration.https.secure());
+      if (next.app !== null) dressForExpress(next.app);
+      retire(before);
+    },
+    async close(graceMs) {
+      if (ended) return;
+      ended = true;
+      // Keep-alive connections learn from their next answer that they close; then idle ones are closed.
+      draining = true;
+      const noticeMs = options.noticeMs?.() ?? null;
+      leaving = noticeMs !== null;
+      await delay(server.listening ? Math.min(noticeMs ?? LAST_ANSWERS_MS, graceMs) : 0);
+      const closed = closeServer(server, Math.max(0, graceMs - (noticeMs ?? 0)), cut);
+      cutSilent();
+      endUpgraded();
+      await closed;
+      bounds.close();
+      await Promise.all(retiring);
+      await current.close();
+    },
+  };
+}

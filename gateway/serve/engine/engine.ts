@@ -1,0 +1,121 @@
+/** Turns a checked configuration into request handlers: express-gateway's pipelines, compiled into the dispatch table. */
+import type { ServerResponse } from 'node:http';
+import { sendError } from '../../../plugins/kit/reply.ts';
+import type { GatewayRequest, PolicyHandler } from '../../../plugins/kit/request-context.ts';
+import type { ExpressApp, GatewayRuntime } from '../../../plugins/kit/runtime.ts';
+import { ApiError, toApiError } from '../../../services/shared/errors/api-error.ts';
+import type { ApiEndpoint, Configuration, Pipeline } from '../../configuration/configuration.ts';
+import { compileDispatchTable, type DispatchTable } from './dispatch-table.ts';
+import { type ExpressGateway, startExpressGateway } from './express-gateway.ts';
+import { createExpressPaths } from './express-paths.ts';
+
+export interface Engine {
+  readonly table: DispatchTable;
+  /** Serves what the table cannot; null when the table serves everything. */
+  readonly express: ExpressApp | null;
+}
+
+/**
+ * Starts express-gateway, asserts that every plugin and policy was loaded, and compiles. Rejects on any fault, whose text holds
+ * no secret of the configuration.
+ */
+export async function startEngine(
+  configuration: Configuration,
+  runtime: GatewayRuntime,
+  capturedApp: () => ExpressApp | null,
+): Promise<Engine> {
+  try {
+    return await compileEngine(configuration, runtime, capturedApp);
+  } catch (fault) {
+    throw configuration.secrets.concealIn(fault);
+  }
+}
+
+async function compileEngine(
+  configuration: Configuration,
+  runtime: GatewayRuntime,
+  capturedApp: () => ExpressApp | null,
+): Promise<Engine> {
+  const gateway = await startExpressGateway(configuration, runtime);
+  const pipelines = new Map(configuration.pipelines.map((pipeline) => [pipeline.name, pipeline]));
+  const handlers = new Map(
+    configuration.pipelines.map((pipeline) => [pipeline.name, compilePipeline(pipeline, gateway)] as const),
+  );
+  const inputs = configuration.endpoints.flatMap((endpoint) => {
+    const pipeline = pipelines.get(endpoint.pipeline);
+    const compiled = handlers.get(endpoint.pipeline);
+    if (!pipeline || compiled === undefined) throw new Error(`no pipeline "${endpoint.pipeline}"`);
+    const isOnExpress = runsOnExpress(endpoint, compiled);
+    if (isOnExpress && endpoint.parameterPattern !== undefined) {
+      throw new Error(
+        `endpoint ${endpoint.name} has a parameterPattern, so its pipeline can hold no condition and no policy that runs on express`,
+      );
+    }
+    return isOnExpress ? [] : [{ endpoint, handlers: compiled as readonly PolicyHandler[] }];
+  });
+  const compiled = compileDispatchTable(inputs);
+  const inTable = new Set(inputs.map((input) => input.endpoint));
+  const onExpress = configuration.endpoints.filter((endpoint) => !inTable.has(endpoint));
+  const app = capturedApp();
+  if (app === null) throw new Error('express-gateway loaded none of the plugins: see the log above');
+  addTail(app);
+  if (onExpress.length === 0) return { table: compiled, express: null };
+  return { table: besideExpress(compiled, onExpress), express: app };
+}
+
+/** The table for paths that are not on express; for those on express only their wrong methods, which express would answer with 404. */
+function besideExpress(compiled: DispatchTable, onExpress: readonly ApiEndpoint[]): DispatchTable {
+  const { unmatched } = compiled;
+  const endpointsOf = createExpressPaths(onExpress);
+  return {
+    unmatched,
+    match(method, path) {
+      const held = endpointsOf(path);
+      const chain = compiled.match(method, path);
+      const [first] = held;
+      // Express does not check the form of parameters, so a path that the table does not match is unknown.
+      if (first === undefined) return chain ?? unmatched;
+      if (chain !== null && chain.endpoint.allow === null) return null;
+      const allow = new Set<string>(chain?.endpoint.allow ?? []);
+      for (const { methods } of held) {
+        if (methods === null) return null;
+        for (const each of methods) allow.add(each);
+      }
+      if (allow.has('GET')) allow.add('HEAD');
+      if (allow.has(method)) return null;
+      const access = held.find((endpoint) => endpoint.access !== 'scoped')?.access ?? 'scoped';
+      return {
+        endpoint: { ...unmatched.endpoint, access, class: first.class, allow: [...allow] },
+        handlers: unmatched.handlers,
+        cors: unmatched.cors,
+      };
+    },
+  };
+}
+
+/**
+ * The policies of a pipeline as plain functions, or null when it cannot be compiled: a step with a condition, or a policy
+ * of a third party, stays with express. Resolving each one also proves that EG skipped no plugin.
+ */
+function compilePipeline(pipeline: Pipeline, gateway: ExpressGateway): readonly PolicyHandler[] | null {
+  let compilable = true;
+  const compiled = pipeline.steps.map((step) => {
+    const mounted = gateway.resolvePolicy(step.policy)({ ...step.action });
+    if (step.condition !== null || typeof mounted.direct !== 'function') compilable = false;
+    return mounted.direct;
+  });
+  return compilable ? compiled : null;
+}
+
+function runsOnExpress(endpoint: ApiEndpoint, compiled: readonly PolicyHandler[] | null): boolean {
+  const { host, hostRegex, pathRegex } = endpoint;
+  return compiled === null || host !== null || hostRegex !== null || pathRegex !== null;
+}
+
+/** Requests that express leaves unanswered, or that fail there, get our JSON. */
+function addTail(app: ExpressApp): void {
+  app.use((req: GatewayRequest, res: ServerResponse) => sendError(req, res, new ApiError('NOT_FOUND')));
+  app.use((thrown: unknown, req: GatewayRequest, res: ServerResponse, _next: unknown) =>
+    sendError(req, res, toApiError(thrown)),
+  );
+}

@@ -1,0 +1,49 @@
+/** What a gateway is assembled from: a checked configuration, its ports, and its bounds. */
+import type { Logger } from 'pino';
+import type { OwnDomains } from '../../services/shared/access/origin-rule.ts';
+import type { RandomBytes } from '../../services/shared/credentials/api-key-text.ts';
+import type { PasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import type { Bus } from '../../services/shared/ports/bus.ts';
+import type { Clock } from '../../services/shared/ports/clock.ts';
+import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
+import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import type { Ids } from '../../services/shared/ports/ids.ts';
+import type { Metrics } from '../../services/shared/ports/metrics.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { ConnectionLimits } from './http/connection-bounds.ts';
+import type { IdentitySigner } from './identity.ts';
+
+export interface GatewayOptions {
+  readonly configuration: Configuration;
+  readonly documents: DocumentStore;
+  readonly counters: CounterStore;
+  /** Whether the counters decide without the shared store; absent: they never do. */
+  readonly countersAreDegraded?: () => boolean;
+  readonly metrics: Metrics;
+  readonly bus: Bus;
+  readonly identity: IdentitySigner;
+  readonly ids: Ids;
+  readonly randomBytes: RandomBytes;
+  readonly passwords: PasswordHasher;
+  readonly ownDomains: OwnDomains;
+  /** Key that signs session cookies, 32 bytes. */
+  readonly cookieKey: Uint8Array;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The OpenAPI document of what a configuration serves, as JSON text. */
+  openApiText(configuration: Configuration): string;
+  readonly trustedProxies: readonly string[];
+  /** Bounds on the connections of clients; absent: those of `connectionLimits`. */
+  readonly connections?: ConnectionLimits;
+  /**
+   * How long it keeps answering during shutdown, in milliseconds, while /health/ready reports the shutdown to balancers;
+   * read once, when shutdown begins. Absent or null: clients need not leave (other workers keep serving the port), and
+   * /health/ready does not report it.
+   */
+  noticeMs?(): number | null;
+  /**
+   * How long requests in flight, and WebSockets, may still take with a configuration that a reload replaced, in
+   * milliseconds; absent: two minutes.
+   */
+  readonly retiredMs?: number;
+}

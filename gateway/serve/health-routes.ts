@@ -1,0 +1,41 @@
+/** The health paths as routes, for the description of the API; the configuration may not declare them. */
+import { z } from 'zod';
+import type { RouteDescription } from '../../services/shared/http/route.ts';
+
+const COMMON = { method: 'GET', rule: 'public', tags: ['gateway'] } as const;
+
+export const healthRoutes: readonly RouteDescription[] = [
+  {
+    ...COMMON,
+    operationId: 'getHealth',
+    path: '/health',
+    summary: 'Is the gateway alive?',
+    description:
+      '`counters` says so while the limits are decided without the store that all processes share.',
+    success: {
+      status: 200,
+      schema: z.object({ status: z.literal('ok'), counters: z.literal('degraded').optional() }),
+      example: { status: 'ok' },
+    },
+    errors: [],
+  },
+  {
+    ...COMMON,
+    operationId: 'getReadiness',
+    path: '/health/ready',
+    summary: 'Do its stores and services answer?',
+    description: 'Asks stores and services, at most once a second. 503 names in `checks` what failed.',
+    success: {
+      status: 200,
+      schema: z.object({
+        status: z.literal('ok'),
+        checks: z.record(z.string(), z.enum(['ok', 'degraded'])),
+      }),
+      example: {
+        status: 'ok',
+        checks: { counters: 'ok', documents: 'ok', tracking: 'ok', query: 'ok', resources: 'ok' },
+      },
+    },
+    errors: ['SERVICE_UNAVAILABLE'],
+  },
+];

@@ -1,0 +1,38 @@
+/** Judges a request without an API key by its session cookie, if its endpoint accepts one. */
+import type { GatewayRequest, Next, RequestContext } from '../kit/request-context.ts';
+import type { GatewayRuntime } from '../kit/runtime.ts';
+import type { Nobody } from './nobody.ts';
+import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
+import { storeFault } from './store-fault.ts';
+
+/** Waits only for a session without a fresh verdict. */
+export function createJudgeBySession(
+  runtime: GatewayRuntime,
+  nobody: Nobody,
+): (req: GatewayRequest, next: Next) => void {
+  const readSession = createReadSession(runtime);
+
+  function accept(context: RequestContext, session: SessionReading): void {
+    const { access, endedSession } = context.endpoint;
+    if (typeof session === 'object') context.principal = session;
+    else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
+      context.principal = nobody();
+    else context.refuse(sessionRefusal(session, access));
+  }
+
+  return function judgeBySession(req, next) {
+    const session = readSession(req);
+    if (!(session instanceof Promise)) {
+      accept(req.context, session);
+      next();
+      return;
+    }
+    session.then(
+      (judged) => {
+        accept(req.context, judged);
+        next();
+      },
+      (fault: unknown) => next(storeFault(fault)),
+    );
+  };
+}

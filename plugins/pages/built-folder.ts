@@ -1,0 +1,104 @@
+/** Reads the folder of built pages into memory, once: what is served is what was there, whatever a request names. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Coding } from '../../services/shared/http/representation.ts';
+import { createBuiltAnswer, type StaticAnswer } from '../kit/static-answer.ts';
+import { DOCUMENT, EXTENSIONS, isHashed, mediaTypeOf } from './file-names.ts';
+import { readContents } from './folder-contents.ts';
+import { DOCUMENT_HEADERS, NOSNIFF } from './page-headers.ts';
+
+export interface BuiltPages {
+  readonly document: StaticAnswer;
+  /** By name. */
+  readonly files: ReadonlyMap<string, StaticAnswer>;
+}
+
+/** What a build puts beside a file, by the end of its name. */
+const FORMS: readonly { end: string; coding: Coding; inflate: typeof gunzipSync }[] = [
+  { end: '.gz', coding: 'gzip', inflate: gunzipSync },
+  { end: '.br', coding: 'br', inflate: brotliDecompressSync },
+];
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const ASKED_AGAIN = 'no-cache';
+
+/** What a folder of pages is, in words. */
+export const EXPECTED =
+  'a folder that a build filled; npm run build makes that of the dashboard (setting DASHBOARD_DIR)';
+
+/** @throws Error that names the folder and every fault in it */
+export function readBuiltFolder(folder: string): BuiltPages {
+  const { document, files, faults } = readFolder(folder);
+  if (faults.length > 0 || document === undefined) {
+    const list = faults.map((fault) => `\n  ${fault}`).join('');
+    throw new Error(`the pages in ${folder} cannot be served; allowed: ${EXPECTED}:${list}`);
+  }
+  return { document, files };
+}
+
+/** Every fault of the folder; none: it can be served. */
+export function faultsOfFolder(folder: string): readonly string[] {
+  return readFolder(folder).faults;
+}
+
+function readFolder(folder: string): Partial<BuiltPages> & {
+  readonly files: BuiltPages['files'];
+  readonly faults: readonly string[];
+} {
+  const faults: string[] = [];
+  const contents = readContents(folder, faults);
+  if (faults.length === 0 && !contents.has(DOCUMENT)) faults.push(`it holds no ${DOCUMENT}`);
+  const files = new Map<string, StaticAnswer>();
+  for (const [name, plain] of contents) {
+    const form = FORMS.find(({ end }) => name.endsWith(end));
+    if (form === undefined) {
+      const answer = answerOf(name, plain, formsOf(name, plain, contents, faults));
+      if (answer === null) faults.push(`${name} is no page: files end in .${EXTENSIONS.join(', .')}`);
+      else files.set(name, answer);
+    } else if (!contents.has(name.slice(0, -form.end.length))) {
+      faults.push(`${name} stands there without ${name.slice(0, -form.end.length)}`);
+    }
+  }
+  const document = files.get(DOCUMENT);
+  files.delete(DOCUMENT);
+  return { ...(document && { document }), files, faults };
+}
+
+/** The compressed forms beside a file; each must hold the same bytes, or browsers would see another file than the one that is there. */
+function formsOf(
+  name: string,
+  plain: Buffer,
+  contents: ReadonlyMap<string, Buffer>,
+  faults: string[],
+): Map<Coding, Buffer> {
+  const forms = new Map<Coding, Buffer>();
+  for (const { end, coding, inflate } of FORMS) {
+    const made = contents.get(name + end);
+    if (made === undefined) continue;
+    if (holdsSame(plain, made, inflate)) forms.set(coding, made);
+    else faults.push(`${name}${end} is not ${name} compressed: build the pages anew`);
+  }
+  return forms;
+}
+
+function holdsSame(plain: Buffer, made: Buffer, inflate: typeof gunzipSync): boolean {
+  try {
+    return plain.equals(inflate(made, { maxOutputLength: plain.length + 1 }));
+  } catch {
+    return false;
+  }
+}
+
+/** Null for what is no file of pages. */
+function answerOf(name: string, plain: Buffer, forms: ReadonlyMap<Coding, Buffer>): StaticAnswer | null {
+  if (name === DOCUMENT) {
+    return createBuiltAnswer(plain, forms, {
+      mediaType: 'text/html; charset=utf-8',
+      cacheControl: ASKED_AGAIN,
+      headers: DOCUMENT_HEADERS,
+    });
+  }
+  const mediaType = mediaTypeOf(name);
+  if (mediaType === undefined) return null;
+  const cacheControl = isHashed(name) ? FOR_EVER : ASKED_AGAIN;
+  return createBuiltAnswer(plain, forms, { mediaType, cacheControl, headers: NOSNIFF });
+}

@@ -1,0 +1,33 @@
+/** The body for the service: what was read whole, else the client's stream, cut where it exceeds its bound. */
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
+import type { GatewayRequest } from '../kit/request-context.ts';
+
+/** Whether the method changes nothing. */
+export function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** What was read whole, else the stream itself if there is one. */
+export function bodyOf(req: GatewayRequest): Buffer | Readable | null {
+  const { body } = req.context;
+  if (body !== null) return body;
+  if (isSafe(req.method)) return null;
+  const { headers } = req;
+  if (headers['transfer-encoding'] !== undefined) return bounded(req, req.context.streamLimit);
+  return (headers['content-length'] ?? '0') === '0' ? null : req;
+}
+
+/** A body of unannounced length, cut with 413 where it exceeds what the body policy allows. */
+function bounded(req: GatewayRequest, maxBytes: number | null): Readable {
+  if (maxBytes === null) return req;
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(payloadTooLarge(maxBytes));
+      else done(null, chunk);
+    },
+  });
+  return pipeline(req, limit, () => undefined);
+}

@@ -1,0 +1,149 @@
+/** Sends judged requests to one backend over a pool of kept connections, with what it learns of their caller. */
+import { type Dispatcher, Pool } from 'undici';
+import type { Principal } from '../../services/shared/access/principal.ts';
+import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { callerHeaders } from '../../services/shared/identity/caller-headers.ts';
+import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
+import { type BackendTls, connectOptions } from '../../services/shared/plans/service-endpoint.ts';
+import { applyPolicies } from '../kit/changed-headers.ts';
+import { createForwardedHeaders } from '../kit/forwarded-headers.ts';
+import type { GatewayRequest, GatewayResponse, Next } from '../kit/request-context.ts';
+import type { GatewayRuntime } from '../kit/runtime.ts';
+import { createTokenOf } from './caller-identity.ts';
+import { compressionOf } from './compression.ts';
+import { Exchange, type ExchangeService } from './exchange.ts';
+import { FullQueues } from './full-queues.ts';
+import { addOriginHeaders } from './origin-headers.ts';
+import { RecordedExchange } from './recorded-exchange.ts';
+import { RelayResponse } from './relay-response.ts';
+import { discardedResponse, replayAnswer } from './replay-answer.ts';
+import { bodyOf, isSafe } from './request-body.ts';
+import { upstreamOf } from './upstream.ts';
+import {
+  createUpstreamFailures,
+  createUpstreamRequests,
+  createUpstreamRetries,
+} from './upstream-measures.ts';
+import { WebSocketExchange } from './web-socket-exchange.ts';
+import type { WebSockets } from './web-sockets.ts';
+
+/**
+ * How long an idle connection is kept, in milliseconds; less than the services' own limit, so that none is used as it
+ * closes.
+ */
+const IDLE_MS = 30_000;
+const CONNECT_MS = 5_000;
+
+/** How requests are sent, whichever backend gets them. */
+export interface SendingSettings {
+  readonly timeoutSeconds: number;
+  readonly connections: number;
+  readonly forgetsAfterWrites: boolean;
+  readonly remembersFullQueues: boolean;
+}
+
+/** Hands a request to the backend, on behalf of `principal`. */
+export type SendToBackend = (
+  req: GatewayRequest,
+  res: GatewayResponse,
+  next: Next,
+  principal: Principal,
+) => void;
+
+/** What sends to the serviceEndpoint `name`; `webSockets`: those of the step, null where it takes none. @throws Error when the configuration has none of that name */
+export function createSendToBackend(
+  name: string,
+  settings: SendingSettings,
+  runtime: GatewayRuntime,
+  webSockets: WebSockets | null,
+): SendToBackend {
+  const service = runtime.serviceEndpoints[name];
+  if (!service) throw new Error(`no serviceEndpoint "${name}"`);
+  const { audience, identity, retries } = service;
+  const isOwn = audience !== null;
+  const isToldPlainly = identity === 'headers';
+  const tokenOf = createTokenOf(service, runtime);
+  const timeoutMs = settings.timeoutSeconds * 1000;
+  const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy, service.dropHeaders);
+  const upstream = upstreamOf(runtime, name, service);
+  const pools = upstream.addresses.map(({ origin }) =>
+    createPool(origin, service.tls, settings.connections, timeoutMs),
+  );
+  runtime.onClose(() => Promise.all(pools.map((pool) => pool.destroy())).then(() => undefined));
+  // One of several addresses knows only its own queue.
+  const remembers = settings.remembersFullQueues && isOwn && upstream.addresses.length === 1;
+  const fullQueues = remembers ? new FullQueues() : null;
+  const requests = createUpstreamRequests(runtime.metrics, name);
+  const to: ExchangeService = {
+    upstream,
+    pools,
+    retries,
+    timeoutMs,
+    retried: createUpstreamRetries(runtime.metrics, name),
+    passes: forwarded.responseName,
+    isOwn,
+    keepsDays: audience === 'tracking',
+    compression: compressionOf(runtime),
+    failures: createUpstreamFailures(runtime.metrics, Object.keys(runtime.serviceEndpoints), name),
+    beforeSuccess: settings.forgetsAfterWrites
+      ? ({ method }) => {
+          if (!isSafe(method)) runtime.bus.publishHere({ kind: 'everything' });
+        }
+      : null,
+  };
+
+  function ask(req: GatewayRequest, res: GatewayResponse, next: Next, principal: Principal): void {
+    const { context } = req;
+    const { recorder } = context;
+    const send = (token: string | null): void => {
+      const headers = forwarded.request(req, context.isInflated);
+      applyPolicies(headers, req);
+      headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
+      if (token !== null) headers.push(IDENTITY_HEADER, token);
+      if (isToldPlainly) headers.push(...callerHeaders(principal.caller));
+      if (!isOwn) addOriginHeaders(headers, req, context.address, runtime.isFromTrustedProxy);
+      const options = {
+        path: context.target ?? req.url,
+        method: req.method as Dispatcher.HttpMethod,
+        headers,
+        body: bodyOf(req),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        reset: false,
+      };
+      const { organizationId } = principal.caller;
+      const place = organizationId === null ? null : (fullQueues?.enter(organizationId) ?? null);
+      if (place instanceof ApiError) next(place);
+      else if (context.upgrade !== null && webSockets !== null)
+        new WebSocketExchange(req, res, next, to, options, webSockets).send();
+      else if (recorder !== null) new RecordedExchange(req, res, next, to, options, place, recorder).send();
+      else new Exchange(req, res, next, to, options, place).send();
+    };
+    requests.add();
+    const token = tokenOf(principal, context);
+    if (token instanceof Promise) token.then(send).catch(next);
+    else send(token);
+  }
+
+  return function sendToBackend(req, res, next, principal) {
+    const { context } = req;
+    const { replay, renewal } = context;
+    if (replay === null) {
+      ask(req, res, next, principal);
+      return;
+    }
+    replayAnswer(new RelayResponse(req, res, next, to), replay);
+    if (renewal === null) return;
+    context.recorder = renewal;
+    ask(req, discardedResponse(), () => renewal.fail(), principal);
+  };
+}
+
+function createPool(origin: string, tls: BackendTls | null, connections: number, timeoutMs: number): Pool {
+  return new Pool(origin, {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    connect: { ...connectOptions(tls), timeout: Math.min(CONNECT_MS, timeoutMs) },
+  });
+}

@@ -1,0 +1,121 @@
+/** Turns the sources of the pages into what the gateway serves: a document, files under hashed names, and both compressed. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type Plugin, rolldown } from 'rolldown';
+import { renderDocument } from './document.ts';
+import { iconSprite } from './icon-sprite.ts';
+import { licencesOf } from './licences.ts';
+import { worldMap } from './world-map.ts';
+
+/** Where the gateway serves the pages. */
+const BASE = '/dashboard/';
+/** Style sheets that come first, in this order; those of screens follow by name. */
+const FIRST_STYLES = ['design/tokens.css', 'design/base.css', 'design/components.css'];
+
+export interface BuildOptions {
+  /** Sources of the pages, with a slash at the end. */
+  readonly client: string;
+  /** Root of the project, where `node_modules` lies. */
+  readonly root: string;
+  /** What is built; everything in it is replaced. */
+  readonly folder: string;
+}
+
+/** @throws Error that names the file and line of what cannot be built */
+export async function buildPages({ client, root, folder }: BuildOptions): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { script, modules } = await buildScripts(client, folder, root);
+  const style = writeHashed(folder, 'style', 'css', styles(client));
+  const licences = writeHashed(folder, 'licences', 'txt', licencesOf(root, modules));
+  const document = renderDocument({
+    script: BASE + script,
+    style: BASE + style,
+    licences: BASE + licences,
+    sprite: iconSprite(root),
+  });
+  writeFileSync(path.join(folder, 'document.html'), document);
+  for (const file of readdirSync(folder)) compress(path.join(folder, file));
+}
+
+/** The name of the first script, beside which those of screens lie, and the files that all are made of. */
+async function buildScripts(
+  client: string,
+  folder: string,
+  root: string,
+): Promise<{ script: string; modules: string[] }> {
+  const bundle = await rolldown({
+    input: { main: path.join(client, 'main.tsx') },
+    tsconfig: path.join(client, 'tsconfig.json'),
+    platform: 'browser',
+    plugins: [worldModule(root)],
+    transform: { target: 'es2022' },
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'es',
+    minify: true,
+    entryFileNames: '[name].[hash].js',
+    chunkFileNames: '[name].[hash].js',
+    // What several screens share goes into the first script instead of files of its own: a screen is one file more, not five.
+    codeSplitting: { groups: [{ name: 'main', test: isOfFirstScript }] },
+  });
+  await bundle.close();
+  const [entry] = output;
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return { script: entry.fileName, modules };
+}
+
+/** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
+const LATER =
+  /\/client\/(screens\/(?!index\.ts|login\/|websites\/|overview\/)|texts\/(?!en\/)\w+\/|map\/world-map)|virtual:world/;
+
+/** Whether a module is loaded with the first script: all but other screens, languages other than English, and the map. */
+function isOfFirstScript(file: string): boolean {
+  return !LATER.test(file);
+}
+
+/** Gives the pages the projected map as a module, so that it is part of the file that draws it. */
+function worldModule(root: string): Plugin {
+  const map = JSON.stringify(JSON.stringify(worldMap(root)));
+  const id = /^virtual:world$/;
+  return {
+    name: 'world',
+    resolveId: { filter: { id }, handler: (source) => source },
+    load: { filter: { id }, handler: () => `export const world = JSON.parse(${map})` },
+  };
+}
+
+/** All style sheets in one, without their comments. */
+function styles(client: string): string {
+  const others = readdirSync(client, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => file.endsWith('.css') && !FIRST_STYLES.includes(file))
+    .sort();
+  return [...FIRST_STYLES, ...others]
+    .map((file) =>
+      readFileSync(path.join(client, file), 'utf8')
+        .replace(/\/\*.*?\*\//gs, '')
+        .trim(),
+    )
+    .join('\n');
+}
+
+function writeHashed(folder: string, name: string, extension: string, text: string): string {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8);
+  const file = `${name}.${hash}.${extension}`;
+  writeFileSync(path.join(folder, file), text);
+  return file;
+}
+
+/** Writes `file.gz` and `file.br`, as small as they get: they are made once and sent often. */
+function compress(file: string): void {
+  const bytes = readFileSync(file);
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  writeFileSync(
+    `${file}.br`,
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  );
+}

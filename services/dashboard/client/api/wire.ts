@@ -1,0 +1,11 @@
+/** The types of what travels between the pages and the API, taken from the services' own schemas: types alone, nothing of them runs here. */
+export type { DatasetAnswer, RequestAnswer as QueryAnswer } from '../../../query/answer-call.ts';
+export type { ApiKeyChanges, ApiKeyInput, ApiKeyView } from '../../../resources/api-keys/schema.ts';
+export type { AuditName } from '../../../resources/audit/audit-names.ts';
+export type { AuditRecordView } from '../../../resources/audit/schema.ts';
+export type { MemberView } from '../../../resources/members/schema.ts';
+export type { OwnOrganization } from '../../../resources/organizations/schema.ts';
+export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resources/websites/schema.ts';
+export type { Scope, ShippedScope } from '../../../shared/access/scopes.ts';
+export type { OwnSession, SessionView } from '../../../shared/accounts/session-schema.ts';
+export type { Role } from '../../../shared/model/user.ts';

@@ -1,0 +1,52 @@
+/** Where the lines and labels of a chart's axes stand: at values that people count in. */
+import { scaleLinear } from 'd3-scale';
+
+/** What the numbers of an axis are: counts, percent of 100, or seconds. */
+export type AxisKind = 'count' | 'percent' | 'duration';
+
+/** Steps of an axis of seconds: of minutes and hours, which tens do not fit. */
+const SECONDS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
+];
+
+/** Values of the horizontal lines from 0, about `count` of them, the last at or above `max`. */
+export function valueTicks(max: number, kind: AxisKind, count = 4): number[] {
+  if (kind === 'duration') {
+    const step = SECONDS.find((each) => max / each <= count) ?? Math.ceil(max / count / 86_400) * 86_400;
+    return multiples(step, max);
+  }
+  const scale = scaleLinear([0, Math.max(max, 1)], [0, 1]).nice(count);
+  const ticks = scale.ticks(count);
+  // Nobody is half a visitor.
+  return kind === 'count' ? ticks.filter(Number.isInteger) : ticks.filter((value) => value <= 100);
+}
+
+function multiples(step: number, max: number): number[] {
+  const lines = Math.max(1, Math.ceil(max / step));
+  return Array.from({ length: lines + 1 }, (_, index) => index * step);
+}
+
+/** Steps between labels of buckets: a day of hours, a week of days, a year of months. */
+const STEPS = {
+  hourly: [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 360],
+  daily: [1, 2, 7, 14, 28, 56, 91, 182, 364, 728, 1_456],
+  weekly: [1, 2, 4, 8, 13, 26, 52, 104, 208],
+  monthly: [1, 2, 3, 4, 6, 12, 24, 48],
+} as const;
+
+/** As many hours are labelled by the clock; more of them by their day. */
+export const CLOCK_HOURS = 48;
+
+/** Which of `length` buckets carry a label when `room` of them can stand side by side. */
+export function labelledBuckets(length: number, room: number, granularity: keyof typeof STEPS): number[] {
+  const most = Math.max(1, room);
+  // Beyond two days, hours are labelled by their day: once each.
+  const least = granularity === 'hourly' && length > CLOCK_HOURS ? 24 : 1;
+  const step =
+    STEPS[granularity].find((each) => each >= least && length / each <= most) ?? Math.ceil(length / most);
+  const last = length - 1;
+  return Array.from({ length: Math.ceil(length / step) }, (_, index) => index * step).filter(
+    // The first label must not run into the next, nor the last out of the chart.
+    (index) => index <= last,
+  );
+}

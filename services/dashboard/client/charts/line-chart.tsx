@@ -1,0 +1,276 @@
+/** A line over time as SVG: read by pointer and by keyboard, zoomed by dragging, by choosing a point, or by Enter. */
+import { area, line } from 'd3-shape';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type AxisKind, labelledBuckets, valueTicks } from './axis.ts';
+
+export interface ChartPoint {
+  /** The bucket in full. */
+  readonly label: string;
+  /** The bucket as it stands below the axis. */
+  readonly tick: string;
+  /** Null: it has not begun, and the line ends before it. */
+  readonly value: number | null;
+  /** Why it is no whole bucket; it is drawn dashed. */
+  readonly note?: string;
+}
+
+interface LineChartProps {
+  readonly label: string;
+  /** Said with the label: what keys do. */
+  readonly hint: string;
+  readonly points: readonly ChartPoint[];
+  readonly granularity: 'hourly' | 'daily' | 'weekly' | 'monthly';
+  readonly kind: AxisKind;
+  /** A value in full. */
+  readonly format: (value: number) => string;
+  /** A value as it stands beside the axis. */
+  readonly formatAxis: (value: number) => string;
+  readonly onZoom: (from: number, to: number) => void;
+}
+
+const HEIGHT = 272;
+const MARGIN = { top: 12, right: 12, bottom: 28, left: 56 };
+const PLOT = HEIGHT - MARGIN.top - MARGIN.bottom;
+/** Room of a label below the axis, in pixels. */
+const LABEL = 76;
+/** Points are drawn when they stand at least so far apart. */
+const POINT_DISTANCE = 14;
+
+type Place = readonly [number, number];
+
+export function LineChart(props: LineChartProps) {
+  const { label, hint, points, granularity, kind, format, formatAxis, onZoom } = props;
+  const id = useId();
+  const [frame, width] = useWidth();
+  const [active, setActive] = useState<number | null>(null);
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const plot = Math.max(0, width - MARGIN.left - MARGIN.right);
+  const last = points.length - 1;
+  const x = (index: number) => MARGIN.left + (last > 0 ? (index / last) * plot : plot / 2);
+  const seen = points.findLastIndex(({ value }) => value !== null);
+  const at = active === null ? null : Math.min(active, Math.max(0, seen));
+  const point = at === null ? undefined : points[at];
+
+  const indexAt = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    const share = plot > 0 ? (event.clientX - left) / plot : 0;
+    return Math.max(0, Math.min(seen, Math.round(share * last)));
+  };
+  function press(event: KeyboardEvent): void {
+    const here = at ?? seen;
+    const page = Math.max(1, Math.round(points.length / 10));
+    const to = {
+      ArrowLeft: here - 1,
+      ArrowRight: here + 1,
+      ArrowDown: here - 1,
+      ArrowUp: here + 1,
+      PageDown: here - page,
+      PageUp: here + page,
+      Home: 0,
+      End: seen,
+    }[event.key];
+    if (to !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      setAnchor(event.shiftKey ? (anchor ?? here) : null);
+      setActive(Math.max(0, Math.min(seen, to)));
+    } else if (event.key === 'Enter' && at !== null) {
+      event.preventDefault();
+      zoom(anchor ?? at, at);
+    } else if (event.key === 'Escape') {
+      setAnchor(null);
+    }
+  }
+  function zoom(from: number, to: number): void {
+    setAnchor(null);
+    setActive(null);
+    onZoom(from, to);
+  }
+
+  const told = (index: number) => {
+    const { label: bucket, value, note } = points[index] as ChartPoint;
+    return [bucket, value === null ? '' : format(value), note].filter(Boolean).join(', ');
+  };
+  // Who reads it point by point moves the cursor alone: all else stays as it is drawn.
+  const { places, axes, curve } = useMemo(() => {
+    const ticks = valueTicks(Math.max(0, ...points.map(({ value }) => value ?? 0)), kind);
+    const top = ticks.at(-1) || 1;
+    const y = (value: number) => MARGIN.top + PLOT - (value / top) * PLOT;
+    const drawn = points.slice(0, seen + 1).map(({ value }, index): Place => [x(index), y(value ?? 0)]);
+    return {
+      places: drawn,
+      axes: (
+        <>
+          {ticks.map((value) => (
+            <g key={value} class="tick">
+              <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(value)} y2={y(value)} />
+              <text x={MARGIN.left - 8} y={y(value)} dy="0.35em" text-anchor="end">
+                {formatAxis(value)}
+              </text>
+            </g>
+          ))}
+          {labelledBuckets(points.length, Math.floor(plot / LABEL), granularity).map((index) => (
+            <text key={index} class="date" x={x(index)} y={HEIGHT - 8} text-anchor={anchorOf(index, last)}>
+              {points[index]?.tick}
+            </text>
+          ))}
+        </>
+      ),
+      curve: (
+        <>
+          <Curve places={drawn} points={points} ground={y(0)} />
+          {(plot / Math.max(1, last) >= POINT_DISTANCE || seen === 0) &&
+            drawn.map(([left, height], index) => (
+              <circle
+                key={index}
+                class={points[index]?.note ? 'point open' : 'point'}
+                cx={left}
+                cy={height}
+                r="3.5"
+              />
+            ))}
+        </>
+      ),
+    };
+    // The points are made anew with every other measure, language or time zone, and the format with them.
+  }, [points, width, kind, granularity]);
+  return (
+    <div class="chart" ref={frame}>
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+        {axes}
+        {anchor !== null && at !== null && (
+          <rect
+            class="selected"
+            x={x(Math.min(anchor, at))}
+            width={Math.max(2, Math.abs(x(at) - x(anchor)))}
+            y={MARGIN.top}
+            height={PLOT}
+          />
+        )}
+        {curve}
+        {at !== null && places[at] && (
+          <g class="cursor">
+            <line x1={places[at][0]} x2={places[at][0]} y1={MARGIN.top} y2={MARGIN.top + PLOT} />
+            <circle cx={places[at][0]} cy={places[at][1]} r="5" />
+          </g>
+        )}
+      </svg>
+      <div
+        class="chart-reader"
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby={id}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, seen)}
+        aria-valuenow={at ?? Math.max(0, seen)}
+        aria-valuetext={seen < 0 ? '' : told(at ?? seen)}
+        style={{
+          left: `${MARGIN.left}px`,
+          right: `${MARGIN.right}px`,
+          height: `${HEIGHT - MARGIN.bottom}px`,
+        }}
+        onKeyDown={press}
+        onFocus={() => setActive(active ?? seen)}
+        onBlur={() => {
+          setActive(null);
+          setAnchor(null);
+        }}
+        onPointerMove={(event) => setActive(indexAt(event))}
+        onPointerLeave={() => {
+          if (anchor === null) setActive(null);
+        }}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          const index = indexAt(event);
+          // A finger reads a point first; the second touch of it chooses it.
+          if (event.pointerType === 'touch' && index !== at) {
+            setActive(index);
+            return;
+          }
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setAnchor(index);
+          setActive(index);
+        }}
+        onPointerUp={(event) => {
+          if (anchor !== null) zoom(anchor, indexAt(event));
+        }}
+        onPointerCancel={() => setAnchor(null)}
+      />
+      <p class="unseen" id={id}>
+        {hint}
+      </p>
+      {point && at !== null && (
+        <div class="chart-tip" aria-hidden="true" style={tipPlace(x(at), width)}>
+          <span>{point.label}</span>
+          <strong>{point.value === null ? '' : format(point.value)}</strong>
+          {point.note && <span class="small">{point.note}</span>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface CurveProps {
+  readonly places: readonly Place[];
+  readonly points: readonly ChartPoint[];
+  /** Height of zero. */
+  readonly ground: number;
+}
+
+function Curve({ places, points, ground }: CurveProps) {
+  const isWhole = (index: number) => points[index]?.note === undefined;
+  const below = area<Place>()
+    .x(([left]) => left)
+    .y0(ground)
+    .y1(([, height]) => height);
+  const draw = line<Place>();
+  // A piece of the line is whole when both its ends are.
+  const pieces: { places: Place[]; isWhole: boolean }[] = [];
+  for (let index = 1; index < places.length; index++) {
+    const [from, to] = [places[index - 1], places[index]] as [Place, Place];
+    const whole = isWhole(index - 1) && isWhole(index);
+    const piece = pieces.at(-1);
+    if (piece?.isWhole === whole) piece.places.push(to);
+    else pieces.push({ places: [from, to], isWhole: whole });
+  }
+  return (
+    <>
+      <path class="area" d={below(places as Place[]) ?? ''} />
+      {pieces.map((piece) => (
+        <path
+          key={piece.places[0]?.[0]}
+          class={piece.isWhole ? 'line' : 'line dashed'}
+          d={draw(piece.places) ?? ''}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The first and last label stay within the chart. */
+function anchorOf(index: number, last: number): 'start' | 'middle' | 'end' {
+  if (last === 0) return 'middle';
+  return index === last ? 'end' : 'middle';
+}
+
+/** Beside its point, on the side that has room. */
+function tipPlace(left: number, width: number): Record<string, string> {
+  return left < width / 2 ? { left: `${left + 12}px` } : { right: `${width - left + 12}px` };
+}
+
+/** The width of an element, in whole pixels, now and whenever it changes. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const frame = element.current;
+    if (!frame) return;
+    const measure = () => setWidth(Math.floor(frame.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width] as const;
+}

@@ -1,0 +1,47 @@
+/** The shapes of a sparkline as SVG paths: what is whole, and what is only a part of its hour, which would look like a fall. */
+import { scaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+
+export interface SparkPoint {
+  /** Start of the bucket, in milliseconds since 1970. */
+  readonly at: number;
+  readonly value: number;
+  /** Whether all of the bucket lies in the range and in the past. */
+  readonly isWhole: boolean;
+}
+
+/** The box that the paths are drawn in; it is stretched to the width that there is. */
+export const SPARK = { width: 240, height: 48 } as const;
+/** Room above and below, so that the line's own width is not cut off. */
+const MARGIN = 2;
+
+export interface SparkPaths {
+  readonly area: string;
+  /** Between buckets that are whole. */
+  readonly whole: string;
+  /** To and from a bucket that is only a part. */
+  readonly part: string;
+}
+
+/** Paths of points in the order of time; all empty when there are less than two. */
+export function sparkPaths(points: readonly SparkPoint[]): SparkPaths {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || points.length < 2)
+    return { area: '', whole: '', part: '' };
+  const most = Math.max(1, ...points.map(({ value }) => value));
+  const x = scaleLinear([first.at, last.at], [0, SPARK.width]);
+  const y = scaleLinear([0, most], [SPARK.height - MARGIN, MARGIN]);
+  const across = ({ at }: SparkPoint) => x(at);
+  const up = ({ value }: SparkPoint) => y(value);
+  const stroke = line<SparkPoint>(across, up);
+  const legs = points.slice(1).map((to, index) => [points[index] as SparkPoint, to] as const);
+  const isWhole = ([from, to]: readonly [SparkPoint, SparkPoint]) => from.isWhole && to.isWhole;
+  return {
+    area: area<SparkPoint>(across, SPARK.height, up)([...points]) ?? '',
+    whole: stroke(points.filter(({ isWhole }) => isWhole)) ?? '',
+    part: legs
+      .filter((leg) => !isWhole(leg))
+      .map((leg) => stroke([...leg]) ?? '')
+      .join(''),
+  };
+}

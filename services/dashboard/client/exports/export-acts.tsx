@@ -1,0 +1,106 @@
+/** The acts of everything that has numbers: its rows as CSV, and the command that answers the same. */
+import { useState } from 'preact/hooks';
+import { ownOrigin } from '../address.ts';
+import type { Request } from '../api/answer.ts';
+import type { Fault } from '../api/fault.ts';
+import { session } from '../api/session.ts';
+import { useLeft } from '../api/use-left.ts';
+import { Button } from '../design/button.tsx';
+import { Copy } from '../design/copy.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { FaultNotice } from '../states/fault-notice.tsx';
+import { formatNumber } from '../texts/format.ts';
+import { texts } from '../texts/texts.ts';
+import { type Cell, csv } from './csv.ts';
+import { curlOf, sessionCurlOf } from './curl.ts';
+import { saveFile } from './save-file.ts';
+import type { Whole } from './whole-list.ts';
+
+type Row = readonly Cell[];
+
+interface ExportActsProps {
+  /** What is exported, for readers of the screen. */
+  readonly title: string;
+  /** Name of the file, without extension. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** What the page shows. */
+  readonly rows: readonly Row[];
+  /** Reads the whole list, of which the page shows a part; absent: it shows all. */
+  readonly whole?: () => Promise<Whole<Row>>;
+  readonly request: Request;
+  /** No API key reaches it: the command logs in. */
+  readonly isOfSession?: boolean;
+  /** The rows are still to come. */
+  readonly isBusy?: boolean;
+}
+
+export function ExportActs(props: ExportActsProps) {
+  const { title, request, isOfSession } = props;
+  const [isOpen, setOpen] = useState(false);
+  const t = texts.value.words;
+  return (
+    <span class="export-acts screen-only">
+      <Download {...props} />
+      <Button kind="plain" icon="terminal" label={`${t.asCurl}: ${title}`} onClick={() => setOpen(true)}>
+        curl
+      </Button>
+      {isOpen && (
+        <Dialog title={`${t.asCurl}: ${title}`} onClose={() => setOpen(false)}>
+          <p>{isOfSession ? t.curlLoginHint : t.curlHint}</p>
+          <Copy text={isOfSession ? loginCurlOf(request) : curlOf(request, ownOrigin())} label={title} />
+          <Button onClick={() => setOpen(false)}>{t.close}</Button>
+        </Dialog>
+      )}
+    </span>
+  );
+}
+
+function Download({ title, file, header, rows, whole, isBusy = false }: ExportActsProps) {
+  const [isReading, setReading] = useState(false);
+  /** Why there is no file, or how many rows the list was cut to. */
+  const [outcome, setOutcome] = useState<Fault | number | null>(null);
+  const isLeft = useLeft();
+  const t = texts.value.words;
+  const label = `${t.asCsv}: ${title}`;
+  const close = () => setOutcome(null);
+  async function save(): Promise<void> {
+    if (whole === undefined) return saveFile(`${file}.csv`, csv(header, rows));
+    setReading(true);
+    const read = await whole();
+    if (isLeft()) return;
+    setReading(false);
+    setOutcome(null);
+    if (!read.ok) return setOutcome(read.fault);
+    const count = read.rows.length;
+    saveFile(read.isCut ? `${file}-first-${count}.csv` : `${file}.csv`, csv(header, read.rows));
+    if (read.isCut) setOutcome(count);
+  }
+  return (
+    <>
+      <Button
+        kind="plain"
+        icon="download"
+        isBusy={isBusy || isReading}
+        label={label}
+        onClick={() => void save()}
+      >
+        CSV
+      </Button>
+      {outcome !== null && (
+        <Dialog title={label} onClose={close}>
+          {typeof outcome === 'number' ? (
+            <p>{t.csvCut(formatNumber(outcome))}</p>
+          ) : (
+            <FaultNotice fault={outcome} again={() => void save()} />
+          )}
+          <Button onClick={close}>{t.close}</Button>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function loginCurlOf(request: Request): string {
+  return sessionCurlOf(request, ownOrigin(), session.value?.activeOrganizationId ?? '');
+}

@@ -1,0 +1,32 @@
+/** Reads a list to its end for a file, page by page: a bounded number of calls, and whether that was all. */
+import type { Answer } from '../api/answer.ts';
+import type { Fault } from '../api/fault.ts';
+
+/** Pages that are read for one file; lists answer up to 100 entries on each. */
+export const MOST_PAGES = 20;
+
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly nextCursor?: string;
+}
+
+export type Whole<T> =
+  | { readonly ok: true; readonly rows: readonly T[]; readonly isCut: boolean }
+  | { readonly ok: false; readonly fault: Fault };
+
+/** `ask` reads the page of a cursor, the first without one. A page that fails makes no file: half a list looks like a whole one. */
+export async function wholeList<T>(
+  ask: (cursor: string | undefined) => Promise<Answer<Page<T>>>,
+  mostPages = MOST_PAGES,
+): Promise<Whole<T>> {
+  const rows: T[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await ask(cursor);
+    if (!answer.ok) return answer;
+    rows.push(...answer.body.data);
+    cursor = answer.body.nextCursor;
+    if (cursor === undefined) return { ok: true, rows, isCut: false };
+  }
+  return { ok: true, rows, isCut: true };
+}

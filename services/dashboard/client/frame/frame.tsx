@@ -1,0 +1,139 @@
+/** What stands around every screen: the header with organization and user, the navigation, and the place of the screen. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { addressOf, askToLeave, HOME, useAddress } from '../address.ts';
+import { logOut, manages, organization, session, switchOrganization } from '../api/session.ts';
+import { Button } from '../design/button.tsx';
+import { Menu } from '../design/menu.tsx';
+import { Notice } from '../design/notice.tsx';
+import { timezone } from '../texts/format.ts';
+import { texts } from '../texts/texts.ts';
+import { Preferences } from './preferences.tsx';
+
+/** The screens of the navigation, with the roles that reach them. */
+function places(): { path: string; text: string }[] {
+  const t = texts.value.frame;
+  const ours = manages.value
+    ? [
+        { path: `${HOME}/keys`, text: t.keys },
+        { path: `${HOME}/members`, text: t.members },
+        { path: `${HOME}/audit`, text: t.audit },
+      ]
+    : [];
+  return [{ path: HOME, text: t.websites }, ...ours, { path: `${HOME}/organization`, text: t.organization }];
+}
+
+export function Frame({ children }: { children: ComponentChildren }) {
+  const t = texts.value;
+  const { path } = useAddress();
+  const isHere = (place: string) =>
+    place === HOME ? path === HOME || path.startsWith(`${HOME}/websites`) : path.startsWith(place);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = places();
+  // Where the places are one line that moves sideways, the current one is in view, in a window of another width too.
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    intoView(element);
+    const observer = new ResizeObserver(() => intoView(element));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [path, shown.map(({ text }) => text).join()]);
+  return (
+    <div class="frame">
+      <a class="button skip unseen" href="#content">
+        {t.states.skip}
+      </a>
+      <header class="frame-head">
+        <a class="brand" href={HOME}>
+          {t.words.product}
+        </a>
+        <OrganizationMenu />
+        <span class="soft small zone">{t.frame.timezone(timezone.value)}</span>
+        <UserMenu />
+      </header>
+      <nav class="frame-nav screen-only" aria-label={t.frame.navigation}>
+        <ul class="places" ref={list}>
+          {shown.map((place) => (
+            <li key={place.path}>
+              <a href={place.path} aria-current={isHere(place.path) ? 'page' : undefined}>
+                {place.text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main class="frame-content" id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** Moves the list alone: `scrollIntoView` would move the document too. */
+function intoView(list: HTMLUListElement): void {
+  const current = list.querySelector('[aria-current]');
+  if (!current) return;
+  const [place, room] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += place.left + place.width / 2 - (room.left + room.width / 2);
+}
+
+function OrganizationMenu() {
+  const [hasFailed, setFailed] = useState(false);
+  const { go } = useAddress();
+  const active = organization.value;
+  const others = session.value?.organizations.filter(({ id }) => id !== active?.id) ?? [];
+  const name = (
+    <strong>
+      <bdi>{active?.name}</bdi>
+    </strong>
+  );
+  if (others.length === 0) return <span class="organization">{name}</span>;
+  async function change(id: string): Promise<void> {
+    const answer = await switchOrganization(id);
+    setFailed(!answer.ok);
+    if (answer.ok) go(HOME);
+  }
+  return (
+    <div>
+      <Menu label={name}>
+        <p class="hint">{texts.value.frame.switchTo}</p>
+        {others.map(({ id, name: other, role }) => (
+          <Button key={id} kind="plain" onClick={() => askToLeave(() => void change(id))}>
+            <bdi>{other}</bdi> <span class="soft small">{texts.value.words.roles[role]}</span>
+          </Button>
+        ))}
+      </Menu>
+      {hasFailed && <Notice kind="bad">{texts.value.frame.switchFailed}</Notice>}
+    </div>
+  );
+}
+
+function UserMenu() {
+  const { go } = useAddress();
+  const t = texts.value.frame;
+  const [hasFailed, setFailed] = useState(false);
+  const user = session.value?.user;
+  async function leave(): Promise<void> {
+    const answer = await logOut();
+    setFailed(!answer.ok && answer.fault.kind !== 'over');
+    if (session.peek() === null) go(`${HOME}/login`);
+  }
+  return (
+    <div class="user screen-only">
+      <Menu label={<bdi title={user?.email}>{user?.name ?? user?.email}</bdi>}>
+        <p class="hint">
+          <bdi>{user?.email}</bdi>
+        </p>
+        <Button kind="plain" icon="user" href={addressOf(`${HOME}/account`)}>
+          {t.account}
+        </Button>
+        <Preferences />
+        <Button kind="plain" icon="log-out" onClick={() => askToLeave(() => void leave())}>
+          {t.logOut}
+        </Button>
+      </Menu>
+      {hasFailed && <Notice kind="bad">{t.logOutFailed}</Notice>}
+    </div>
+  );
+}

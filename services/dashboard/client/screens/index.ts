@@ -1,0 +1,57 @@
+/**
+ * Every screen by its path: the one list. A screen is a folder here and a line in it, and is
+ * loaded when it is first opened; those that open most often, and the login, are there from the start.
+ */
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+import { HOME } from '../address.ts';
+import { Unloaded } from '../states/unloaded.tsx';
+import { Login } from './login/index.tsx';
+import { Overview } from './overview/index.tsx';
+import { Websites } from './websites/index.tsx';
+
+/** Screens of those who are logged in, drawn within the frame. */
+export const SCREENS = [
+  { path: HOME, screen: Websites },
+  {
+    path: `${HOME}/websites/new`,
+    screen: later(async () => (await import('./new-website/index.tsx')).NewWebsite),
+  },
+  { path: `${HOME}/websites/:websiteId`, screen: Overview },
+  {
+    path: `${HOME}/websites/:websiteId/settings`,
+    screen: later(async () => (await import('./website-settings/index.tsx')).WebsiteSettings),
+  },
+  {
+    path: `${HOME}/account`,
+    screen: later(async () => (await import('./account/index.tsx')).Account),
+  },
+  {
+    path: `${HOME}/audit`,
+    screen: later(async () => (await import('./audit/index.tsx')).Audit),
+  },
+  {
+    path: `${HOME}/members`,
+    screen: later(async () => (await import('./members/index.tsx')).Members),
+  },
+  {
+    path: `${HOME}/organization`,
+    screen: later(async () => (await import('./organization/index.tsx')).Organization),
+  },
+  { path: `${HOME}/keys`, screen: later(async () => (await import('./keys/index.tsx')).Keys) },
+  { path: `${HOME}/keys/new`, screen: later(async () => (await import('./keys/index.tsx')).NewKey) },
+  { path: `${HOME}/keys/:id`, screen: later(async () => (await import('./keys/index.tsx')).OneKey) },
+] as const;
+
+/** Screens that need no session. */
+export const ENTRANCES = [
+  { path: `${HOME}/login`, screen: Login },
+  { path: `${HOME}/accept`, screen: later(async () => (await import('./accept/index.tsx')).Accept) },
+  { path: `${HOME}/reset`, screen: later(async () => (await import('./reset/index.tsx')).Reset) },
+  { path: `${HOME}/_styles`, screen: later(async () => (await import('./styles/index.tsx')).Styles) },
+] as const;
+
+/** A screen that is loaded when it is first drawn. The gateway answers a script that is gone by one without the screen in it. */
+function later(load: () => Promise<ComponentType | undefined>) {
+  return lazy(async () => (await load().catch(() => undefined)) ?? Unloaded);
+}

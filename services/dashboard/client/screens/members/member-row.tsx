@@ -1,0 +1,74 @@
+/** One member or invitation: who, with which role, since when, and what may be done about it. */
+import { organization } from '../../api/session.ts';
+import type { MemberView } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Instant } from '../../design/instant.tsx';
+import { formatDate, formatInstant } from '../../texts/format.ts';
+import { texts } from '../../texts/texts.ts';
+import { isSelf, nameOf } from './act.ts';
+import { mayGive } from './roles.ts';
+
+export type Act = 'role' | 'remove' | 'reset';
+
+interface MemberRowProps {
+  readonly member: MemberView;
+  readonly onAct: (act: Act) => void;
+}
+
+export function MemberRow({ member, onAct }: MemberRowProps) {
+  const t = texts.value;
+  const who = nameOf(member);
+  const isInvitation = member.status === 'invited';
+  const isOurs = mayGive(organization.value?.role, member.role);
+  return (
+    <li class="person">
+      <div class="who">
+        <strong>
+          <bdi>{who}</bdi>
+        </strong>{' '}
+        {isSelf(member) && <span class="badge">{t.members.you}</span>}{' '}
+        {isInvitation && <span class="badge warn">{t.members.invited}</span>}
+        {member.name !== null && (
+          <p class="soft">
+            <bdi>{member.email}</bdi>
+          </p>
+        )}
+      </div>
+      <div class="role">
+        <p>{t.words.roles[member.role]}</p>
+        <p class="soft small">
+          {isInvitation && member.expiresAt !== null ? (
+            <Instant at={member.expiresAt} text={t.members.invitedUntil(formatInstant(member.expiresAt))} />
+          ) : (
+            <>
+              {t.members.since} <Instant at={member.createdAt} text={formatDate(member.createdAt)} />
+            </>
+          )}
+        </p>
+      </div>
+      {isOurs && (
+        <div class="row acts screen-only">
+          {isInvitation ? (
+            <Button onClick={() => onAct('remove')} label={t.members.withdrawOf(who)}>
+              {t.members.withdraw}
+            </Button>
+          ) : (
+            <>
+              <Button onClick={() => onAct('role')} label={t.members.changeRoleOf(who)}>
+                {t.members.changeRole}
+              </Button>
+              <Button onClick={() => onAct('remove')} label={t.members.removeOf(who)}>
+                {t.members.remove}
+              </Button>
+              {!isSelf(member) && (
+                <Button onClick={() => onAct('reset')} label={t.members.resetOf(who)}>
+                  {t.members.reset}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+/** The countries of the pageviews on the map of the world; the list beside it has all of them. */
+import { useMemo } from 'preact/hooks';
+import { WorldPlace } from '../../map/world-place.tsx';
+import { countryName, formatNumber } from '../../texts/format.ts';
+import { texts } from '../../texts/texts.ts';
+import { answerOf, type QueryBatch, shownList } from './model.ts';
+import { COUNTRIES } from './panels.ts';
+
+export function Countries({ batch, isOld }: { batch: QueryBatch | undefined; isOld: boolean }) {
+  const answer = answerOf(batch, COUNTRIES.dataset);
+  const catalogue = texts.value;
+  // 240 shapes: drawn anew for other numbers or another language alone.
+  const world = useMemo(() => {
+    const t = catalogue.overview;
+    const { rows } = answer ? shownList(answer, COUNTRIES, Number.POSITIVE_INFINITY) : { rows: [] };
+    return (
+      <WorldPlace
+        label={t.map(t.columns.pageviews)}
+        numbers={new Map(rows.map(({ country, numbers }) => [country, numbers[0]]))}
+        tell={(code, value) => `${countryName(code)}: ${formatNumber(value)}`}
+        formatStep={({ from, to }) => t.mapLegend(formatNumber(from), formatNumber(to))}
+      />
+    );
+  }, [answer, catalogue]);
+  return <div class={isOld ? 'is-old' : ''}>{world}</div>;
+}

@@ -1,0 +1,98 @@
+/** Chooses the range and the width of its buckets; a step before or after keeps the length. */
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/button.tsx';
+import { Field } from '../../design/field.tsx';
+import { texts } from '../../texts/texts.ts';
+import { isDay, PRESETS } from './calendar.ts';
+import { daysOf, type Granularity, stepped } from './range.ts';
+import type { View } from './use-view.ts';
+
+/** What stands in the choice of presets for dates of one's own. */
+const CUSTOM = 'custom';
+
+export function RangeBar({ view, again }: { view: View; again: () => void }) {
+  const t = texts.value.overview;
+  const { range, today } = view;
+  const preset = 'preset' in range ? range.preset : CUSTOM;
+  const before = stepped(range, -1, today, Date.now());
+  const after = stepped(range, 1, today, Date.now());
+  return (
+    <div class="range-bar row">
+      <Button
+        icon="chevron-left"
+        label={t.before}
+        isBusy={before === null}
+        onClick={() => before && view.showRange(before)}
+      >
+        {''}
+      </Button>
+      <Field
+        label={t.range}
+        value={preset}
+        onInput={(value) => {
+          const chosen = PRESETS.find((each) => each === value);
+          // Dates of one's own begin as what is shown.
+          const days = daysOf(range, today) ?? { first: today, last: today };
+          view.showRange(chosen ? { preset: chosen } : days);
+        }}
+        options={[
+          ...PRESETS.map((value) => ({ value, text: t.presets[value] })),
+          { value: CUSTOM, text: t.custom },
+        ]}
+      />
+      <Button
+        icon="chevron-right"
+        label={t.after}
+        isBusy={after === null}
+        onClick={() => after && view.showRange(after)}
+      >
+        {''}
+      </Button>
+      <Field
+        label={t.granularity}
+        value={view.granularity}
+        onInput={(value) => view.showGranularity(value as Granularity)}
+        options={view.granularities.map((value) => ({ value, text: t.granularities[value] }))}
+      />
+      <Button icon="refresh-cw" label={t.refresh} onClick={again}>
+        {''}
+      </Button>
+    </div>
+  );
+}
+
+/** The first and last day of a range that is no preset. */
+export function Dates({ view }: { view: View }) {
+  if ('preset' in view.range) return null;
+  return <DatesForm key={JSON.stringify(view.range)} view={view} />;
+}
+
+function DatesForm({ view }: { view: View }) {
+  const t = texts.value.overview;
+  const { range, today } = view;
+  const days = daysOf(range, today) ?? { first: today, last: today };
+  const [first, setFirst] = useState(days.first);
+  const [last, setLast] = useState(days.last);
+  const [isBad, setBad] = useState(false);
+  return (
+    <form
+      class="dates row screen-only"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isGood = isDay(first) && isDay(last) && first <= last;
+        setBad(!isGood);
+        if (isGood) view.showRange({ first, last });
+      }}
+    >
+      <Field label={t.first} type="date" value={first} onInput={setFirst} />
+      <Field
+        label={t.last}
+        type="date"
+        value={last}
+        onInput={setLast}
+        fault={isBad ? t.badDates : undefined}
+      />
+      <Button type="submit">{t.apply}</Button>
+    </form>
+  );
+}

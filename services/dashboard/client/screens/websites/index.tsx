@@ -1,0 +1,179 @@
+/** The websites of the organization, each with its last 24 hours: the first page after a login. */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { HOME, useAddress } from '../../address.ts';
+import { may } from '../../api/session.ts';
+import { useNow } from '../../api/use-now.ts';
+import { type Read, useRead } from '../../api/use-read.ts';
+import type { WebsiteView } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Definition } from '../../design/definition.tsx';
+import { Notice } from '../../design/notice.tsx';
+import { PageHead } from '../../design/page-head.tsx';
+import { Pager } from '../../design/pager.tsx';
+import { ExportActs } from '../../exports/export-acts.tsx';
+import { Empty } from '../../states/empty.tsx';
+import { FaultNotice } from '../../states/fault-notice.tsx';
+import { Loaded } from '../../states/loaded.tsx';
+import { timezone } from '../../texts/format.ts';
+import { texts } from '../../texts/texts.ts';
+import { type BatchAnswer, batchOf, CSV_COLUMNS, csvRow, numbersOf } from './card-numbers.ts';
+import { takeDeleted } from './deleted.ts';
+import { ListControls, SORTS } from './list-controls.tsx';
+import { WebsiteCard } from './website-card.tsx';
+import { wholeFile } from './whole-file.ts';
+
+/** As many as one batch answers. */
+const PAGE = 50;
+/** A list that is longer than this, or goes on, is searched and sorted. */
+const SMALL = 9;
+const REFRESH_SECONDS = 60;
+
+interface WebsitePage {
+  readonly data: readonly WebsiteView[];
+  readonly nextCursor?: string;
+}
+
+export function Websites() {
+  const t = texts.value;
+  const { parameters } = useAddress();
+  const { search, cursor } = parameters;
+  const sort = SORTS.find((each) => each === parameters.sort) ?? SORTS[0];
+  const websites = useRead<WebsitePage>(
+    {
+      path: '/v1/websites',
+      query: { limit: PAGE, sort, search: search || undefined, cursor: cursor || undefined },
+    },
+    { isKept: true },
+  );
+  const page = websites.data;
+  const isSearched = Boolean(search);
+  const isFirstRun = page?.data.length === 0 && page.nextCursor === undefined && !isSearched && !cursor;
+  // Once there, the search stays: what is typed into it makes the list short.
+  const wasLarge = useRef(false);
+  wasLarge.current ||=
+    isSearched || Boolean(cursor) || Boolean(page?.nextCursor) || (page?.data.length ?? 0) > SMALL;
+  return (
+    <>
+      <PageHead title={t.words.websites} lead={isFirstRun ? undefined : <Lead />}>
+        {may('manage:websites') && !isFirstRun && (
+          <Button kind="primary" icon="plus" href={`${HOME}/websites/new`}>
+            {t.websites.add}
+          </Button>
+        )}
+      </PageHead>
+      <Deleted />
+      {wasLarge.current && <ListControls sort={sort} />}
+      <Loaded read={websites} lines={9}>
+        {({ data, nextCursor }) => (
+          <>
+            {isFirstRun && <FirstRun />}
+            {data.length === 0 && isSearched && (
+              <Empty title={t.websites.noneFound} level={2}>
+                {nextCursor !== undefined && <p>{t.websites.searchGoesOn}</p>}
+              </Empty>
+            )}
+            {data.length > 0 && (
+              <Cards
+                websites={data}
+                list={websites}
+                whole={
+                  cursor || nextCursor
+                    ? () => wholeFile({ limit: PAGE, sort, search: search || undefined }, timezone.value)
+                    : undefined
+                }
+              />
+            )}
+            <Pager nextCursor={nextCursor} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface CardsProps {
+  readonly websites: readonly WebsiteView[];
+  readonly list: Pick<Read<WebsitePage>, 'isLoading' | 'again'>;
+  /** Reads all that the search finds; absent: these are all. */
+  readonly whole: (() => ReturnType<typeof wholeFile>) | undefined;
+}
+
+function Cards({ websites, list, whole }: CardsProps) {
+  const now = useNow(REFRESH_SECONDS);
+  const request = batchOf({ websites, now, timezone: timezone.value });
+  const read = useRead<BatchAnswer>(request);
+  // As of the answer: `now` moves on before the next one is there.
+  const numbers = read.data && numbersOf(read.data, read.at ?? now);
+  // One of them was deleted meanwhile, and the batch is refused as a whole: the list of those that are left is asked for.
+  const isOneGone = read.fault?.code === 'ACCESS_DENIED';
+  useEffect(() => {
+    if (isOneGone) list.again();
+  }, [read.fault]);
+  return (
+    <>
+      {read.fault && !(isOneGone && list.isLoading) && (
+        <FaultNotice
+          fault={read.fault}
+          at={read.data && read.at}
+          repeatsAt={read.repeatsAt}
+          again={read.again}
+        />
+      )}
+      <ul class="website-cards" aria-busy={read.isLoading && read.data === undefined}>
+        {websites.map((website) => (
+          <WebsiteCard key={website.id} website={website} numbers={numbers?.get(website.id)} now={now} />
+        ))}
+      </ul>
+      {numbers && (
+        <ExportActs
+          title={texts.value.words.websites}
+          file="websites"
+          header={CSV_COLUMNS}
+          rows={websites.map((website) => csvRow(website, numbers.get(website.id)))}
+          whole={whole}
+          request={request}
+        />
+      )}
+    </>
+  );
+}
+
+function Lead() {
+  const t = texts.value.websites;
+  return (
+    <>
+      {t.lead} <Definition term={t.numbers} text={t.definition} />
+    </>
+  );
+}
+
+function FirstRun() {
+  const t = texts.value.websites.firstRun;
+  return (
+    <section class="card">
+      <Empty title={t.title} level={2}>
+        <p>{t.lead}</p>
+        {may('manage:websites') ? (
+          <Button kind="primary" icon="plus" href={`${HOME}/websites/new`}>
+            {t.create}
+          </Button>
+        ) : (
+          <p>{t.ask}</p>
+        )}
+      </Empty>
+    </section>
+  );
+}
+
+/** Says once, after a deletion led here, that it is done; the focus comes along, since what had it is gone. */
+function Deleted() {
+  const isShown = useRef(takeDeleted()).current;
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => element.current?.focus(), []);
+  if (!isShown) return null;
+  return (
+    <div ref={element} tabIndex={-1}>
+      <Notice kind="good">{texts.value.websites.deleted}</Notice>
+    </div>
+  );
+}

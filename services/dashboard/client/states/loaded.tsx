@@ -1,0 +1,23 @@
+/** Shows what was read: its place while it loads, the content once it is there, and a fault above the last content. */
+import type { ComponentChildren } from 'preact';
+import type { Read } from '../api/use-read.ts';
+import { FaultNotice } from './fault-notice.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+interface LoadedProps<T> {
+  readonly read: Read<T>;
+  /** Lines of the placeholder, about as high as what comes. */
+  readonly lines?: number;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+export function Loaded<T>({ read, lines = 5, children }: LoadedProps<T>) {
+  const { data, fault, at, repeatsAt, again, isLoading, isOld } = read;
+  return (
+    <div class="stack" aria-busy={isLoading}>
+      {fault && <FaultNotice fault={fault} at={data && at} repeatsAt={repeatsAt} again={again} />}
+      {data === undefined && fault === undefined && <Skeleton lines={lines} />}
+      {data !== undefined && <div class={isOld ? 'stack is-old' : 'stack'}>{children(data)}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** Die Organisation: Name, Kurzname, Zeitzone, Tarif, Limits, Nutzung. */
+import type { Texts } from '../pattern.ts';
+
+export const organization: Texts['organization'] = {
+  title: 'Organisation',
+  settingsTitle: 'Einstellungen',
+  slug: 'Kurzname',
+  slugHint: '3 bis 50 Kleinbuchstaben, Ziffern und Bindestriche; einmalig in diesem Dienst. Leer: keiner.',
+  slugTaken: 'Dieser Kurzname ist vergeben.',
+  timezone: 'Zeitzone',
+  timezoneHint: 'In ihr zeigen die Seiten allen Mitgliedern ihre Zeiten. Tippen Sie, um zu suchen.',
+  timeThere: (time: string) => `Dort ist es jetzt ${time}.`,
+  noZone: 'Diese Zeitzone gibt es nicht. Wählen Sie eine der Liste, etwa Europe/Berlin.',
+  saved: 'Gespeichert. Alle Mitglieder sehen es ab jetzt.',
+  loadAgain: 'Neu laden',
+  keptHint: 'Was Sie eingegeben haben, bleibt im Formular.',
+  askOwner: 'Ein Inhaber oder Administrator kann die Organisation ändern.',
+  planTitle: 'Tarif und Limits',
+  plan: 'Tarif',
+  planHint: 'Tarif und Limits legt fest, wer den Dienst betreibt.',
+  limit: 'Limit',
+  value: 'Wert',
+  origin: 'Aus',
+  origins: { plan: 'Tarif', own: 'Eigenes', service: 'Dienst' },
+  originsHint:
+    'Tarif: die Zahl des Tarifs. Eigenes: für diese Organisation vereinbart. Dienst: für alle Tarife gleich.',
+  noLimit: 'Keines',
+  limits: {
+    per10Seconds: 'Anfragen je 10 Sekunden',
+    perMinute: 'Anfragen je Minute',
+    perDay: 'Anfragen je Tag (UTC)',
+    perMonth: 'Anfragen je Monat (UTC)',
+    customSqlPerMinute: 'Eigene SQL-Abfragen je Minute',
+    batchDatasetsPerMinute: 'Datensätze in Stapeln je Minute',
+    batchEventsPerMinute: 'Ereignisse in Stapeln je Minute',
+    publicPerMinute: 'Anfragen ohne Schlüssel, je Minute und Adresse',
+    websites: 'Websites',
+    links: 'Kurzlinks',
+  },
+  usageTitle: 'Nutzung',
+  usageHint: 'Die Monate sind die der UTC. Der laufende kann 30 Sekunden zurückliegen.',
+  month: 'Monat',
+  requests: 'Anfragen',
+  events: 'Ereignisse',
+  usageMeaning:
+    'Anfragen sind die mit einem Schlüssel oder einer Sitzung, die die Limits durchließen; ein Stapel zählt einmal. Ereignisse sind die gespeicherten; Wiederholungen eines Ereignisses zählen nicht.',
+};

@@ -1,0 +1,90 @@
+/** Was die API an einem Feld oder an einer Handlung beanstandet. Was hier fehlt, steht auf Englisch da und ist so gekennzeichnet. */
+import type { Texts } from '../pattern.ts';
+
+/** Was ein Feld enthalten darf, nach den Worten der API hinter „Allowed:“. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'a text': 'ein Text',
+  'a text of 1 to 100 characters': 'ein Text von 1 bis 100 Zeichen',
+  'a host such as "shop.example.com", or the address of a page on it':
+    'ein Host wie „shop.example.com“ oder die Adresse einer Seite dort',
+  'true or false': 'wahr oder falsch',
+  'a list of at most 100 origins with hosts of at most 253 characters, such as "https://app.example.com"':
+    'höchstens 100 Origins wie „https://app.example.com“, jeder Host mit höchstens 253 Zeichen',
+  'an IANA time zone, such as "Europe/Berlin"': 'eine IANA-Zeitzone wie „Europe/Berlin“',
+  'a whole number of bytes from 1 to 1000000000000': 'eine ganze Zahl von Bytes von 1 bis 1000000000000',
+  'an ISO 8601 instant up to the year 9999 in UTC, such as "2027-01-31T00:00:00Z"':
+    'ein Zeitpunkt bis zum Jahr 9999',
+  'an instant to come': 'ein Zeitpunkt in der Zukunft',
+  '3 to 50 lower-case letters, digits and hyphens': '3 bis 50 Kleinbuchstaben, Ziffern und Bindestriche',
+  'an e-mail address': 'eine E-Mail-Adresse',
+  'owner, admin, member, viewer': 'Inhaber, Administrator, Mitglied, Leser',
+};
+
+/** Ganze Sätze; was in Klammern steht, kommt aus der Anfrage oder ist eine Zahl. */
+const SENTENCES: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  [/^At least (?:1|one) character\.$/, () => 'Mindestens ein Zeichen.'],
+  [/^At least (\d+) characters\.$/, (count) => `Mindestens ${count} Zeichen.`],
+  [/^At most (\d+) characters\.$/, (count) => `Höchstens ${count} Zeichen.`],
+  [
+    /^Came (\d+) elements\. Allowed: at most (\d+)\.$/,
+    (came, most) => `${came} sind zu viele. Erlaubt: ${most}.`,
+  ],
+  [/^Allowed: a list of one or more of .*\.$/, () => 'Wählen Sie mindestens ein Recht.'],
+  [
+    /^Allowed: \{level: global\} or .* \[1 to (\d+) websites .*\.$/,
+    (most) => `Wählen Sie 1 bis ${most} Websites der Organisation.`,
+  ],
+  [/^Name each scope once\.$/, () => 'Nennen Sie jedes Recht einmal.'],
+  [
+    /^Only who holds (\S+) can give it to a key\.$/,
+    (scope) => `Nur wer das Recht ${scope} hat, kann es einem Schlüssel geben.`,
+  ],
+  [/^Name each website once\.$/, () => 'Nennen Sie jede Website einmal.'],
+  [/^The organization has no website "(.*)"\.$/s, (id) => `Die Organisation hat keine Website „${id}“.`],
+  [
+    /^Another website of the organization has the domain "(.*)"\.$/s,
+    (domain) => `Eine andere Website der Organisation hat die Domain „${domain}“.`,
+  ],
+  [/^(\S+) is a member already\.$/, (email) => `${email} ist schon Mitglied.`],
+  [
+    /^The (?:member|API key) "\S+" is being changed by somebody else; try again\.$/,
+    () => 'Jemand anders ändert dies gerade. Versuchen Sie es noch einmal.',
+  ],
+  [
+    /^The API key "\S+" has expired: change expiresAt first\.$/,
+    () => 'Der Schlüssel ist abgelaufen. Ändern Sie zuerst den Ablauf.',
+  ],
+  [
+    /^The API key "\S+" is revoked for good: create another one\.$/,
+    () => 'Der Schlüssel ist für immer widerrufen. Legen Sie einen anderen an.',
+  ],
+];
+
+/** Was vor „Allowed:“ steht: was kam, oder dass nichts kam. */
+const LEADS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  [/^$/, () => ''],
+  [/^This is missing\. $/, () => 'Das fehlt. '],
+  [/^Came (".*(?:"|…)|-?\d[\d.e+]*)\. $/s, (came) => `Eingegeben: ${came}. `],
+  [/^\S+ has passed\. $/, () => 'Das ist vorbei. '],
+];
+
+export const refusal: Texts['refusal'] = (sentence) => {
+  const whole = translated(SENTENCES, sentence);
+  if (whole !== undefined) return whole;
+  for (const [english, german] of Object.entries(ALLOWED)) {
+    const end = [`Allowed: ${english}.`, `Allowed: ${english}, or null.`].find((each) =>
+      sentence.endsWith(each),
+    );
+    const lead = end && translated(LEADS, sentence.slice(0, -end.length));
+    if (lead !== undefined) return `${lead}Erlaubt: ${german}.`;
+  }
+  return undefined;
+};
+
+function translated(all: typeof SENTENCES, sentence: string): string | undefined {
+  for (const [pattern, write] of all) {
+    const found = pattern.exec(sentence);
+    if (found) return write(...found.slice(1));
+  }
+  return undefined;
+}

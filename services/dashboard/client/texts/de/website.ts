@@ -1,0 +1,83 @@
+/** Eine neue Website und die Einstellungen einer Website. */
+import type { Texts } from '../pattern.ts';
+
+export const website: Texts['website'] = {
+  domain: 'Domain',
+  domainHint:
+    'Ein Host wie shop.example.com, oder fügen Sie die Adresse einer Seite ein: Nur ihr Host wird behalten.',
+  create: {
+    title: 'Neue Website',
+    steps: ['Name und Domain', 'Tracking-Code und erstes Ereignis'],
+    nameHint: 'Wie sie hier heißt. Ohne Namen heißt sie wie ihre Domain.',
+    submit: 'Website anlegen',
+  },
+  installation: {
+    title: 'Tracking',
+    snippet: 'Fügen Sie diese Zeile in den <head> jeder Seite ein:',
+    snippetName: 'Tracking-Code',
+    origins: 'Sie wirkt auf Seiten dieser Domain und ihrer Subdomains:',
+    server: 'Ereignisse von einem Server senden',
+    curlName: 'curl-Zeile',
+  },
+  waiting: {
+    title: 'Erstes Ereignis',
+    waiting: 'Warten auf das erste Ereignis …',
+    received: 'Das erste Ereignis ist da.',
+    stopped: 'Noch kein Ereignis. Diese Seite sieht nicht mehr nach.',
+    again: 'Noch einmal nachsehen',
+    open: 'Zur Übersicht',
+    hint: 'Öffnen Sie eine Seite mit dem Tracking-Code. Kommt nach einigen Sekunden nichts an:',
+    reasons: [
+      'Liegt die Seite auf der Domain der Website? Andere Ursprünge (Origins) werden abgelehnt, bis die Einstellungen sie erlauben, auch http://localhost:3000.',
+      'Sendet der Browser „Do Not Track“, oder blockiert er Tracker? Dann wird nichts gesendet.',
+      'Hat die Seite eine Content-Security-Policy? Sie braucht diesen Dienst in script-src und connect-src.',
+    ],
+    settings: 'Einstellungen der Website',
+  },
+  settings: {
+    title: 'Einstellungen der Website',
+    overview: 'Übersicht',
+    general: 'Allgemein',
+    tracking: 'Erfassung',
+    timezone: 'Zeitzone',
+    timezoneHint:
+      'Für Ihre eigenen Werkzeuge, etwa Europe/Berlin. Diese Seiten zeigen Zeiten in der Zone der Organisation.',
+    isPublic: 'Öffentlich',
+    isPublicHint:
+      'Ein Kennzeichen, das Ihre eigenen Werkzeuge über die API lesen. Es veröffentlicht von sich aus nichts.',
+    keylessTracking: 'Ereignisse ohne API-Schlüssel annehmen',
+    keylessTrackingHint:
+      'Was Seiten mit dem Tracking-Code senden. Aus: Nur Server mit einem Schlüssel senden Ereignisse.',
+    allowedOrigins: 'Weitere erlaubte Ursprünge',
+    allowedOriginsHint:
+      'Seiten der Domain und ihrer Subdomains dürfen immer senden. Andere nach ihrem Ursprung (Origin), einer je Zeile: https://app.example.com, http://localhost:3000',
+    honorPrivacySignals: 'Datenschutzsignale beachten',
+    honorPrivacySignalsHint:
+      'Von Browsern, die „Do Not Track“ oder „Global Privacy Control“ senden, wird nichts gespeichert, auch kein Klick auf einen Kurzlink.',
+    pageviewAliases: 'Andere Namen für Seitenaufrufe zählen',
+    pageviewAliasesHint:
+      'Ereignisse namens pageview, page_view oder $pageview zählen als Seitenaufrufe, wenn sie einen Pfad haben. Aus: Sie gelten als eigene Ereignisse.',
+    keylessBytesPerDay: 'Tageslimit ohne Schlüssel, in Byte',
+    keylessBytesPerDayHint:
+      'Mehr wird bis zum Ende des Tages (UTC) abgelehnt. Voreinstellung: 1.000.000.000.',
+    unchanged: 'Es wurde nichts geändert.',
+    reloaded:
+      'Die aktuelle Fassung ist geladen. Was Sie hier geändert haben, steht noch im Formular: Speichern Sie es noch einmal.',
+    created: (at: string) => `Angelegt am ${at}`,
+  },
+  remove: {
+    heading: 'Löschen',
+    title: 'Diese Website löschen?',
+    open: 'Website löschen …',
+    lead: 'Sie ist sofort weg und lässt sich nicht wiederherstellen.',
+    goes: [
+      'Ihre Seiten können keine Ereignisse mehr senden, und ihre Berichte sind weg.',
+      'Ihre Ereignisse, Kurzlinks, Flags und Besucherprofile werden entfernt.',
+      'API-Schlüssel, die auf sie beschränkt sind, bleiben und erreichen nichts mehr.',
+    ],
+    type: 'Geben Sie zur Bestätigung ein:',
+    typed: 'Name der Website',
+    wrong: 'Das ist nicht der Name.',
+    submit: 'Website löschen',
+  },
+};

@@ -1,0 +1,21 @@
+/** Navigation and header. */
+export const frame = {
+  navigation: 'Main',
+  websites: 'Websites',
+  organization: 'Organization',
+  keys: 'API keys',
+  members: 'Members',
+  audit: 'Audit',
+  account: 'Account',
+  sessions: 'Sessions',
+  settings: 'Settings',
+  logOut: 'Log out',
+  logOutFailed: 'Logging out did not reach the service. Try again.',
+  switchTo: 'Switch organization',
+  switchFailed: 'The organization could not be switched. Try again.',
+  language: 'Language',
+  appearance: 'Appearance',
+  appearances: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  timezone: (zone: string) => `Times in ${zone}`,
+  menu: 'Menu',
+};

@@ -1,0 +1,30 @@
+/** Takes a call through the stages that answering and compiling share: parse → known names → resolve → plan. */
+import { DATASETS_BY_NAME } from './datasets/index.ts';
+import type { QueryPorts } from './query-ports.ts';
+import type { Faults } from './stages/faults.ts';
+import { requireKnownName } from './stages/known-names.ts';
+import { type CallInput, type ParsedCall, parseCall } from './stages/parse.ts';
+import { type PlannedCall, planCall } from './stages/plan.ts';
+import { resolveReaches } from './stages/resolve.ts';
+
+export interface Call extends CallInput {
+  readonly signal: AbortSignal;
+}
+
+/** The request, and how it is answered. */
+export interface PlannedRequest extends ParsedCall, PlannedCall {}
+
+/**
+ * `faults`: those found before.
+ * @throws ApiError when the whole call is refused; faults of single datasets replace their plans
+ */
+export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults): Promise<PlannedRequest> {
+  const { caller, signal } = call;
+  const now = ports.clock.now();
+  const parsed = parseCall({ ...call, now, faults });
+  requireKnownName(parsed, DATASETS_BY_NAME);
+  const { requests } = parsed;
+  const reaches = await resolveReaches(requests, caller, ports);
+  const planned = await planCall({ catalogue: DATASETS_BY_NAME, requests, reaches, now, signal });
+  return { ...parsed, ...planned };
+}

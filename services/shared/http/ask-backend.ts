@@ -1,0 +1,32 @@
+/** Asks one address of a backend whether it takes requests, as its health check says, if it has one. */
+import type { ServiceEndpoint } from '../plans/service-endpoint.ts';
+import { askStatus } from './ask-status.ts';
+
+/** Asked where a backend has no health check; any answer but a server error means that it is there. */
+const READY_PATH = '/health/ready';
+
+export interface BackendAnswer {
+  /** What was asked. */
+  readonly path: string;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  /** Why the address counts as down; null: it is up. */
+  readonly fault: Error | null;
+}
+
+/** Never rejects. Without an identity token a service refuses, which counts as an answer. */
+export async function askBackend(
+  origin: string,
+  { healthCheck, tls }: Pick<ServiceEndpoint, 'healthCheck' | 'tls'>,
+  timeoutMs: number,
+): Promise<BackendAnswer> {
+  const path = healthCheck?.path ?? READY_PATH;
+  const highest = healthCheck === null ? 499 : 299;
+  try {
+    const status = await askStatus({ origin, path, timeoutMs, tls });
+    const isUp = status <= highest;
+    return { path, status, fault: isUp ? null : new Error(`${origin}${path} answered ${status}`) };
+  } catch (thrown) {
+    return { path, status: null, fault: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+}

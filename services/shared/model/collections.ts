@@ -1,0 +1,243 @@
+/**
+ * Every kind of stored document, declared once: stores, bus, clean-ups, deletion counts and identifier types derive from
+ * this list.
+ */
+import { apiKeySchema } from './api-key.ts';
+import { apiKeyUsageSchema } from './api-key-usage.ts';
+import { auditRecordSchema } from './audit-record.ts';
+import { cleanupSchema } from './cleanup.ts';
+import {
+  type CollectionDeclaration,
+  type DocumentOf,
+  defineCollection,
+  type SortedByOf,
+  type ToldOf,
+  type UniqueOf,
+} from './define-collection.ts';
+import { flagSchema, targetGroupSchema } from './flag.ts';
+import { integrationSchema } from './integration.ts';
+import { invitationSchema } from './invitation.ts';
+import { keylessUsageSchema } from './keyless-usage.ts';
+import { linkSchema } from './link.ts';
+import { organizationSchema } from './organization.ts';
+import { organizationUsageSchema } from './organization-usage.ts';
+import { passwordResetSchema } from './password-reset.ts';
+import { profileSchema, visitorProfileSchema } from './profile.ts';
+import { provisionedEntrySchema } from './provisioned-entry.ts';
+import { sessionSchema } from './session.ts';
+import { membershipSchema, userSchema } from './user.ts';
+import { visitorSaltSchema } from './visitor-salt.ts';
+import { websiteSchema } from './website.ts';
+
+/**
+ * Raise it by one whenever this list or the shape of a document changes; a test fails otherwise. Stores that are opened or
+ * migrated bring data of an earlier version up to it, and refuse data of a newer one.
+ */
+export const COLLECTIONS_VERSION = 14;
+
+/**
+ * By their names in the port. An organization's documents are removed in this order: first those that admit people or
+ * data, last the audit records.
+ */
+export const COLLECTIONS = {
+  organizations: defineCollection(organizationSchema, {
+    name: 'organizations',
+    idPrefix: 'org',
+    unique: {
+      // A slug names one organization; organizations without one are not in this index.
+      slug: ['slug'],
+    },
+    indexes: {
+      // The few with a public limit of their own: read by every gateway, every few seconds.
+      publicPerMinute: ['limits.publicPerMinute'],
+    },
+    told: { kind: 'organization', names: ['id'] },
+  }),
+  users: defineCollection(userSchema, {
+    name: 'users',
+    idPrefix: 'usr',
+    unique: {
+      // One account of an address in each home. The address alone is looked up by login, provisioning and invitations.
+      emailHome: ['email', 'home'],
+    },
+    told: { kind: 'user', names: ['id'] },
+  }),
+  websites: defineCollection(websiteSchema, {
+    name: 'websites',
+    idPrefix: 'web',
+    unique: {
+      // One website per domain within an organization; looked up by provisioning and the first start.
+      organizationDomain: ['organizationId', 'domain'],
+    },
+    lists: [['createdAt'], ['name'], ['domain']],
+    told: { kind: 'website', names: ['organizationId', 'id'] },
+    owner: 'organization',
+    counted: 'website',
+  }),
+  apiKeys: defineCollection(apiKeySchema, {
+    name: 'api_keys',
+    idPrefix: 'key',
+    unique: {
+      // Read by every request with a key: finds the key of a hash, whose tenant is not yet known.
+      keyHash: ['keyHash'],
+      // The same for a secret that was rotated out; keys without one are not in this index.
+      previousKeyHash: ['previousKeyHash'],
+    },
+    lists: [['createdAt'], ['name']],
+    told: { kind: 'apiKey', names: ['organizationId', 'id', 'keyHash'] },
+    owner: 'organization',
+    counted: 'API key',
+  }),
+  memberships: defineCollection(membershipSchema, {
+    name: 'memberships',
+    idPrefix: 'mem',
+    unique: {
+      // The role of a user in an organization: session checks, and members of an organization.
+      organizationUser: ['organizationId', 'userId'],
+    },
+    indexes: {
+      // Login and refresh: the organizations of a user.
+      user: ['userId'],
+    },
+    told: { kind: 'membership', names: ['organizationId', 'id'] },
+    counted: 'member',
+  }),
+  invitations: defineCollection(invitationSchema, {
+    name: 'invitations',
+    idPrefix: 'inv',
+    unique: {
+      // Acceptance: finds the invitation of a token, whose tenant is not yet known.
+      tokenHash: ['tokenHash'],
+    },
+    owner: 'organization',
+    counted: 'invitation',
+  }),
+  passwordResets: defineCollection(passwordResetSchema, {
+    name: 'password_resets',
+    unique: {
+      // Its use: the reset of a token, whose tenant is not yet known.
+      tokenHash: ['tokenHash'],
+    },
+    owner: 'organization',
+  }),
+  links: defineCollection(linkSchema, {
+    name: 'links',
+    idPrefix: 'lnk',
+    unique: {
+      // Every redirect: finds the link of a slug, whose tenant is not known.
+      slug: ['slug'],
+    },
+    indexes: {
+      // What goes with a deleted website.
+      organizationWebsite: ['organizationId', 'websiteId'],
+    },
+    lists: [
+      ['createdAt'],
+      ['name'],
+      ['slug'],
+      ['websiteId', 'createdAt'],
+      ['websiteId', 'name'],
+      ['websiteId', 'slug'],
+    ],
+    told: { kind: 'link', names: ['organizationId', 'id', 'slug'] },
+    owner: 'website',
+    counted: 'link',
+  }),
+  flags: defineCollection(flagSchema, {
+    name: 'flags',
+    idPrefix: 'flg',
+    unique: {
+      // One flag per key within a website, or within the organization itself.
+      scopeKey: ['scopeId', 'key'],
+    },
+    indexes: {
+      organizationWebsite: ['organizationId', 'websiteId'],
+    },
+    lists: [
+      ['createdAt'],
+      ['key'],
+      ['name'],
+      ['websiteId', 'createdAt'],
+      ['websiteId', 'key'],
+      ['websiteId', 'name'],
+    ],
+    told: { kind: 'flag', names: ['organizationId', 'id'] },
+    owner: 'website',
+    counted: 'flag',
+  }),
+  targetGroups: defineCollection(targetGroupSchema, {
+    name: 'target_groups',
+    idPrefix: 'tgt',
+    lists: [['createdAt'], ['name']],
+    told: { kind: 'targetGroup', names: ['organizationId', 'id'] },
+    owner: 'organization',
+    counted: 'target group',
+  }),
+  integrations: defineCollection(integrationSchema, {
+    name: 'integrations',
+    idPrefix: 'int',
+    lists: [['createdAt'], ['name'], ['type']],
+    owner: 'organization',
+    counted: 'integration',
+  }),
+  apiKeyUsage: defineCollection(apiKeyUsageSchema, { name: 'api_key_usage', owner: 'organization' }),
+  visitorProfiles: defineCollection(visitorProfileSchema, {
+    name: 'visitor_profiles',
+    // The visitors of a person: disclosure and erasure.
+    lists: [['profileId']],
+    owner: 'website',
+  }),
+  profiles: defineCollection(profileSchema, {
+    name: 'profiles',
+    // A person's documents, wherever they are known: disclosure and erasure.
+    lists: [['profileId']],
+    owner: 'website',
+  }),
+  organizationUsage: defineCollection(organizationUsageSchema, {
+    name: 'organization_usage',
+    owner: 'organization',
+  }),
+  keylessUsage: defineCollection(keylessUsageSchema, { name: 'keyless_usage', owner: 'website' }),
+  provisionedEntries: defineCollection(provisionedEntrySchema, {
+    name: 'provisioned_entries',
+    owner: 'organization',
+  }),
+  auditRecords: defineCollection(auditRecordSchema, {
+    name: 'audit_records',
+    idPrefix: 'aud',
+    owner: 'organization',
+  }),
+  // Belongs to the installation, whose tenant is `SALT_TENANT`.
+  visitorSalts: defineCollection(visitorSaltSchema, { name: 'visitor_salts' }),
+  cleanups: defineCollection(cleanupSchema, { name: 'cleanups', idPrefix: 'cln' }),
+  // The tenant of a session is its user.
+  sessions: defineCollection(sessionSchema, {
+    name: 'sessions',
+    idPrefix: 'ses',
+    told: { kind: 'session', names: ['id'] },
+  }),
+} as const;
+
+type Collections = typeof COLLECTIONS;
+
+/** The names of the collections in the port. */
+export type CollectionName = keyof Collections;
+
+/** What the collection of this name holds, the names of its unique indexes, and the fields that its lists are sorted by. */
+export type DocumentIn<Name extends CollectionName> = DocumentOf<Collections[Name]>;
+export type UniqueIn<Name extends CollectionName> = UniqueOf<Collections[Name]>;
+export type SortedByIn<Name extends CollectionName> = SortedByOf<Collections[Name]>;
+
+/** The prefixes of identifiers. */
+export type IdPrefix = {
+  [Name in CollectionName]: Collections[Name] extends { readonly idPrefix: infer Prefix } ? Prefix : never;
+}[CollectionName];
+
+/** What the bus announces about single documents. */
+export type ToldDocument = { [Name in CollectionName]: ToldOf<Collections[Name]> }[CollectionName];
+
+/** Every declaration by its name, in the order above. */
+export const DECLARATIONS = Object.entries(COLLECTIONS) as readonly (readonly [
+  CollectionName,
+  CollectionDeclaration,
+])[];

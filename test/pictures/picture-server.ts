@@ -1,0 +1,122 @@
+/** The server whose pages are pictured: made-up organizations on a fixed day, with sample events of a fixed seed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateEvents } from '../sample/generate-events.ts';
+import { runCli } from '../support/run-cli.ts';
+import { startTidegate } from '../support/start-tidegate.ts';
+
+/** When every picture is taken. */
+export const MOMENT = Date.parse('2026-06-18T14:20:00Z');
+
+const PASSWORD = 'correct horse';
+export const USERS = {
+  owner: { email: 'mara@lighthouse.example', password: PASSWORD },
+  /** Of an organization without websites. */
+  newcomer: { email: 'ada@newcomer.example', password: PASSWORD },
+  /** Of both organizations. */
+  agency: { email: 'press@agency.example', password: PASSWORD },
+};
+export const WEBSITE = 'web_shop';
+
+const AGE_MS = 45 * 86_400_000;
+const SEED = 18;
+const EVENTS = 60_000;
+const DAYS = 45;
+/** The busiest first. */
+const WEBSITES = [
+  { id: WEBSITE, name: 'Lighthouse Books', domain: 'books.lighthouse.example' },
+  { id: 'web_docs', name: 'Help centre', domain: 'help.lighthouse.example' },
+  { id: 'web_blog', name: 'Reading notes', domain: 'notes.lighthouse.example' },
+  { id: 'web_events', name: 'Readings and events', domain: 'events.lighthouse.example' },
+  { id: 'web_club', name: 'Book club', domain: 'club.lighthouse.example' },
+  { id: 'web_press', name: 'Press', domain: 'press.lighthouse.example' },
+  { id: 'web_jobs', name: 'Jobs', domain: 'jobs.lighthouse.example' },
+];
+/** No event has come yet. */
+const SILENT = { id: 'web_new', name: 'Gift cards', domain: 'gifts.lighthouse.example' };
+
+/** Hashes that no key of anybody's has. */
+const hashOf = (digit: string) => digit.repeat(64);
+const READER = { scopes: ['read:data'], access: { level: 'global' } };
+
+const PROVISIONING = {
+  organizations: [
+    {
+      ...{ id: 'org_lighthouse', name: 'Lighthouse Books', plan: 'scale' },
+      limits: { per10Seconds: 5_000, perMinute: 20_000, batchDatasetsPerMinute: 100_000 },
+      users: [
+        { ...USERS.owner, role: 'owner' },
+        { email: 'jonas@lighthouse.example', password: PASSWORD, role: 'admin' },
+        { email: 'ines@lighthouse.example', password: PASSWORD, role: 'member' },
+        { ...USERS.agency, role: 'viewer' },
+      ],
+      websites: [...WEBSITES, SILENT],
+      apiKeys: [
+        {
+          ...{ id: 'key_server', name: 'Shop server', keyHash: hashOf('a') },
+          ...{ scopes: ['track:events'], access: { level: 'website', websiteIds: [WEBSITE] } },
+        },
+        { ...READER, id: 'key_reports', name: 'Weekly report', keyHash: hashOf('b') },
+        {
+          ...READER,
+          id: 'key_trial',
+          name: 'Trial',
+          keyHash: hashOf('c'),
+          expiresAt: '2026-06-24T00:00:00Z',
+        },
+        { ...READER, id: 'key_old', name: 'Old importer', keyHash: hashOf('d'), enabled: false },
+      ],
+    },
+    {
+      ...{ id: 'org_newcomer', name: 'Newcomer', plan: 'free' },
+      users: [
+        { ...USERS.newcomer, role: 'owner' },
+        { ...USERS.agency, role: 'admin' },
+      ],
+    },
+  ],
+};
+
+export interface PictureServer {
+  /** On localhost, where browsers keep sessions. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+export async function startPictureServer(): Promise<PictureServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-pictures-'));
+  const provisionFile = join(dataDir, 'pictures.yml');
+  writeFileSync(provisionFile, JSON.stringify(PROVISIONING), { mode: 0o600 });
+  // Organizations and keys are some weeks old; from the moment on it runs, so that limits are windows here too.
+  let started: number | undefined;
+  const clock = {
+    now: () => (started === undefined ? MOMENT - AGE_MS : MOMENT + Date.now() - started),
+  };
+  const server = await startTidegate({
+    dataDir,
+    clock,
+    settings: { PROVISION_FILE: provisionFile },
+  });
+  started = Date.now();
+  await importSample(dataDir);
+  return {
+    origin: server.origin.replace('127.0.0.1', 'localhost'),
+    async close() {
+      await server.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function importSample(dataDir: string): Promise<void> {
+  const websites = WEBSITES.map((website, rank) => ({ ...website, share: 1 / (rank + 1) }));
+  const sample = generateEvents({ events: EVENTS, days: DAYS, end: MOMENT, websites, seed: SEED });
+  const file = join(dataDir, 'sample.ndjson');
+  writeFileSync(file, [...sample].map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const { code, error } = await runCli(['import', file, '--website', WEBSITE, '--max-faults', '0'], {
+    DATA_DIR: dataDir,
+    PATH: process.env.PATH ?? '',
+  });
+  if (code !== 0) throw new Error(`the sample could not be imported: ${error}`);
+}

@@ -1,0 +1,107 @@
+/** The login over a page in a real browser: what waits for it goes on for whom it was meant, and for nobody else. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { OWNER, useDashboard, type Visitor } from '../../../../support/dashboard.ts';
+import { addMember } from '../../../../support/dashboard-members.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { createTempDirectory } from '../../../../support/temp-directory.ts';
+import { PROVISIONING } from '../../../../support/test-organizations.ts';
+import { until } from '../../../../support/until.ts';
+
+/** A second organization of the same owner. */
+const OTHER = `
+  - id: org_other
+    name: Other
+    plan: free
+    users:
+      - { email: owner@example.com, password: correct horse, role: owner }
+    websites:
+      - { id: web_other, name: Elsewhere, domain: other.example.com }
+`;
+describe('the login over a page', () => {
+  const directory = createTempDirectory();
+  const file = join(directory.path, 'provision.yml');
+  writeFileSync(file, PROVISIONING + OTHER);
+  const dashboard = useDashboard({ settings: { PROVISION_FILE: file } });
+  after(() => directory.remove());
+
+  /** A call of whoever's browser it is, as their own pages make it. */
+  async function send({ context }: Visitor, method: string, path: string, data?: object) {
+    const headers = { origin: dashboard.origin };
+    const answer = await context.request.fetch(`${dashboard.origin}${path}`, { method, data, headers });
+    expect(answer.status(), `${method} ${path}`).to.be.below(300);
+    return answer.status() === 204 ? null : answer.json();
+  }
+  /** Takes both cookies of the session away, and leaves the mark of the pages. */
+  async function loseSession({ context, page }: Visitor): Promise<void> {
+    const browser = await context.newCDPSession(page);
+    const url = `${dashboard.origin}/v1/auth`;
+    for (const name of ['tg_access', 'tg_refresh'])
+      await browser.send('Network.deleteCookies', { name, url });
+    await browser.detach();
+  }
+  it('loses nothing when a session ends while it acts for another organization than the first', async () => {
+    const visitor = await dashboard.enter();
+    visitor.allowRefusals();
+    const { page } = visitor;
+    await page.locator('.frame-head .menu summary').first().click();
+    await page.getByRole('button', { name: /^Other/ }).click();
+    await page.locator('.frame-head .menu summary strong', { hasText: 'Other' }).first().waitFor();
+    await page.locator('.user summary').click();
+    await page.getByRole('link', { name: 'Account' }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Grace, not saved yet');
+    await visitor.settled();
+    await loseSession(visitor);
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password').fill('correct horse');
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).to.equal(`${dashboard.origin}/dashboard/account`);
+    await eventually(() => name.inputValue()).equals('Grace, not saved yet');
+    // The call that waited for the login goes on after it.
+    await eventually(async () => {
+      const { data } = await send(visitor, 'GET', '/v1/auth/session');
+      return [data.activeOrganizationId, data.user.name];
+    }).equals(['org_other', 'Grace, not saved yet']);
+  });
+
+  it('sends nothing of one user as another one, and closes when another tab logged in or out', async () => {
+    const visitor = await dashboard.enter('/dashboard/account');
+    visitor.allowRefusals();
+    const viewer = await addMember(dashboard.server, 'viewer');
+    const { page } = visitor;
+    const second = await visitor.newTab('/dashboard');
+    await second.getByRole('heading', { level: 1, name: 'Websites' }).waitFor();
+    await visitor.settled(second);
+    const wait = async (text: string) => {
+      await page.getByLabel('Name', { exact: true }).fill(text);
+      await visitor.settled();
+      await loseSession(visitor);
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      await page.getByRole('dialog').waitFor();
+    };
+    // The same user comes back in the other tab: the call goes on.
+    await wait('Ada of the other tab');
+    await send(visitor, 'POST', '/v1/auth/login', OWNER);
+    await second.evaluate("new BroadcastChannel('tidegate-session').postMessage('changed')");
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until('the name is changed', async () => {
+      const { data } = await send(visitor, 'GET', '/v1/auth/session');
+      return data.user.name === 'Ada of the other tab';
+    });
+    await page.getByText('Your name is changed.').waitFor();
+    // Somebody else comes: the call is given up.
+    await wait('Ada, meant for nobody else');
+    await second.evaluate("new BroadcastChannel('tidegate-session').postMessage('logged-out')");
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visitor.logIn(viewer);
+    await visitor.settled();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    const { data } = await send(visitor, 'GET', '/v1/auth/session');
+    expect([data.user.email, data.user.name]).to.deep.equal([viewer.email, 'viewer']);
+  });
+});

@@ -1,0 +1,102 @@
+/** The dashboard where it is narrow and its words are long: in German, on telephones. */
+import { expect } from 'chai';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expectSuccess } from '../../../support/answers.ts';
+import { useDashboard } from '../../../support/dashboard.ts';
+import { addMember } from '../../../support/dashboard-members.ts';
+import { layoutFaults } from '../../../support/page-layout.ts';
+
+const SHOP = '/dashboard/websites/web_shop';
+/** Screens of those who are logged in, each with what shows that it is drawn. */
+const SCREENS: Readonly<Record<string, string>> = {
+  '/dashboard': '.website-card .number',
+  [SHOP]: '.chart path.area',
+  [`${SHOP}/settings`]: 'main form input',
+  '/dashboard/websites/new': 'main form input',
+  '/dashboard/keys': 'main tbody tr',
+  '/dashboard/keys/new': 'main form input',
+  '/dashboard/keys/key_two': 'main form input',
+  '/dashboard/members': '.people .acts button',
+  '/dashboard/audit': 'main tbody tr',
+  '/dashboard/organization': 'main tbody tr',
+  '/dashboard/account': '.sessions li',
+};
+/** Where the lists of panels that stand beside each other begin, panel by panel: line of panels, and height of the list. */
+const HEADS = `[...document.querySelectorAll('.panels > .panel')].map((panel) => [panel, panel.querySelector('.table')])
+  .filter(([, table]) => table).map(([panel, table]) => [panel, table].map((each) => Math.round(each.getBoundingClientRect().top)))`;
+/** How many controls stand in each line of the choice of the range. */
+const CONTROLS = `Object.values(Object.groupBy([...document.querySelector('.range-bar').children],
+  (each) => Math.round(each.getBoundingClientRect().bottom))).map((line) => line.length)`;
+
+describe('the dashboard where it is narrow', () => {
+  const dashboard = useDashboard();
+  let storageState: BrowserContextOptions['storageState'];
+
+  before(async () => {
+    const { server } = dashboard;
+    const common = { websiteId: 'web_shop', anonymousId: 'visitor-1', sessionId: 'session-1' };
+    const page = { ...common, name: 'screen_view', referrer: 'https://www.google.com/' };
+    const events = [
+      { ...page, path: '/?utm_source=newsletter' },
+      { ...common, name: 'signup', path: '/' },
+    ];
+    for (const body of events) {
+      expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
+    }
+    const { context } = await dashboard.enter('/dashboard/account');
+    storageState = await context.storageState();
+  });
+
+  async function open(path: string, width: number, locale = 'en-US'): Promise<Page> {
+    const viewport = { width, height: 800 };
+    const { page } = await dashboard.newVisitor({ storageState, locale, viewport, reducedMotion: 'reduce' });
+    await page.goto(dashboard.origin + path);
+    return page;
+  }
+
+  it('shows the search of the members once they are more than a few', async () => {
+    const page = await open('/dashboard/members', 1280);
+    await page.locator('.people .person').first().waitFor();
+    expect(await page.getByRole('searchbox').count()).to.equal(0);
+    for (let members = 1; members <= 5; members++) await addMember(dashboard.server, 'viewer');
+    await page.reload();
+    await page.getByRole('searchbox').fill('owner@example.com');
+    await page.locator('.people .person').nth(1).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('');
+    await page.locator('.people .person').nth(5).waitFor();
+  });
+
+  for (const [path, drawn] of Object.entries(SCREENS)) {
+    it(`cuts and covers nothing in German: ${path}`, async () => {
+      const page = await open(path, 375, 'de-DE');
+      await page.locator(drawn).first().waitFor();
+      expect(await page.locator('html').getAttribute('lang')).to.equal('de');
+      expect(await layoutFaults(page), '375 px').to.deep.equal([]);
+      await page.setViewportSize({ width: 320, height: 800 });
+      expect(await layoutFaults(page), '320 px').to.deep.equal([]);
+    });
+  }
+
+  it('begins the lists of panels beside each other at one height', async () => {
+    const page = await open(SHOP, 1280);
+    await page.locator('.panel-events .table').waitFor();
+    const heads = await page.evaluate<[number, number][]>(HEADS);
+    const lines = [...new Set(heads.map(([panel]) => panel))].map((line) =>
+      heads.filter(([panel]) => panel === line).map(([, list]) => list),
+    );
+    expect(lines.filter((lists) => lists.length > 1)).to.have.length(2);
+    for (const tops of lines) {
+      expect(Math.max(...tops) - Math.min(...tops), 'pixels').to.be.at.most(1);
+    }
+  });
+
+  for (const width of [375, 320]) {
+    it(`leaves no control of the range alone in its line: ${width} px`, async () => {
+      const page = await open(SHOP, width);
+      await page.locator('.range-bar').waitFor();
+      const lines = await page.evaluate<number[]>(CONTROLS);
+      expect(lines.reduce((sum, controls) => sum + controls)).to.equal(5);
+      expect(Math.min(...lines)).to.be.at.least(2);
+    });
+  }
+});

@@ -1,0 +1,51 @@
+/** The other screens of the dashboard as they look: a key, organization and account, and those before a login. */
+import type { Page } from 'playwright-core';
+import { describeLooks, loading, unanswered } from '../../../support/dashboard-looks.ts';
+
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name });
+
+describeLooks('the looks of the other screens', [
+  {
+    name: 'login',
+    path: '/dashboard/login',
+    isPublic: true,
+    shows: (page) => page.getByRole('button', { name: 'Log in' }),
+  },
+  {
+    name: 'invitation',
+    path: '/dashboard/accept#token=made-up',
+    isPublic: true,
+    shows: (page) => page.getByRole('button', { name: 'Make an account' }),
+  },
+  {
+    name: 'reset of a password',
+    path: '/dashboard/reset#made-up',
+    isPublic: true,
+    shows: (page) => page.getByRole('button', { name: 'Set password' }),
+  },
+  {
+    name: 'new key',
+    path: '/dashboard/keys/new',
+    shows: (page) => page.getByRole('button', { name: 'Continue' }),
+  },
+  loading('key', '/dashboard/keys/key_two'),
+  {
+    name: 'key',
+    path: '/dashboard/keys/key_two',
+    shows: (page) => page.getByRole('button', { name: 'Revoke' }).first(),
+  },
+  loading('organization', '/dashboard/organization'),
+  {
+    name: 'organization',
+    path: '/dashboard/organization',
+    shows: (page) => page.getByRole('columnheader', { name: 'Requests' }),
+  },
+  {
+    name: 'account, loading',
+    path: '/dashboard/account',
+    prepare: unanswered,
+    shows: (page) => page.locator('main .skeleton'),
+  },
+  { name: 'account', path: '/dashboard/account', shows: (page) => page.getByText('This session').first() },
+  { name: 'nothing there', path: '/dashboard/nowhere', shows: heading('There is nothing at this address.') },
+]);

@@ -1,0 +1,96 @@
+/** What a screen of the dashboard costs, counted at the gateway: when it is the first, when another was open before, and while nobody looks at it. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { useDashboard, type Visitor } from '../../../support/dashboard.ts';
+
+/** Requests of a screen that is opened as the first one, beside the question who is logged in. */
+const FIRST: Readonly<Record<string, number>> = {
+  // The list, or the website, names what the numbers are asked for.
+  '': 2,
+  '/websites/web_shop': 2,
+  // Without an event: what all time holds is asked when somebody wants to know.
+  '/websites/web_blog': 2,
+  '/websites/web_shop?from=2020-01-01&to=2020-01-31': 2,
+  '/websites/web_shop/settings': 1,
+  '/websites/new': 0,
+  '/keys': 1,
+  '/keys/new': 0,
+  // Which websites the key reaches, and could reach, is said by their names.
+  '/keys/key_shop': 2,
+  '/members': 1,
+  '/audit': 1,
+  '/organization': 1,
+  '/account': 1,
+};
+/** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */
+const REQUESTS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(FIRST).map(([path, count]) => [path, Math.min(count, 1)]),
+);
+
+async function settle({ page, settled }: Visitor): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled();
+}
+
+/** Shows another screen in the page that is open, as a link of it does. */
+async function goWithin(page: Page, to: string): Promise<void> {
+  await page.evaluate((path) => {
+    const view = globalThis as unknown as {
+      history: { pushState(...all: unknown[]): void };
+    } & EventTarget;
+    view.history.pushState(null, '', path);
+    view.dispatchEvent(new Event('popstate'));
+  }, to);
+}
+
+describe('the requests of the dashboard', () => {
+  const dashboard = useDashboard();
+
+  before(async () => {
+    const { server } = dashboard;
+    const event = { name: 'screen_view', websiteId: 'web_shop', anonymousId: 'a', sessionId: 's', path: '/' };
+    const { status } = await server.call('POST', '/track', { key: server.keys.all, body: event });
+    expect(status).to.equal(200);
+  });
+
+  it('are few for every screen, and none while it is hidden, however long', async () => {
+    const visitor = await dashboard.newVisitor();
+    const { page } = visitor;
+    await page.addInitScript(() => {
+      const view = globalThis as unknown as { isHidden?: boolean; document: object };
+      Object.defineProperty(view.document, 'hidden', { get: () => view.isHidden === true });
+    });
+    const show = (isHidden: boolean) =>
+      page.evaluate(`isHidden = ${isHidden}; document.dispatchEvent(new Event('visibilitychange')); 0`);
+    await page.clock.install();
+    await page.goto(`${dashboard.origin}/dashboard/login`);
+    await visitor.logIn();
+    // What the login leads to asks for itself.
+    await settle(visitor);
+    for (const [path, expected] of Object.entries(REQUESTS)) {
+      visitor.requests.length = 0;
+      await page.goto(`${dashboard.origin}/dashboard${path}`);
+      await settle(visitor);
+      const first = visitor.asked();
+      visitor.requests.length = 0;
+      await show(true);
+      // Past every interval; the session's access lasts through all of them.
+      await page.clock.fastForward('01:02');
+      await visitor.settled();
+      const hidden = [...visitor.requests];
+      await show(false);
+      await goWithin(page, '/dashboard/none');
+      await page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor();
+      await settle(visitor);
+      visitor.requests.length = 0;
+      await goWithin(page, `/dashboard${path}`);
+      await page
+        .getByRole('heading', { name: 'There is nothing at this address.' })
+        .waitFor({ state: 'detached' });
+      await settle(visitor);
+      expect(hidden, `${path} hidden`).to.deep.equal([]);
+      expect(first, `${path} at first`).to.have.length((FIRST[path] ?? 0) + 1);
+      expect(visitor.asked(), `${path} from another screen`).to.have.length(expected);
+    }
+  });
+});

@@ -1,0 +1,161 @@
+/** Checks that the overview shows what the API answered: it picks, names and leaves out, and computes no number. */
+import { expect } from 'chai';
+import type { DatasetAnswer, QueryAnswer } from '../../../../../../services/dashboard/client/api/wire.ts';
+import {
+  activeOf,
+  answerOf,
+  bucketsOf,
+  eventsOf,
+  type QueryBatch,
+  shownList,
+  tableOf,
+  tilesOf,
+} from '../../../../../../services/dashboard/client/screens/overview/model.ts';
+import { PANELS } from '../../../../../../services/dashboard/client/screens/overview/panels.ts';
+import {
+  EVER,
+  limitOf,
+  listRequest,
+  screenRequest,
+} from '../../../../../../services/dashboard/client/screens/overview/questions.ts';
+import { DATASETS_BY_NAME } from '../../../../../../services/query/datasets/index.ts';
+
+const answer = (data: DatasetAnswer['data'], parameter = 'x'): DatasetAnswer => ({
+  parameter,
+  success: true,
+  data,
+});
+const referrers = PANELS.flatMap(({ lists }) => lists).find(({ dataset }) => dataset === 'top_referrers');
+const pages = PANELS[0]?.lists[0];
+const host = (name: string, pageviews: number) => ({
+  name,
+  referrer: name,
+  pageviews,
+  visitors: 1,
+  percentage: 2,
+});
+
+describe('the model of the overview', () => {
+  it('names datasets and columns that the API has', () => {
+    for (const { dataset, columns } of PANELS.flatMap(({ lists }) => lists)) {
+      const has = DATASETS_BY_NAME.get(dataset)?.columns.map(({ name }) => name) ?? [];
+      expect(has, dataset).to.include.members(['name', 'percentage', ...columns]);
+    }
+  });
+
+  it('finds a dataset in any request object of the batch', () => {
+    const part = (...data: DatasetAnswer[]): QueryAnswer => ({
+      data,
+      meta: { parameters: [], total_parameters: 0, page: 1, limit: 100, filters_applied: 0, failed: 0 },
+    });
+    const batch = { results: [part(answer([], 'a')), part(answer([{ n: 1 }], 'b'))] };
+    expect(answerOf(batch, 'b')?.data).to.deep.equal([{ n: 1 }]);
+    expect(answerOf(batch, 'c')).to.equal(undefined);
+    expect(answerOf(undefined, 'a')).to.equal(undefined);
+  });
+
+  it('shows the totals as they came', () => {
+    const totals = answer([
+      {
+        visitors: 3,
+        sessions: 4,
+        pageviews: 9,
+        bounce_rate: 33.33,
+        median_session_duration: 80.87,
+        total_events: 12,
+      },
+    ]);
+    expect(tilesOf(totals).map(({ value }) => value)).to.deep.equal([3, 4, 9, 33.33, 80.87]);
+    expect(eventsOf(totals)).to.equal(12);
+    expect(activeOf(answer([{ active_users: 2 }]))).to.equal(2);
+    expect(activeOf({ ...answer([]), success: false })).to.equal(undefined);
+  });
+
+  it('keeps every bucket with its values and says which have not begun', () => {
+    const row = (date: string, visitors: number) => ({
+      date,
+      visitors,
+      sessions: 0,
+      pageviews: 0,
+      bounce_rate: 0,
+      median_session_duration: 0,
+    });
+    const buckets = bucketsOf(
+      answer([row('2026-11-22', 5), row('2026-11-23', 2), row('2026-11-24', 0)]),
+      'daily',
+      { now: Date.parse('2026-11-23T12:00:00Z'), today: '2026-11-23' },
+      { first: '2026-11-22', last: '2026-11-24' },
+    );
+    expect(buckets.map(({ state, values }) => [state, values.visitors])).to.deep.equal([
+      ['whole', 5],
+      ['running', 2],
+      ['future', 0],
+    ]);
+  });
+
+  it('leaves direct pageviews and own hosts out of the referring hosts, and nothing else', () => {
+    if (!referrers) throw new Error('no list of referrers');
+    const rows = [
+      host('Direct', 90),
+      host('google.com', 10),
+      host('www.shop.example', 5),
+      host('notshop.example', 4),
+      host('shop.example', 3),
+    ];
+    const { rows: kept } = shownList(answer(rows), referrers, 10, 'shop.example');
+    expect(kept.map(({ name, share, numbers }) => [name, share, numbers[0]])).to.deep.equal([
+      ['google.com', 1, 10],
+      ['notshop.example', 0.4, 4],
+    ]);
+  });
+
+  it('says that there are more rows when there are, and when an answer may have been cut', () => {
+    if (!pages || !referrers) throw new Error('no list');
+    const rows = (count: number) => Array.from({ length: count }, (_, index) => host(`h${index}.example`, 1));
+    expect(shownList(answer(rows(10)), pages, 10).hasMore).to.equal(false);
+    expect(shownList(answer(rows(11)), pages, 10)).to.have.property('hasMore', true);
+    expect(shownList(answer(rows(11)), pages, 10).rows).to.have.length(10);
+    const own = Array.from({ length: limitOf('top_referrers', 10) }, () => host('a.shop.example', 1));
+    expect(shownList(answer(own), referrers, 10, 'shop.example').hasMore).to.equal(true);
+  });
+
+  it('writes rows under the columns of the API', () => {
+    if (!pages) throw new Error('no list');
+    const shown = shownList(answer([{ name: '/', pageviews: 3, visitors: 2, percentage: 60 }]), pages, 10);
+    expect(tableOf(shown)).to.deep.equal({
+      header: ['name', 'pageviews', 'visitors', 'percentage'],
+      rows: [['/', 3, 2, 60]],
+    });
+    expect(tableOf(shownList(answer([]), pages, 10)).rows).to.deep.equal([]);
+  });
+
+  it('asks for everything in one call, each list once', () => {
+    const scene = {
+      websiteId: 'web_1',
+      timezone: 'Europe/Berlin',
+      range: { preset: 'today' },
+      granularity: 'hourly',
+    } as const;
+    const open = PANELS.map(({ lists }) => lists[0]);
+    const { path, query, body } = screenRequest(scene, open);
+    expect([path, query]).to.deep.equal(['/v1/query', { website_id: 'web_1', timezone: 'Europe/Berlin' }]);
+    const parts = body as { parameters: string[]; preset: string; limit?: number }[];
+    expect(parts.flatMap(({ parameters }) => parameters).sort()).to.deep.equal(
+      ['summary_metrics', 'summary', 'active_stats', ...open.map(({ dataset }) => dataset)].sort(),
+    );
+    expect(parts.every(({ preset }) => preset === 'today')).to.equal(true);
+    expect(listRequest(scene, 'cities', 100).body).to.deep.equal([
+      { parameters: ['cities'], preset: 'today', limit: 102 },
+    ]);
+    // Whether a new website has ever had an event is asked last: the first totals are those of the range.
+    const ofNew = screenRequest(scene, open, true).body as { id: string; parameters: string[] }[];
+    expect(ofNew.slice(0, -1)).to.deep.equal(parts);
+    expect(ofNew.at(-1)).to.include({ id: EVER, startDate: '2000-01-01' });
+    const totals = (queryId: string, events: number) =>
+      ({ queryId, data: [answer([{ total_events: events }], 'summary_metrics')] }) as unknown as QueryAnswer;
+    const batch: QueryBatch = { results: [totals('numbers', 1), totals(EVER, 2)] };
+    expect(eventsOf(answerOf(batch, 'summary_metrics'))).to.equal(1);
+    expect(eventsOf(answerOf(batch, 'summary_metrics', EVER))).to.equal(2);
+    expect(answerOf(batch, 'summary_metrics', 'other')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,247 @@
+/** The list of websites in a real browser: its numbers, its requests, long lists, and what it says when something is missing. */
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+import { expectSuccess } from '../../../../support/answers.ts';
+import { useDashboard } from '../../../../support/dashboard.ts';
+import { addMember } from '../../../../support/dashboard-members.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { createWebsite } from '../../../../support/website-writes.ts';
+
+const QUERY = '/v1/query';
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  'javascript:alert(1)',
+  '\u202egnp.exe\u2066',
+  '=HYPERLINK("https://evil.example")',
+  '\u0007bell\u0000 and {{braces}}',
+  'W'.repeat(100),
+];
+
+const cardOf = (page: Page, name: string) =>
+  page.locator('.website-card').filter({ has: page.getByRole('link', { name, exact: true }) });
+const numbersOf = (page: Page, name: string) => cardOf(page, name).locator('dd').allInnerTexts();
+
+describe('the websites of the dashboard', () => {
+  const dashboard = useDashboard();
+
+  async function send(...events: object[]): Promise<void> {
+    const { server } = dashboard;
+    const key = server.keys.all;
+    const body = { parameters: ['summary_metrics'], preset: 'last_7d' };
+    const total = async (): Promise<number> => {
+      const answer = await server.call('POST', '/v1/query?organization_id=org_main', { key, body });
+      expectSuccess(answer, 200);
+      return answer.body.data[0].data[0].total_events;
+    };
+    const before = await total();
+    expectSuccess(await server.call('POST', '/track', { key, body: events }), 200);
+    // Queries show a little later what ingest answered.
+    await eventually(total, 'events').equals(before + events.length);
+  }
+  const view = (websiteId: string, visitor: string, secondsAgo: number) => ({
+    name: 'screen_view',
+    websiteId,
+    anonymousId: visitor,
+    sessionId: `of ${visitor}`,
+    path: '/',
+    timestamp: Date.now() - secondsAgo * 1000,
+  });
+
+  it('shows of each the numbers that the API gives for the last 24 hours, with three requests in all', async () => {
+    const ago = [7_300, 10_900, 11_000, 40_000, 85_000, 90_000];
+    await send(...ago.map((seconds, index) => view('web_shop', `v${index % 4}`, seconds)));
+    const visitor = await dashboard.enter();
+    const { page } = visitor;
+    await cardOf(page, 'Shop').getByText('Last event').waitFor();
+    await visitor.settled();
+    const batch = page.waitForRequest((request) => request.url().endsWith(QUERY));
+    const asked = await visitor.asks(async () => {
+      await page.reload();
+      await cardOf(page, 'Shop').getByText('Last event').waitFor();
+    });
+    expect(asked).to.deep.equal(['GET /v1/auth/session', 'GET /v1/websites', `POST ${QUERY}`]);
+
+    const body = (await batch).postDataJSON();
+    const span = Date.parse(body[0].endDate) - Date.parse(body[0].startDate);
+    expect(span).to.equal(86_400_000);
+    expect(Math.abs(Date.now() - Date.parse(body[0].endDate))).to.be.below(60_000);
+    const { server } = dashboard;
+    const answer = await server.call('POST', QUERY, { key: server.keys.all, body });
+    expectSuccess(answer, 200);
+    for (const [id, name] of [
+      ['web_shop', 'Shop'],
+      ['web_blog', 'Blog'],
+    ] as const) {
+      const { data } = answer.body.results.find(({ queryId }: { queryId: string }) => queryId === id);
+      const [{ data: totals }, { data: hours }] = data;
+      expect(await numbersOf(page, name)).to.deep.equal([
+        String(totals[0].visitors),
+        String(totals[0].pageviews),
+      ]);
+      // A point of the area for every hour of the answer.
+      const area = (await cardOf(page, name).locator('.area').getAttribute('d')) ?? '';
+      expect(area.match(/[ML]/g)?.length).to.equal(2 * hours.length);
+    }
+    expect(await numbersOf(page, 'Shop')).to.deep.equal(['4', '5']);
+    await cardOf(page, 'Shop').getByText('Last event 2 hours ago').waitFor();
+    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+  });
+
+  it('tells a website without an event for a day from one that never had any', async () => {
+    const silent = await createWebsite(dashboard.server, { name: 'Silent' });
+    await createWebsite(dashboard.server, { name: 'Unborn' });
+    const server = await createWebsite(dashboard.server, { name: 'Server' });
+    await send(view(silent.id, 'a', 200_000), { name: 'screen_view', websiteId: server.id, path: '/' });
+    const { page } = await dashboard.enter();
+    await cardOf(page, 'Silent').getByText('No event in the last 24 hours').waitFor();
+    await cardOf(page, 'Unborn').getByText('No event yet').waitFor();
+    await cardOf(page, 'Unborn').getByRole('link', { name: 'Set up tracking' }).waitFor();
+    await cardOf(page, 'Server').getByText('Events in the last 24 hours').waitFor();
+    expect(await numbersOf(page, 'Server')).to.deep.equal(['0', '1']);
+  });
+
+  it('leads to the overview and to the settings of a website', async () => {
+    const { page } = await dashboard.enter();
+    const card = cardOf(page, 'Shop');
+    expect(await card.getByRole('link', { name: 'Shop', exact: true }).getAttribute('href')).to.equal(
+      '/dashboard/websites/web_shop',
+    );
+    await card.getByRole('link', { name: 'Settings: Shop' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+    await eventually(() => new URL(page.url()).pathname).equals('/dashboard/websites/web_shop/settings');
+  });
+
+  it('says in one card alone that a part of it failed', async () => {
+    const visitor = await dashboard.newVisitor();
+    const { page } = visitor;
+    await page.route(`**${QUERY}`, async (route: Route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const shop = answer.results.find(({ queryId }: { queryId: string }) => queryId === 'web_shop');
+      Object.assign(shop.data[0], { success: false, data: [], error: 'too much' });
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${dashboard.origin}/dashboard/login`);
+    await visitor.logIn();
+    await cardOf(page, 'Shop').getByText('This part could not be computed.').waitFor();
+    expect(await numbersOf(page, 'Shop')).to.deep.equal(['–', '–']);
+    expect(await page.getByText('This part could not be computed.').count()).to.equal(1);
+    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+    await visitor.expectAccessible('a card that failed');
+  });
+
+  it('keeps the websites while the queries cannot answer, and the last numbers when they no longer do', async () => {
+    const visitor = await dashboard.newVisitor();
+    visitor.allowRefusals();
+    const { page } = visitor;
+    let isDown = true;
+    await page.route(`**${QUERY}`, (route: Route) =>
+      isDown ? route.fulfill({ status: 503, json: { success: false } }) : route.continue(),
+    );
+    await page.goto(`${dashboard.origin}/dashboard/login`);
+    await visitor.logIn();
+    await page.getByRole('alert').getByText('The service cannot answer right now.').waitFor();
+    await cardOf(page, 'Shop').waitFor();
+    isDown = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+    await eventually(() => page.getByRole('alert').count()).equals(0);
+  });
+
+  it('asks again every minute while it is seen, and never while it is not', async () => {
+    const visitor = await dashboard.newVisitor();
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto(`${dashboard.origin}/dashboard/login`);
+    await visitor.logIn();
+    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+    const show = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    const look = async (act: () => Promise<unknown>) =>
+      visitor.asks(async () => {
+        await act();
+        await eventually(() => visitor.asked().length).satisfies((count) => expect(count).to.be.above(0));
+      });
+    // The clock of the page goes on by itself too, so that less than a minute is left for that.
+    expect(await visitor.asks(() => page.clock.fastForward(30_000))).to.deep.equal([]);
+    expect(await look(() => page.clock.fastForward(31_000))).to.deep.equal([`POST ${QUERY}`]);
+    await show(true);
+    expect(await visitor.asks(() => page.clock.fastForward(600_000))).to.deep.equal([]);
+    expect(await look(() => show(false))).to.deep.equal([`POST ${QUERY}`]);
+  });
+
+  it('goes on without a website that somebody deleted meanwhile', async () => {
+    const { id } = await createWebsite(dashboard.server, { name: 'Short lived' });
+    const visitor = await dashboard.newVisitor();
+    visitor.allowRefusals();
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto(`${dashboard.origin}/dashboard/login`);
+    await visitor.logIn();
+    await cardOf(page, 'Short lived').getByText('No event yet').waitFor();
+    const { server } = dashboard;
+    expectSuccess(await server.call('DELETE', `/v1/websites/${id}`, { key: server.keys.all }), 204);
+    await page.clock.fastForward(65_000);
+    await cardOf(page, 'Short lived').waitFor({ state: 'detached' });
+    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('shows viewers no control that they may not use, and says so where they go by hand', async () => {
+    const viewer = await addMember(dashboard.server, 'viewer');
+    const visitor = await dashboard.enter('/dashboard', viewer);
+    const { page } = visitor;
+    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+    expect(await page.getByRole('link', { name: /New website|Settings|Set up/ }).count()).to.equal(0);
+    await visitor.settled();
+    visitor.requests.length = 0;
+    for (const path of ['/dashboard/websites/new', '/dashboard/websites/web_shop/settings']) {
+      await page.goto(`${dashboard.origin}${path}`);
+      await page.getByText('Your role does not open this page.').waitFor();
+      expect(await page.getByRole('button', { name: /Save|Create|Delete/ }).count()).to.equal(0);
+    }
+    await visitor.settled();
+    expect([...new Set(visitor.asked())]).to.deep.equal(['GET /v1/auth/session']);
+  });
+
+  it('shows members the controls of what they may manage', async () => {
+    const member = await addMember(dashboard.server, 'member');
+    const { page } = await dashboard.enter('/dashboard', member);
+    await page.getByRole('link', { name: 'New website' }).waitFor();
+    await cardOf(page, 'Shop').getByRole('link', { name: 'Settings: Shop' }).waitFor();
+  });
+
+  it('shows hostile names as the texts that they are', async () => {
+    for (const name of HOSTILE) await createWebsite(dashboard.server, { name });
+    const visitor = await dashboard.enter();
+    const { page } = visitor;
+    page.on('dialog', () => visitor.complaints.push('a dialog'));
+    await page.locator('.website-card').first().waitFor();
+    const names = await page.locator('.website-card h2').allTextContents();
+    for (const name of HOSTILE) expect(names).to.include(name);
+    expect(await page.locator('main img, main script, main iframe').count()).to.equal(0);
+    const links = await Promise.all(
+      (await page.locator('main a').all()).map((link) => link.getAttribute('href')),
+    );
+    expect(links.filter((link) => !link?.startsWith('/dashboard'))).to.deep.equal([]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await visitor.expectNoWider();
+    await visitor.expectAccessible('hostile names');
+  });
+
+  for (const width of [1280, 320]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`has no fault that axe finds: ${width} px, ${colorScheme}`, async () => {
+        const visitor = await dashboard.enter('/dashboard', undefined, {
+          colorScheme,
+          viewport: { width, height: 800 },
+        });
+        await cardOf(visitor.page, 'Blog').getByText('No event yet').waitFor();
+        await visitor.expectAccessible(`the websites at ${width} px, ${colorScheme}`);
+      });
+    }
+  }
+});

@@ -1,0 +1,14 @@
+/** Property: every dataset equals a naive evaluation of the same events, in every granularity and several zones. */
+import { type Engines, expectAlike, startEngines } from '../../support/query/differential.ts';
+import { ODD_PATHS } from '../../support/query/scenarios.ts';
+
+describe('datasets and a naive evaluation', () => {
+  let engines: Engines;
+  before(async () => {
+    engines = await startEngines({ duckdb: null });
+  });
+  after(() => engines.close());
+
+  it('give exactly the same rows, for every dataset, granularity and filter', () =>
+    expectAlike(engines, { runs: 14, paths: [...ODD_PATHS.astral, ...ODD_PATHS.dollars] })).timeout(120_000);
+});

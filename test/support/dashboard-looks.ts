@@ -1,0 +1,108 @@
+/** Looks at states of the dashboard's screens in every size and colour, for suites that share one browser, one server and one login. */
+import { expect } from 'chai';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { type Dashboard, useDashboard, type Visitor } from './dashboard.ts';
+import { layoutFaults } from './page-layout.ts';
+import { until } from './until.ts';
+
+export interface Look {
+  /** The screen and its state. */
+  readonly name: string;
+  readonly path: string;
+  /** What stands there once the state is drawn, and still does when all looks are taken. */
+  readonly shows: (page: Page) => Locator;
+  /** What is answered in place of the server. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  /** Nobody is logged in. */
+  readonly isPublic?: boolean;
+  /** Answers of 400 and above belong to it. */
+  readonly isRefused?: boolean;
+}
+
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 768, 320];
+/** Twice what browsers begin with, in pixels. */
+const LARGE_TEXT = { standard: 32, fixed: 26 };
+
+/** Nothing that a screen asks for is answered, but who is logged in. */
+export const unanswered = (page: Page) =>
+  page.route(
+    (url) => url.pathname.startsWith('/v1/') && url.pathname !== '/v1/auth/session',
+    () => new Promise<void>(() => {}),
+  );
+
+/** The screen waits for its first answer. */
+export const loading = (name: string, path: string): Look => ({
+  name: `${name}, loading`,
+  path,
+  prepare: unanswered,
+  shows: (page) => page.locator('main .skeleton').first(),
+});
+
+/** A list of the API has nothing in it. */
+export const answerNothing = (path: string) => (page: Page) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) => route.fulfill({ json: { success: true, data: [] } }),
+  );
+
+/** What readers set in their browser. */
+async function enlargeText(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: LARGE_TEXT });
+  const isLarge = `getComputedStyle(document.documentElement).fontSize === '30px'`;
+  await until('the text is twice as large', () => page.evaluate<boolean>(isLarge));
+}
+
+async function expectLaidOut(page: Page, where: string): Promise<void> {
+  expect(await layoutFaults(page), where).to.deep.equal([]);
+}
+
+/** One test for each look, by axe and by its layout: every width in light and dark, then forced colours, then large text. */
+export function describeLooks(
+  title: string,
+  looks: readonly Look[],
+  seed?: (dashboard: Dashboard) => Promise<void>,
+): void {
+  describe(title, () => {
+    const dashboard = useDashboard();
+    let state: BrowserContextOptions['storageState'];
+
+    before(async () => {
+      await seed?.(dashboard);
+      const { context } = await dashboard.enter('/dashboard/account');
+      state = await context.storageState();
+    });
+
+    async function open(look: Look): Promise<Visitor> {
+      const storageState = look.isPublic ? undefined : state;
+      const visitor = await dashboard.newVisitor({ storageState, reducedMotion: 'reduce' });
+      if (look.isRefused) visitor.allowRefusals();
+      await look.prepare?.(visitor.page);
+      await visitor.page.goto(dashboard.origin + look.path);
+      await look.shows(visitor.page).waitFor();
+      return visitor;
+    }
+
+    for (const look of looks) {
+      it(`has no fault that axe finds, and nothing cut, in every size and colour: ${look.name}`, async () => {
+        const visitor = await open(look);
+        const { page } = visitor;
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          await expectLaidOut(page, `${look.name}, ${width} px`);
+          for (const colorScheme of SCHEMES) {
+            await page.emulateMedia({ colorScheme });
+            await visitor.expectAccessible(`${look.name}, ${width} px, ${colorScheme}`);
+          }
+        }
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.emulateMedia({ forcedColors: 'active' });
+        await visitor.expectAccessible(`${look.name}, forced colours`);
+        await enlargeText(page);
+        await expectLaidOut(page, `${look.name}, text of twice the size`);
+        await look.shows(page).waitFor();
+      });
+    }
+  });
+}

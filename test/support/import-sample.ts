@@ -1,0 +1,35 @@
+/** Fills a website of a running server with sample events that end now: visitors with places, devices and campaigns. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateEvents } from '../sample/generate-events.ts';
+import { runCli } from './run-cli.ts';
+import type { TestServer } from './start-tidegate.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface Sample {
+  readonly id: string;
+  readonly domain: string;
+  readonly events: number;
+  readonly days: number;
+  readonly seed: number;
+}
+
+/** @throws Error when the import did not take every event */
+export async function importSample(server: TestServer, sample: Sample): Promise<void> {
+  const { id, domain, events, days, seed } = sample;
+  const folder = mkdtempSync(join(tmpdir(), 'tidegate-sample-'));
+  try {
+    const file = join(folder, 'events.ndjson');
+    const end = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    const made = generateEvents({ events, days, end, websites: [{ id, domain, share: 1 }], seed });
+    writeFileSync(file, [...made].map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const { code, error } = await runCli(['import', file, '--website', id, '--max-faults', '0'], {
+      DATA_DIR: server.dataDir,
+    });
+    if (code !== 0) throw new Error(`the import of the sample ended with ${code}: ${error}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,10 @@
+/** Memory after a collection of garbage, so that what is measured is what is held. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** `heapUsed` and `arrayBuffers` in bytes. */
+export function memoryInUse(): NodeJS.MemoryUsage {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage();
+}

@@ -1,0 +1,64 @@
+/** In which ways test files run: most once, some again on the second engine or over separate processes. */
+import { distributedSuites } from '../distributed/distributed-suites.ts';
+import { DISTRIBUTED, MODE_VARIABLE } from '../distributed/test-mode.ts';
+import { ENGINE_VARIABLE } from '../query/engine-mode.ts';
+import { type TestFile, TIERS, type Tier, testFiles } from './tiers.ts';
+
+/** One file to run. */
+export interface Job {
+  /** From the package root. */
+  readonly path: string;
+  /** How it runs, in words; empty for the ordinary way. */
+  readonly way: string;
+  /** What the environment says besides the caller's. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * What runs for these words: tiers, `distributed`, test files, or folders of them; of the last two on every engine.
+ * @throws Error for a word that is none
+ */
+export function jobsNamed(words: readonly string[]): Job[] {
+  return words.flatMap((word) => {
+    if (isTier(word)) return jobsOf(word);
+    if (word === DISTRIBUTED) return overProcesses();
+    const path = word
+      .replace(/^\.\//, '')
+      .replace(/^dist\//, '')
+      .replace(/\.js$/, '.ts')
+      .replace(/\/$/, '');
+    const named = testFiles().filter((file) => file.path === path || file.path.startsWith(`${path}/`));
+    if (named.length === 0) throw new Error(`no tier, test file or folder of tests: ${word}`);
+    return named.map((file) => ({ path: file.path, way: '', environment: {} }));
+  });
+}
+
+function isTier(word: string): word is Tier {
+  return TIERS.some((tier) => tier === word);
+}
+
+/** Those of a tier before it are not among them. */
+function jobsOf(tier: Tier): Job[] {
+  const files = testFiles();
+  const own = files.filter((file) => file.tier === tier).map(({ path }) => once(path));
+  return tier === 'system' ? [...own, ...onMongodb(files), ...overProcesses()] : own;
+}
+
+/** A file in the ordinary way, which of several engines takes the embedded one. */
+function once(path: string): Job {
+  return { path, way: '', environment: { [ENGINE_VARIABLE]: 'duckdb' } };
+}
+
+function onMongodb(files: readonly TestFile[]): Job[] {
+  return files
+    .filter(({ reaches }) => reaches.has('test/support/query/engines.ts'))
+    .map(({ path }) => ({ path, way: 'on MongoDB', environment: { [ENGINE_VARIABLE]: 'mongodb' } }));
+}
+
+function overProcesses(): Job[] {
+  return distributedSuites().map((name) => ({
+    path: `test/routes/${name}.test.ts`,
+    way: 'over separate processes',
+    environment: { [MODE_VARIABLE]: DISTRIBUTED },
+  }));
+}
