@@ -41,7 +41,7 @@ export interface Visitor {
   readonly requests: string[];
   /** What a browser complains of: console errors and warnings, faults of scripts, violations of the policy. What a test provokes, it takes out. */
   readonly complaints: string[];
-  /** Lets the test's calls be refused: a browser writes every answer of 400 and above to the console. */
+  /** Lets the test's calls be refused, those before this call too: a browser writes every answer of 400 and above to the console. */
   allowRefusals(): void;
   /** What was asked of the API since {@link requests} was emptied, but for what timers repeat. */
   asked(): string[];
@@ -82,7 +82,7 @@ export function useDashboard(options: StartOptions = {}): Dashboard {
     const complaints = visitors.flatMap((visitor) => visitor.complaints);
     await Promise.all(visitors.map(({ context }) => context.close()));
     visitors.length = 0;
-    expect(complaints, 'complaints of the browser').to.deep.equal([]);
+    expect(complaints.join('\n'), 'complaints of the browser').to.equal('');
   });
   after(async () => {
     await browser?.close();
@@ -134,9 +134,10 @@ async function watch(context: BrowserContext, origin: string): Promise<Visitor> 
       console.error(`policy: ${violatedDirective} ${blockedURI}`);
     });
   });
+  const isRefusal = (text: string) => text.startsWith('Failed to load resource: the server responded');
   context.on('console', (message) => {
-    const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
-    if (!['error', 'warning'].includes(message.type()) || (isRefusal && mayBeRefused)) return;
+    if (!['error', 'warning'].includes(message.type())) return;
+    if (mayBeRefused && isRefusal(message.text())) return;
     complaints.push(message.text());
   });
   context.on('weberror', (fault) => complaints.push(String(fault.error())));
@@ -153,6 +154,7 @@ async function watch(context: BrowserContext, origin: string): Promise<Visitor> 
     complaints,
     allowRefusals() {
       mayBeRefused = true;
+      complaints.splice(0, complaints.length, ...complaints.filter((text) => !isRefusal(text)));
     },
     asked,
     settled: (tab = page) => settled(tab),

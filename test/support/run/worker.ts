@@ -1,6 +1,7 @@
 /** A process that runs one test file after the other by mocha, as its parent names them, and tells how each went. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { config as chaiConfig } from 'chai';
 import Mocha from 'mocha';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { isDistributedRun } from '../distributed/test-mode.ts';
@@ -31,6 +32,9 @@ export interface Outcome {
 const { timeout } = JSON.parse(readFileSync(join(PACKAGE_ROOT, '.mocharc.json'), 'utf8')) as {
   readonly timeout: number;
 };
+
+// A failure says what came; whole lists, not their length.
+chaiConfig.truncateThreshold = 2_000;
 
 process.on('message', (order: Order) => {
   run(order).then((outcome) => process.send?.(outcome), fail);
