@@ -8,6 +8,7 @@ import { createKeyIndex } from './key-index.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
 import { createLastUsed } from './last-used.ts';
 import { storeFault } from './store-fault.ts';
+import { leastLeftMs } from './verdict-life.ts';
 import { createVerdictMeasures } from './verdict-measures.ts';
 
 /** Waits only for a key without a fresh verdict. */
@@ -36,7 +37,7 @@ export function createJudgeByKey(
   }
 
   return function judgeByKey(context, key, next) {
-    const verdict = verdicts.judge(key, () => mayGuess(context.address));
+    const verdict = verdicts.judge(key, () => mayGuess(context.address), leastLeftMs(context));
     if (!(verdict instanceof Promise)) {
       (verdict === null ? measures.refused : measures.hit).add();
       accept(context, verdict);

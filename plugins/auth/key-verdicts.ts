@@ -9,12 +9,8 @@ import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { KeyIndex } from './key-index.ts';
+import { VERDICT_LIFE_MS } from './verdict-life.ts';
 
-/**
- * How long a verdict may be used, in milliseconds, counted from before its look-up: less than the 5 seconds of
- * contract.md.
- */
-const VERDICT_LIFE_MS = 4_000;
 /** How many verdicts are cached; good and bad ones separately, so that a flood of random keys evicts no good one. */
 const GOOD_VERDICTS = 100_000;
 const BAD_VERDICTS = 10_000;
@@ -38,10 +34,14 @@ export interface KeyVerdictPorts {
 export interface KeyVerdicts {
   /**
    * The principal of a key, null for an invalid key; a promise only when the store is asked. A key outside the index is
-   * looked up only if `mayGuess` allows it.
+   * looked up only if `mayGuess` allows it. `leastLeftMs`: how much of its life a verdict on a good key must have left.
    * @throws ApiError SERVICE_UNAVAILABLE when the store is down or slow
    */
-  judge(key: string, mayGuess: () => boolean): Principal | null | Promise<Principal | null>;
+  judge(
+    key: string,
+    mayGuess: () => boolean,
+    leastLeftMs?: number,
+  ): Principal | null | Promise<Principal | null>;
   /** How many verdicts are cached. */
   readonly held: number;
   close(): void;
@@ -120,10 +120,10 @@ export function createKeyVerdicts({ documents, bus, clock, index, scopes }: KeyV
 
   const leave = bus.subscribe(forget);
   return {
-    judge(key, mayGuess) {
+    judge(key, mayGuess, leastLeftMs = 0) {
       const now = clock.now();
       const verdict = good.get(key);
-      if (verdict !== undefined && verdict.staleAtMs > now) {
+      if (verdict !== undefined && verdict.staleAtMs > now + leastLeftMs) {
         return verdict.expiresAtMs > now ? verdict.principal : null;
       }
       if (!isWellFormedApiKey(key)) return null;

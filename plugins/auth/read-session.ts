@@ -7,6 +7,7 @@ import type { GatewayRequest } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
 import { readCookie, usesSecureCookies } from './session/cookies.ts';
 import { sessionParts } from './session/session-parts.ts';
+import { leastLeftMs } from './verdict-life.ts';
 import { createVerdictMeasures } from './verdict-measures.ts';
 
 /** `ended`: a cookie from an own domain, for a session that is over. */
@@ -19,13 +20,16 @@ export function createReadSession(runtime: GatewayRuntime): ReadSession {
   const { verdicts } = sessionParts(runtime);
   const measures = createVerdictMeasures(runtime.metrics, 'session');
   const secure = usesSecureCookies(runtime);
-  return function readSession({ headers, rawHeaders }) {
+  return function readSession({ headers, rawHeaders, context }) {
     if (headers.cookie === undefined) return 'none';
     const access = readCookie(rawHeaders, 'access', secure);
     if (access === 'none' && readCookie(rawHeaders, 'refresh', secure) === 'none') return 'none';
     if (judgeOrigin(rawHeaders, runtime.ownDomains) !== 'own') return 'foreign';
     if (access === 'none' || access === 'refused') return 'ended';
-    const verdict = verdicts.judge(access.value, access.isPrefixed);
+    const verdict = verdicts.judge(access.value, access.isPrefixed, {
+      isStanding: context.isStanding,
+      leastLeftMs: leastLeftMs(context),
+    });
     if (verdict instanceof Promise) {
       measures.miss.add();
       return verdict.then((principal) => principal ?? 'ended');

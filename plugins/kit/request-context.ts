@@ -36,6 +36,11 @@ export class RequestContext implements PolicyContext {
   principal: Principal | null = null;
   /** Judges the credential again, for a request that waited for its body; null if no credential decides. */
   judge: PolicyHandler | null = null;
+  /**
+   * Judged again for a connection that stays open: the verdict is then less than half as old as it may be, and an access
+   * cookie counts for as long as its session lives, since nobody can renew it there.
+   */
+  isStanding = false;
   /** The session of the refresh token, read without a store; limits per session count it for anonymous callers. */
   sessionFamily: string | null = null;
   /** The place for its passwords, taken before the decision, since a shed request counts nowhere. Null: it checks none. */

@@ -10,6 +10,7 @@ import type { Count } from '../../services/shared/ports/metrics.ts';
 import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { isQueueFull, type QueuePlace } from './full-queues.ts';
 import { isTimeout, RelayResponse, type RelayService } from './relay-response.ts';
+import type { StandingStreams } from './standing-streams.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
@@ -23,6 +24,7 @@ export interface ExchangeService extends RelayService {
   /** How long all attempts together may take until an answer begins, in milliseconds. */
   readonly timeoutMs: number;
   readonly retried: Count;
+  readonly streams: StandingStreams;
 }
 
 export class Exchange extends RelayResponse {
@@ -98,6 +100,8 @@ export class Exchange extends RelayResponse {
     this.#wasRefused = isQueueFull(statusCode, headers);
     this.#clearDeadline();
     super.onResponseStart(controller, statusCode, headers, statusMessage);
+    if (statusCode >= 200 && isEventStream(headers))
+      this.#to.streams.hold(this.req, this.res, (reason) => this.abort(reason));
   }
 
   /** The address agreed to another protocol on its connection: the request is over when that ends. */
@@ -207,6 +211,12 @@ export class Exchange extends RelayResponse {
       }),
     );
   }
+}
+
+/** Whether events come for as long as both sides stay (WHATWG HTML, Server-sent events). */
+function isEventStream(headers: Record<string, string | string[] | undefined>): boolean {
+  if (headers['content-length'] !== undefined) return false;
+  return /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''));
 }
 
 /** Whether a body can be sent from its beginning: a stream only while nobody has read from it. */

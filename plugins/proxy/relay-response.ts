@@ -234,8 +234,9 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     this.#held = null;
     this.#count(fault);
     this.#chargeRunning(undefined);
-    if (this.res.headersSent) this.res.destroy();
-    else if (!this.res.destroyed) this.#next(upstreamError(fault));
+    if (this.res.headersSent) {
+      if (!this.res.writableEnded) this.res.destroy();
+    } else if (!this.res.destroyed) this.#next(upstreamError(fault));
   }
 
   /** Where the request was sent last; null before. */

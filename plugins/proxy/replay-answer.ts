@@ -26,6 +26,8 @@ export function replayAnswer(relay: RelayResponse, { status, headers, body }: Ke
 /** Takes an answer that nobody waits for. */
 class Discarded {
   readonly destroyed = false;
+  /** Nobody waits. */
+  readonly closed = true;
   headersSent = false;
   writeHead(): void {
     this.headersSent = true;

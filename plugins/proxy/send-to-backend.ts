@@ -18,6 +18,7 @@ import { RecordedExchange } from './recorded-exchange.ts';
 import { RelayResponse } from './relay-response.ts';
 import { discardedResponse, replayAnswer } from './replay-answer.ts';
 import { bodyOf, isSafe } from './request-body.ts';
+import { StandingStreams } from './standing-streams.ts';
 import { upstreamOf } from './upstream.ts';
 import {
   createUpstreamFailures,
@@ -80,6 +81,7 @@ export function createSendToBackend(
     retries,
     timeoutMs,
     retried: createUpstreamRetries(runtime.metrics, name),
+    streams: new StandingStreams(runtime),
     passes: forwarded.responseName,
     isOwn,
     keepsDays: audience === 'tracking',

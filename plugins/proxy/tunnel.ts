@@ -2,19 +2,32 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { closeFrame, FrameEnds } from './frame-ends.ts';
+import type { LossReason } from './standing-connections.ts';
 
-/** Why the gateway ends a WebSocket: nothing came for too long, or it closes or has a new configuration. */
-export type EndReason = 'idle' | 'closing';
+/**
+ * Why the gateway ends a WebSocket: nothing came for too long, it closes or has a new configuration, or what
+ * {@link LossReason} says.
+ */
+export type EndReason = 'idle' | 'closing' | LossReason;
 
-/** The peers may connect anew at once (RFC 6455, 7.4.1). */
-const GOING_AWAY = 1001;
+/** Going away, policy violation, try again later (RFC 6455, 7.4.1, and IANA's registry of close codes). */
+const STATUS: Readonly<Record<EndReason, number>> = {
+  idle: 1001,
+  closing: 1001,
+  revoked: 1008,
+  unjudged: 1013,
+};
 const REASONS: Readonly<Record<EndReason, string>> = {
   idle: 'nothing was sent for too long',
   closing: 'the gateway restarts',
+  revoked: 'the credential no longer counts, or lost a right',
+  unjudged: 'the credential could not be checked',
 };
 
 /** How long a peer may take to end once the other has, or to answer a Close frame, in milliseconds. */
 const CLOSING_MS = 2_000;
+/** As much when the caller may not go on; with what it takes to notice, below the 5 seconds of contract.md. */
+const LOSING_MS = 500;
 
 /** One direction. */
 class Way {
@@ -88,7 +101,7 @@ export class Tunnel {
     backend.setTimeout(idleMs, onIdle);
     if (head.length > 0) client.unshift(head);
     // No WebSocket lives on with one direction.
-    const onEnd = (): void => this.#cutSoon();
+    const onEnd = (): void => this.#cutSoon(CLOSING_MS);
     this.#toClient = new Way(backend, client, onEnd);
     this.#toBackend = new Way(client, backend, onEnd);
     client.resume();
@@ -100,16 +113,16 @@ export class Tunnel {
     if (this.#isEnding) return false;
     this.#isEnding = true;
     this.#backend.setTimeout(0);
-    this.#toClient.end(closeFrame(GOING_AWAY, REASONS[reason], null));
-    this.#toBackend.end(closeFrame(GOING_AWAY, REASONS[reason], randomBytes(4)));
-    this.#cutSoon();
+    this.#toClient.end(closeFrame(STATUS[reason], REASONS[reason], null));
+    this.#toBackend.end(closeFrame(STATUS[reason], REASONS[reason], randomBytes(4)));
+    this.#cutSoon(STATUS[reason] === STATUS.closing ? CLOSING_MS : LOSING_MS);
     return true;
   }
 
-  #cutSoon(): void {
+  #cutSoon(afterMs: number): void {
     this.#cut ??= setTimeout(() => {
       this.#client.destroy();
       this.#backend.destroy();
-    }, CLOSING_MS);
+    }, afterMs);
   }
 }

@@ -39,7 +39,7 @@ export class WebSocketExchange extends Exchange {
     const out = this.passed(bodiless);
     pushCommonHeaders(out, req.context);
     out.push('Connection', 'Upgrade', 'Upgrade', 'websocket');
-    this.#sockets.open(req, backend as Socket, headText(out));
+    this.#sockets.open(req, res, backend as Socket, headText(out));
     this.switched(backend);
   }
 }

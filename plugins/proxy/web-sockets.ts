@@ -9,6 +9,7 @@ import { noPlace, Places, placeHolder } from '../kit/places.ts';
 import type { ParameterFault, StepPlace } from '../kit/policy.ts';
 import type { GatewayRequest } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
+import { type StandingConnections, standingConnections } from './standing-connections.ts';
 import { type EndReason, Tunnel } from './tunnel.ts';
 
 export const webSocketParams = z.strictObject({
@@ -72,6 +73,7 @@ export class WebSockets {
   readonly #runtime: GatewayRuntime;
   readonly #opened: Opened;
   readonly #tunnels = new Set<Tunnel>();
+  readonly #standing: StandingConnections;
   readonly #ended: Readonly<Record<EndReason, Count>>;
 
   constructor(params: WebSocketParams, runtime: GatewayRuntime) {
@@ -80,10 +82,16 @@ export class WebSockets {
     this.#opened = openedIn(runtime);
     const ended = runtime.metrics.counter(
       'tidegate_websockets_ended_total',
-      'WebSockets that the gateway ended: nothing was sent for too long, or it closes or has a new configuration.',
-      { reason: ['idle', 'closing'] },
+      'WebSockets that the gateway ended: nothing was sent for too long, it closes or has a new configuration, or their caller lost a right or could not be judged.',
+      { reason: ['idle', 'closing', 'revoked', 'unjudged'] },
     );
-    this.#ended = { idle: ended.of({ reason: 'idle' }), closing: ended.of({ reason: 'closing' }) };
+    this.#ended = {
+      idle: ended.of({ reason: 'idle' }),
+      closing: ended.of({ reason: 'closing' }),
+      revoked: ended.of({ reason: 'revoked' }),
+      unjudged: ended.of({ reason: 'unjudged' }),
+    };
+    this.#standing = standingConnections(runtime);
     runtime.onClose(() => {
       for (const tunnel of this.#tunnels) this.#end(tunnel, 'closing');
     });
@@ -99,8 +107,8 @@ export class WebSockets {
   }
 
   /** Joins client and backend once `head`, the answer that opens it, is written. */
-  open({ context }: GatewayRequest, backend: Socket, head: string): void {
-    const { upgrade } = context;
+  open(req: GatewayRequest, res: ServerResponse, backend: Socket, head: string): void {
+    const { upgrade } = req.context;
     if (upgrade === null) throw new Error('the request asked for no WebSocket');
     if (this.#runtime.isDraining()) throw closing();
     const client = upgrade.take(() => this.#end(tunnel, 'closing'));
@@ -110,7 +118,9 @@ export class WebSockets {
     );
     this.#tunnels.add(tunnel);
     this.#opened.count++;
+    const leave = this.#standing.add(req, res, (reason) => this.#end(tunnel, reason));
     client.once('close', () => {
+      leave();
       this.#tunnels.delete(tunnel);
       this.#opened.count--;
     });

@@ -49,6 +49,7 @@ export interface SessionCall {
 }
 
 export interface SessionGateway {
+  readonly origin: string;
   /** Its store as another process writes it, of which this gateway learns nothing. */
   readonly documents: DocumentStore;
   /** The same store as this process writes it. */
@@ -75,11 +76,12 @@ export interface SessionGateway {
 
 /**
  * Users `owner@example.com`, …, one per role in org_a; the owner is a viewer of org_b too, since later. `passwords` stands in
- * place of those that are counted; the users' hash is `hash of` their password.
+ * place of those that are counted; the users' hash is `hash of` their password. `configDir`: in place of the shipped one.
  */
 export async function startSessionGateway(
   ownDomains: OwnDomains = { serviceDomain: 'example.com', originPorts: [8443] },
   passwords?: PasswordHasher,
+  configDir = join(PACKAGE_ROOT, 'config'),
 ): Promise<SessionGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-session-'));
   const clock = createTestClock();
@@ -93,7 +95,7 @@ export async function startSessionGateway(
     res.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' }).end(body);
   });
   const configuration = await loadConfiguration(
-    join(PACKAGE_ROOT, 'config'),
+    configDir,
     configurationVariables({ query: upstream.origin, tracking: upstream.origin, resources: upstream.origin }),
   );
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
@@ -119,7 +121,10 @@ export async function startSessionGateway(
     }),
   };
   const gateways: Gateway[] = [];
-  async function start(bus: MemoryBus, store: DocumentStore): Promise<SessionGateway['call']> {
+  async function start(
+    bus: MemoryBus,
+    store: DocumentStore,
+  ): Promise<Pick<SessionGateway, 'origin' | 'call'>> {
     const gateway = await createGateway({
       configuration,
       documents: store,
@@ -139,12 +144,13 @@ export async function startSessionGateway(
     });
     gateways.push(gateway);
     const at = originOf(await gateway.listen(0, '127.0.0.1'));
-    return (method, path, options = {}) => send(at, method, path, options);
+    return { origin: at, call: (method, path, options = {}) => send(at, method, path, options) };
   }
   const bus = new MemoryBus();
   const own = publishWrites(documents, bus);
-  const call = await start(bus, own);
+  const { origin, call } = await start(bus, own);
   return {
+    origin,
     documents,
     own,
     clock,
@@ -159,7 +165,7 @@ export async function startSessionGateway(
     call,
     async startAnother() {
       const otherBus = new MemoryBus();
-      return { call: await start(otherBus, publishWrites(documents, otherBus)) };
+      return start(otherBus, publishWrites(documents, otherBus));
     },
     async login(email) {
       const answer = await call('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });

@@ -5,10 +5,9 @@ import type { ScopeCatalogue } from '../../../services/shared/access/scope-catal
 import type { Invalidation } from '../../../services/shared/ports/bus.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
+import { VERDICT_LIFE_MS } from '../verdict-life.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 
-/** How long a verdict serves, in milliseconds: with the look-up itself below the 5 seconds in which a change binds. */
-const VERDICT_LIFE_MS = 4_000;
 /** Sessions and tokens remembered; only tokens that this service signed are, so that nonsense drops none. */
 const REMEMBERED = 50_000;
 
@@ -31,12 +30,26 @@ export type Forgotten =
   | { readonly kind: 'membership'; readonly organizationId: string }
   | { readonly kind: Exclude<Invalidation['kind'], 'session' | 'user' | 'organization' | 'membership'> };
 
+/** What else a verdict depends on. */
+export interface SessionDemands {
+  /** Whether its session alone says if a token that was good once still is, not its 15 minutes. */
+  readonly isStanding: boolean;
+  /** How much of its life a known verdict must have left, in milliseconds. */
+  readonly leastLeftMs: number;
+}
+
+const NO_DEMANDS: SessionDemands = { isStanding: false, leastLeftMs: 0 };
+
 export interface SessionVerdicts {
   /**
    * The principal of an access token, null for one that is no good; a promise only when there is no fresh verdict. One that was
    * issued as a cookie of the host alone is no good from another (`fromHost` false).
    */
-  judge(token: string, fromHost: boolean): Principal | null | Promise<Principal | null>;
+  judge(
+    token: string,
+    fromHost: boolean,
+    demands?: SessionDemands,
+  ): Principal | null | Promise<Principal | null>;
   /** Forgets what a change made untrue; it binds from the next request on. */
   forget(changed: Forgotten): void;
 }
@@ -54,23 +67,28 @@ export function createSessionVerdicts(ports: SessionVerdictPorts, tokens: Access
   const verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED });
   const underWay = new Map<string, LookUp>();
 
-  async function readToken(token: string, fromHost: boolean): Promise<Principal | null> {
+  async function readToken(
+    token: string,
+    fromHost: boolean,
+    demands: SessionDemands,
+  ): Promise<Principal | null> {
     const claims = await tokens.verify(token);
     if (claims === null) return null;
     claimsOf.set(token, claims);
-    return judgeClaims(claims, fromHost);
+    return judgeClaims(claims, fromHost, demands);
   }
 
   function judgeClaims(
     claims: AccessClaims,
     fromHost: boolean,
+    { isStanding, leastLeftMs }: SessionDemands,
   ): Principal | null | Promise<Principal | null> {
     const now = clock.now();
-    if (claims.expiresAtMs <= now || (claims.isOfHost && !fromHost)) return null;
+    if ((claims.expiresAtMs <= now && !isStanding) || (claims.isOfHost && !fromHost)) return null;
     const { sessionId, sessionVersion: version } = claims;
     const verdict = verdicts.get(sessionId);
     // A token of a later version: another gateway changed the session, and this one was not told yet.
-    if (verdict !== undefined && verdict.staleAtMs > now && verdict.version >= version)
+    if (verdict !== undefined && verdict.staleAtMs > now + leastLeftMs && verdict.version >= version)
       return verdict.principal;
     const pending = underWay.get(sessionId);
     if (pending !== undefined && pending.version >= version) return pending.principal;
@@ -88,9 +106,11 @@ export function createSessionVerdicts(ports: SessionVerdictPorts, tokens: Access
   }
 
   return {
-    judge(token, fromHost) {
+    judge(token, fromHost, demands = NO_DEMANDS) {
       const claims = claimsOf.get(token);
-      return claims === undefined ? readToken(token, fromHost) : judgeClaims(claims, fromHost);
+      return claims === undefined
+        ? readToken(token, fromHost, demands)
+        : judgeClaims(claims, fromHost, demands);
     },
     forget(changed) {
       if (changed.kind === 'apiKey') return;
