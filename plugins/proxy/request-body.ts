@@ -18,6 +18,15 @@ export function bodyOf(req: GatewayRequest): Buffer | Readable | null {
   return (headers['content-length'] ?? '0') === '0' ? null : req;
 }
 
+/**
+ * The Content-Length with which `body` goes on: as the client announced it, for many backends read no body in chunks. Null where the
+ * client announced none; undici knows how long a body is that was read whole.
+ */
+export function announcedLength(req: GatewayRequest, body: Buffer | Readable | null): string | null {
+  if (body !== req || req.headers['transfer-encoding'] !== undefined) return null;
+  return req.headers['content-length'] ?? null;
+}
+
 /** A body of unannounced length, cut with 413 where it exceeds what the body policy allows. */
 function bounded(req: GatewayRequest, maxBytes: number | null): Readable {
   if (maxBytes === null) return req;

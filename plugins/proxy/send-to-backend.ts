@@ -17,7 +17,7 @@ import { addOriginHeaders } from './origin-headers.ts';
 import { RecordedExchange } from './recorded-exchange.ts';
 import { RelayResponse } from './relay-response.ts';
 import { discardedResponse, replayAnswer } from './replay-answer.ts';
-import { bodyOf, isSafe } from './request-body.ts';
+import { announcedLength, bodyOf, isSafe } from './request-body.ts';
 import { StandingStreams } from './standing-streams.ts';
 import { upstreamOf } from './upstream.ts';
 import {
@@ -104,11 +104,14 @@ export function createSendToBackend(
       if (token !== null) headers.push(IDENTITY_HEADER, token);
       if (isToldPlainly) headers.push(...callerHeaders(principal.caller));
       if (!isOwn) addOriginHeaders(headers, req, context.address, runtime.isFromTrustedProxy);
+      const body = bodyOf(req);
+      const length = announcedLength(req, body);
+      if (length !== null) headers.push('content-length', length);
       const options = {
         path: context.target ?? req.url,
         method: req.method as Dispatcher.HttpMethod,
         headers,
-        body: bodyOf(req),
+        body,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
         reset: false,
