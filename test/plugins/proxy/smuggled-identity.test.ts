@@ -2,50 +2,14 @@
 import { expect } from 'chai';
 import { createVerifyIdentity } from '../../../services/shared/identity/verify-identity.ts';
 import { systemClock } from '../../../services/shared/ports/clock.ts';
+import {
+  FORGED_CREDENTIALS,
+  FORGED_NAMES,
+  FORGING_WAYS,
+  type ForgingWay,
+} from '../../support/forged-headers.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { startGateway, startUpstream, type TestGateway } from '../../support/start-gateway.ts';
-
-const NAMES = [
-  'x-gateway-identity',
-  'X-Gateway-Identity',
-  'X-GATEWAY-IDENTITY',
-  'x_gateway_identity',
-  'X_Gateway_Identity',
-  'x-gateway_identity',
-  'x_gateway-identity',
-  'x-gateway-role',
-  'x-gateway',
-  'X_GATEWAY',
-  'x-consumer-id',
-  'X-Consumer-Username',
-  'x_consumer_id',
-  'X_CONSUMER',
-];
-/** Credentials in a spelling that a backend of CGI names would take for the genuine one. */
-const CREDENTIALS = ['x_api_key', 'X_Forwarded_For', 'x_request_id'];
-
-interface Way {
-  /** Lines of the head. */
-  head(name: string): string;
-  /** A chunked body's trailers; null: no body. */
-  trailers?(name: string): string;
-}
-
-const WAYS: Readonly<Record<string, Way>> = {
-  plainly: { head: (name) => `${name}: forged\r\n` },
-  twice: { head: (name) => `${name}: forged\r\n${name}: forged\r\n` },
-  'in both cases': { head: (name) => `${name.toLowerCase()}: forged\r\n${name.toUpperCase()}: forged\r\n` },
-  'named in Connection': { head: (name) => `Connection: close, ${name}\r\n${name}: forged\r\n` },
-  'named in Connection and absent': { head: (name) => `Connection: ${name}, close\r\n` },
-  'in trailers': {
-    head: (name) => `Trailer: ${name}\r\nTransfer-Encoding: chunked\r\n`,
-    trailers: (name) => `2\r\n{}\r\n0\r\n${name}: forged\r\n\r\n`,
-  },
-  'in trailers unannounced': {
-    head: () => 'Transfer-Encoding: chunked\r\n',
-    trailers: (name) => `2\r\n{}\r\n0\r\n${name}: forged\r\n\r\n`,
-  },
-};
 
 interface Target {
   readonly line: string;
@@ -87,20 +51,20 @@ describe('a forged identity', () => {
   });
 
   let address = 0;
-  function send({ line, withKey }: Target, way: Way, name: string) {
+  function send({ line, withKey }: Target, way: ForgingWay, name: string) {
     address++;
     const key = withKey ? `x-api-key: ${gateway.key}\r\n` : '';
-    const named = way.head(name);
+    const named = way.head([name]);
     const close = /^connection:/im.test(named) ? '' : 'Connection: close\r\n';
     const from = `X-Forwarded-For: 10.1.${address >> 8}.${address & 255}\r\n`;
     const head = `${line} HTTP/1.1\r\nHost: x\r\n${from}${key}${close}${named}\r\n`;
-    return rawRequest(gateway.origin, head + (way.trailers?.(name) ?? ''));
+    return rawRequest(gateway.origin, head + (way.trailers?.([name]) ?? ''));
   }
 
   for (const [place, target] of Object.entries(TARGETS)) {
-    for (const [how, way] of Object.entries(WAYS)) {
+    for (const [how, way] of Object.entries(FORGING_WAYS)) {
       it(`does not arrive by ${place} ${how}`, async () => {
-        for (const name of [...NAMES, ...CREDENTIALS]) {
+        for (const name of [...FORGED_NAMES, ...FORGED_CREDENTIALS]) {
           const answer = await send(target, way, name);
           expect(answer.statusLine, name).to.match(new RegExp(`^HTTP/1.1 ${target.status} `));
           expect(answer.body, name).to.not.contain('forged');

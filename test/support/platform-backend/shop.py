@@ -137,11 +137,19 @@ class Shop(BaseHTTPRequestHandler):
         self.wfile.write(bytes([0x80 | kind]) + size + payload)
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """Whoever leaves before the answer, such as a health check that is given up, is no error of the backend."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 ports = {}
 for name in ADDRESSES:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Shop)
+    server = Server(("127.0.0.1", 0), Shop)
     server.name = name
-    server.daemon_threads = True
     ports[name] = server.server_address[1]
     threading.Thread(target=server.serve_forever, daemon=True).start()
 print(json.dumps(ports), flush=True)
