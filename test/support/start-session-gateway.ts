@@ -35,6 +35,8 @@ import { createTestClock, type TestClock } from './test-clock.ts';
 /** Where the pages of a started gateway stand, unless a test says otherwise. */
 export const OWN_ORIGIN = 'https://app.example.com';
 export const PASSWORD = 'correct horse';
+/** How each signed token begins, which is `{"alg":"`: shorter, random identifiers would hold it now and then. */
+export const TOKEN_START = 'eyJhbGciOi';
 
 export interface SessionCall {
   /** Null sends no Origin; default {@link OWN_ORIGIN}. */

@@ -8,6 +8,7 @@ import {
   PASSWORD,
   type SessionGateway,
   startSessionGateway,
+  TOKEN_START,
 } from '../../../support/start-session-gateway.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +22,7 @@ describe('POST /v1/auth/accept', () => {
     await join('usr_inviter', 'admin');
   });
   afterEach(async () => {
-    for (const secret of [PASSWORD, 'battery staple', token, 'hash of', 'eyJ'])
+    for (const secret of [PASSWORD, 'battery staple', token, 'hash of', TOKEN_START])
       expect(gateway.log.join('\n')).to.not.include(secret);
     await gateway.close();
   });

@@ -9,6 +9,7 @@ import {
   type SessionCall,
   type SessionGateway,
   startSessionGateway,
+  TOKEN_START,
 } from '../../../support/start-session-gateway.ts';
 import type { Answer } from '../../../support/start-tidegate.ts';
 
@@ -33,7 +34,7 @@ describe('the accounts of an email', () => {
     }
   });
   afterEach(async () => {
-    for (const secret of [PASSWORD, 'battery staple', 'hash of', 'eyJ'])
+    for (const secret of [PASSWORD, 'battery staple', 'hash of', TOKEN_START])
       expect(gateway.log.join('\n')).to.not.include(secret);
     await gateway.close();
   });

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { expectError, expectSuccess } from '../../../support/answers.ts';
 import { runCli } from '../../../support/run-cli.ts';
-import { type Answer, startTidegate, type TestServer } from '../../../support/start-tidegate.ts';
+import { type Answer, readAnswer, startTidegate, type TestServer } from '../../../support/start-tidegate.ts';
+import { until } from '../../../support/until.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const VICTIM = 'owner@example.com';
@@ -86,8 +87,42 @@ describe('attacks on logins', () => {
 
   it('from one address at once wait in a short line of its own: 503 beyond it, and others are served', async () => {
     const address = '203.0.113.9';
-    const body = { email: VICTIM, password: 'wrong horse' };
-    const flood = Array.from({ length: 28 }, () => call('POST', '/v1/auth/login', body, { address }));
+    const text = JSON.stringify({ email: VICTIM, password: 'wrong horse' });
+    let begun = 0;
+    let sendEnds = (): void => undefined;
+    const ends = new Promise<void>((resolve) => {
+      sendEnds = resolve;
+    });
+    /** All but the end of the body, and the end when all of them are under way: they come at once, however slow the machine is. */
+    const heldBack = () => {
+      const parts = [text.slice(0, -1), text.slice(-1)].map((part) => new TextEncoder().encode(part));
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            if (parts.length === 1) {
+              begun++;
+              await ends;
+            }
+            controller.enqueue(parts.shift());
+            if (parts.length === 0) controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    };
+    const attempt = async (): Promise<Answer> => {
+      const askedMs = Date.now();
+      const response = await fetch(`${server.origin}/v1/auth/login`, {
+        method: 'POST',
+        headers: { origin: ORIGIN, 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: heldBack(),
+        duplex: 'half',
+      } as RequestInit);
+      return { ...(await readAnswer(response)), askedMs };
+    };
+    const flood = Array.from({ length: 28 }, attempt);
+    await until('all of them are under way', () => begun === flood.length);
+    sendEnds();
     const other = await login(VICTIM, PASSWORD);
     expectSuccess(other);
     const answers = await Promise.all(flood);

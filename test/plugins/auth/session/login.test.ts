@@ -8,6 +8,7 @@ import {
   PASSWORD,
   type SessionGateway,
   startSessionGateway,
+  TOKEN_START,
 } from '../../../support/start-session-gateway.ts';
 
 describe('POST /v1/auth/login', () => {
@@ -18,7 +19,7 @@ describe('POST /v1/auth/login', () => {
     gateway = await startSessionGateway();
   });
   afterEach(async () => {
-    for (const secret of [PASSWORD, 'battery staple', 'hash of', 'eyJ'])
+    for (const secret of [PASSWORD, 'battery staple', 'hash of', TOKEN_START])
       expect(gateway.log.join('\n')).to.not.include(secret);
     await gateway.close();
   });

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   type SessionGateway,
   startSessionGateway,
+  TOKEN_START,
 } from '../../../support/start-session-gateway.ts';
 
 describe('browser sessions', () => {
@@ -22,7 +23,7 @@ describe('browser sessions', () => {
     gateway = await startSessionGateway();
   });
   afterEach(async () => {
-    const secrets = [PASSWORD, 'battery staple', gateway.key, 'hash of', 'tg_refresh', 'eyJ'];
+    const secrets = [PASSWORD, 'battery staple', gateway.key, 'hash of', 'tg_refresh', TOKEN_START];
     for (const secret of secrets) expect(gateway.log.join('\n')).to.not.include(secret);
     await gateway.close();
   });
