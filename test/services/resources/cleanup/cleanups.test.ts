@@ -178,7 +178,7 @@ describe('clean-ups', () => {
   it('are carried out at once when woken, and once more when what was under way has settled', async () => {
     const documents = await seeded();
     const erased: EventSelection[] = [];
-    const cleanups = over(documents, erased, 400);
+    const cleanups = over(documents, erased, 2_000);
     cleanups.start();
     await write(documents, WEBSITE);
     cleanups.wake();

@@ -15,6 +15,8 @@ import { until } from '../../../support/until.ts';
 describe('the log of clicks', () => {
   let appended: EventRecord[];
   let refusal: Error | null;
+  /** How often the store refused. */
+  let refusals: number;
   let metrics: PrometheusMetrics;
   let clicks: ReturnType<typeof createClickLog>;
 
@@ -23,10 +25,14 @@ describe('the log of clicks', () => {
   beforeEach(() => {
     appended = [];
     refusal = null;
+    refusals = 0;
     metrics = new PrometheusMetrics();
     const append = async (events: readonly EventRecord[]) => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (refusal !== null) throw refusal;
+      if (refusal !== null) {
+        refusals++;
+        throw refusal;
+      }
       appended.push(...events);
       return { repeated: 0 };
     };
@@ -69,7 +75,7 @@ describe('the log of clicks', () => {
   it('tries again what the store refused for a while, and loses nothing', async () => {
     refusal = new ApiError('SERVICE_UNAVAILABLE');
     record(10);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await until('the store has refused them', () => refusals > 0);
     expect(appended).to.have.length(0);
     refusal = null;
     record(5);
@@ -102,7 +108,7 @@ describe('the log of clicks', () => {
   it("lets a click that the store never takes stand in nobody else's way", async () => {
     refusal = new Error('a fault of its own');
     record(1);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await until('it is given up', async () => (await metrics.text()).includes('{outcome="lost"} 1'));
     refusal = null;
     record(2);
     await clicks.close();
