@@ -9,9 +9,15 @@ import { RedisCounterStore } from '../../services/shared/storage/redis/redis-cou
 import type { TestClock } from './test-clock.ts';
 
 const PARTS = COUNTER_SCRIPT.split("redis.call('TIME')");
+/** Keys end by the server's clock, which goes on while the test's stands still: so late that no test meets it. */
+const KEPT_MS = 3_600_000;
+const EXPIRY = /\+ 1000\)(?=\)\n)/g;
 /** Each subject has a clock of its own, in the same slot as its counters: a script in a Cluster reads no other. */
 const NOW = "tonumber(redis.call('GET', 'clock:' .. string.match(KEYS[1], '{.-}')))";
-const CLOCKED_SCRIPT = PARTS.join(`{ math.floor(${NOW} / 1000), ${NOW} % 1000 * 1000 }`);
+const CLOCKED_SCRIPT = PARTS.join(`{ math.floor(${NOW} / 1000), ${NOW} % 1000 * 1000 }`).replace(
+  EXPIRY,
+  `+ ${KEPT_MS})`,
+);
 
 export interface ClockedRedisCounters {
   /** Empties Redis and opens a store on the clock; one at a time is in use. */
@@ -21,6 +27,7 @@ export interface ClockedRedisCounters {
 
 export async function openClockedRedisCounters(url: string): Promise<ClockedRedisCounters> {
   if (PARTS.length !== 2) throw new Error('the script asks for the time in one place');
+  if (COUNTER_SCRIPT.match(EXPIRY)?.length !== 1) throw new Error('keys get their expiry in one place');
   const address = parseRedisUrl(url);
   const control = openRedis(address);
   control.on('error', () => {});
