@@ -24,6 +24,12 @@ interface Node {
   readonly client: Redis;
 }
 
+/**
+ * How long a node may be silent until the others take it for lost, in milliseconds. While they are to live, longer than a busy
+ * machine keeps any of them waiting; then as short as their take-over is to be.
+ */
+const SILENCE_MS = { living: 60_000, lost: 1_000 };
+
 /** Slots of each master, from and to. */
 const RANGES = [
   [0, 5_460],
@@ -53,6 +59,9 @@ export async function startCluster(): Promise<TestCluster> {
   await replica.client.call('CLUSTER', 'REPLICATE', await first.client.cluster('MYID'));
   await Promise.all(nodes.map(({ client }) => until(client, (text) => text.includes('cluster_state:ok'))));
   while (!(await first.client.info('replication')).includes('state=online')) await turn();
+  const allow = (members: readonly Node[], silenceMs: number) =>
+    Promise.all(members.map(({ client }) => client.config('SET', 'cluster-node-timeout', silenceMs)));
+  await allow(nodes, SILENCE_MS.living);
 
   return {
     url: `redis-cluster://127.0.0.1:${second.server.port},127.0.0.1:${third.server.port}`,
@@ -64,6 +73,7 @@ export async function startCluster(): Promise<TestCluster> {
     },
     async succeed() {
       await replica.client.config('SET', 'cluster-replica-no-failover', 'no');
+      await allow([second, third, replica], SILENCE_MS.lost);
     },
     async close() {
       for (const { client } of nodes) client.disconnect();
@@ -76,9 +86,17 @@ export async function startCluster(): Promise<TestCluster> {
 async function startNode(folder: string, index: number): Promise<Node> {
   const busPort = await freePort();
   const server = await startRedis([
-    ...['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, '--cluster-node-timeout', '1000'],
+    ...[
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      `${busPort}`,
+      '--cluster-node-timeout',
+      `${SILENCE_MS.lost}`,
+    ],
     ...['--cluster-config-file', join(folder, `nodes-${index}.conf`), '--dir', folder],
-    ...['--repl-diskless-sync-delay', '0'],
+    // However long its master has been away, the replica may take its place.
+    ...['--repl-diskless-sync-delay', '0', '--cluster-replica-validity-factor', '0'],
   ]);
   const client = new Redis(server.url);
   client.on('error', () => {});

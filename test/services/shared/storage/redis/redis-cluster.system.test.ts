@@ -94,16 +94,13 @@ describe('a Redis Cluster', () => {
 
   it('admits exactly 50 of 1,000 parallel requests of each of 6 subjects through 4 stores', async () => {
     const stores = await connect(4);
-    const subjects = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const admitted = await Promise.all(
-      subjects.map(async (subject) => {
-        const decisions = Array.from({ length: 1_000 }, (_, index) =>
-          stores[index % 4]?.decide(`parallel-${subject}`, USES),
-        );
-        return (await Promise.all(decisions)).filter((decision) => decision?.admitted).length;
-      }),
-    );
-    expect(admitted).to.deep.equal(Array(6).fill(50));
+    // One subject after another: a process that is busy with more for seconds takes its connections for silent.
+    for (const subject of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const decisions = await Promise.all(
+        Array.from({ length: 1_000 }, (_, index) => stores[index % 4]?.decide(`parallel-${subject}`, USES)),
+      );
+      expect(decisions.filter((decision) => decision?.admitted)).to.have.length(50);
+    }
   });
 
   it('keeps the counters of a subject at one node, and subjects at all nodes', async () => {
