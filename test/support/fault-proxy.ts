@@ -1,6 +1,7 @@
 /** A TCP proxy before a store that brings the troubles of a network: refused, slow, frozen and cut connections. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /**
  * `freeze` accepts and never answers; what came meanwhile goes on when it passes again. `swallows`: requests with one of these
@@ -21,6 +22,8 @@ export interface FaultProxy {
   cut(): void;
   /** The same for those alone whose answers are held back: what was asked was done, and nobody learns of it. */
   cutUnanswered(): void;
+  /** The next request with all of these texts is done, and its connection ends in place of the answer. */
+  loseAnswerTo(...texts: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   /** Of each client, how many pieces of answers are held back. */
   const heldBack = new Map<Socket, number>();
+  /** What stands in the request whose answer is to be lost; empty: none. */
+  let losing: readonly string[] = [];
 
   const server: Server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
@@ -45,13 +50,22 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         to.destroy();
       });
     }
+    let isLosing = false;
     client.on('data', (chunk) => {
+      if (losing.length > 0 && losing.every((text) => chunk.includes(text))) {
+        isLosing = true;
+        losing = [];
+      }
       const texts = typeof fault === 'object' && 'swallows' in fault ? fault.swallows : [];
       if (!texts.some((text) => chunk.includes(text))) target.write(chunk);
     });
     // Answers never overtake each other, or the client would take one for another.
     const answers: Buffer[] = [];
     target.on('data', (chunk) => {
+      if (isLosing) {
+        client.destroy();
+        return;
+      }
       const after = typeof fault === 'object' && 'answersAfterMs' in fault ? fault.answersAfterMs : 0;
       answers.push(chunk);
       heldBack.set(client, answers.length);
@@ -68,15 +82,16 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       target.pause();
     }
   });
-  async function accept(port: number): Promise<number> {
+  // Not any port: while it refuses, the system could give that to another listener.
+  const port = await freePort();
+  async function accept(): Promise<void> {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
   }
   function cut(): void {
     for (const socket of [...sockets]) socket.destroy();
   }
-  const port = await accept(0);
+  await accept();
 
   return {
     port,
@@ -89,7 +104,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         if (before !== 'refuse') await once(server, 'close');
         return;
       }
-      if (before === 'refuse') await accept(port);
+      if (before === 'refuse') await accept();
       for (const socket of sockets) {
         if (next === 'freeze') socket.pause();
         else socket.resume();
@@ -98,6 +113,9 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     cut,
     cutUnanswered() {
       for (const [client, pieces] of [...heldBack]) if (pieces > 0) client.destroy();
+    },
+    loseAnswerTo(...texts) {
+      losing = texts;
     },
     async close() {
       if (fault !== 'refuse') server.close();

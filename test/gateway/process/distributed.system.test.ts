@@ -29,7 +29,7 @@ describe('Tidegate as separate processes', () => {
   before(async function () {
     requireRedis(this);
     requireMongodb(this);
-    system = await startDistributed({ provisioning: PROVISIONING });
+    system = await startDistributed({ provisioning: PROVISIONING, areReplaced: true });
     call = callerOf(system.origin);
   });
   after(() => system?.close());
@@ -37,7 +37,7 @@ describe('Tidegate as separate processes', () => {
   const queried = () =>
     call('POST', '/v1/query?website_id=web_shop', {
       key: KEYS.all,
-      body: { parameters: ['summary_metrics'], preset: 'today' },
+      body: { parameters: ['summary_metrics'], preset: 'last_7d' },
     });
   const tracked = () => call('POST', '/track', { key: KEYS.all, body: PAGE });
   const pageviews = async () => {
@@ -75,7 +75,7 @@ describe('Tidegate as separate processes', () => {
     const clicks = async () => {
       const { body } = await call('POST', `/v1/query?link_id=${made.body.data.id}`, {
         key: KEYS.all,
-        body: { parameters: ['link_total_clicks'], preset: 'today' },
+        body: { parameters: ['link_total_clicks'], preset: 'last_7d' },
       });
       return body.data?.[0]?.data?.[0]?.total ?? 0;
     };

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadSecrets } from '../../../gateway/process/secrets/secrets.ts';
 import { SERVICES, type ServiceName } from '../../../services/shared/identity/identity-token.ts';
+import { freePort } from '../free-port.ts';
 import { type ServerProcess, startProcess } from '../gateway-process.ts';
 import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
 import { startRedis, type TestRedis } from '../redis-server.ts';
@@ -17,6 +18,8 @@ export interface DistributedOptions {
   readonly gatewaySettings?: Readonly<Record<string, string>>;
   /** Processes of each service. Default 1. */
   readonly ofEach?: number;
+  /** Whether others may take the place of processes that ended, on the same ports. */
+  readonly areReplaced?: boolean;
   /** A database server that runs; it is left running. Absent: one of its own. */
   readonly mongodb?: TestMongodb;
 }
@@ -72,8 +75,13 @@ export async function startDistributed(options: DistributedOptions = {}): Promis
     processes.push(started);
     return started;
   }
-  const startService = (name: ServiceName, port = '0') =>
-    start(`main-${name}`, { PORT: port, ...(name === 'resources' ? ofResources : {}) });
+  /** While nobody listens on it, the system gives it to no other: any port it might. */
+  const newPort = async () => (options.areReplaced ? `${await freePort()}` : '0');
+  const startService = async (name: ServiceName, port?: string) =>
+    start(`main-${name}`, {
+      PORT: port ?? (await newPort()),
+      ...(name === 'resources' ? ofResources : {}),
+    });
 
   async function close(): Promise<void> {
     const ends = await Promise.allSettled(processes.map((each) => each.end('SIGKILL')));
@@ -98,8 +106,11 @@ export async function startDistributed(options: DistributedOptions = {}): Promis
         members[name].map(({ origin }) => origin).join(','),
       ]),
     );
-    const startGateway = (settings: Readonly<Record<string, string>> = {}) =>
-      start('main-gateway', { ...urls, ...options.gatewaySettings, ...settings });
+    const startGateway = async (settings: Readonly<Record<string, string>> = {}) =>
+      start('main-gateway', {
+        ...{ PORT: settings.PORT ?? (await newPort()) },
+        ...{ ...urls, ...options.gatewaySettings, ...settings },
+      });
     const gateway = await startGateway();
     const { origin } = gateway;
     const folder = directory.path;

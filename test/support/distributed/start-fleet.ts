@@ -35,7 +35,7 @@ export interface Fleet {
 export async function startFleet(provisioning: string): Promise<Fleet> {
   const mongodb = await startMongodb({ durable: true });
   try {
-    const system = await startDistributed({ provisioning, mongodb, ofEach: 2 });
+    const system = await startDistributed({ provisioning, mongodb, ofEach: 2, areReplaced: true });
     const { gateway, startGateway, startService, redis, mongodbUri } = system;
     const further = Array.from({ length: GATEWAYS - 1 }, () => startGateway());
     const gateways = [gateway, ...(await Promise.all(further))];

@@ -1,6 +1,5 @@
 /** The MongoDB document store when the server, the network or the writer goes: declared errors, nothing lost, nothing torn, nothing twice. */
 import { expect } from 'chai';
-import type { Connection } from 'mongoose';
 import { ApiError } from '../../../../../services/shared/errors/api-error.ts';
 import type { MongodbDocumentStore } from '../../../../../services/shared/storage/mongodb/mongodb-document-store.ts';
 import { newWebsite } from '../../../../contract/document-store.contract.ts';
@@ -88,30 +87,15 @@ describe('the MongoDB document store through faults', () => {
   describe('behind a network that loses answers', () => {
     let proxy: FaultProxy;
     let behind: MongodbDocumentStore;
-    let connection: Connection;
 
     beforeEach(async function () {
       if (mongodb.kind === 'given') this.skip();
       const { host, pathname, port } = new URL(database.uri);
       proxy = await startFaultProxy(Number(port));
       const uri = `mongodb://${host.replace(port, `${proxy.port}`)}${pathname}`;
-      ({ store: behind, connection } = await database.openTelling({ uri }));
+      ({ store: behind } = await database.openTelling({ uri }));
     });
     afterEach(() => proxy?.close());
-
-    /** Cuts the connection once a command of this name was carried out and before its answer came. */
-    function loseAnswerOf(commandName: string, collection: string): void {
-      const client = connection.getClient();
-      client.on('commandStarted', function lose(event) {
-        if (event.commandName !== commandName || event.command[commandName] !== collection) return;
-        client.off('commandStarted', lose);
-        void proxy.set({ answersAfterMs: 60_000 });
-        setTimeout(() => {
-          proxy.cutUnanswered();
-          void proxy.set('pass');
-        }, 500);
-      });
-    }
 
     it('adds usage once, though the answer was lost and the batch is sent again', async () => {
       await store.organizations.insert({
@@ -127,7 +111,7 @@ describe('the MongoDB document store through faults', () => {
         );
       await add();
       for (let lost = 0; lost < 2; lost++) {
-        loseAnswerOf('update', 'organization_usage');
+        proxy.loseAnswerTo('update\0', 'organization_usage');
         await add();
       }
       await add();
@@ -152,7 +136,7 @@ describe('the MongoDB document store through faults', () => {
 
     it('says that it does not know of a write without an answer, and others look again and again', async () => {
       await store.foreignChanges();
-      loseAnswerOf('insert', 'websites');
+      proxy.loseAnswerTo('insert\0', 'websites');
       expect(await rejection(behind.websites.insert(newWebsite('web_1')))).to.include({
         kind: 'SERVICE_UNAVAILABLE',
       });
