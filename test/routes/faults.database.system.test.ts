@@ -5,6 +5,7 @@ import { parseRedisUrl } from '../../services/shared/storage/redis/redis-address
 import { RedisBus } from '../../services/shared/storage/redis/redis-bus.ts';
 import { FaultLoad } from '../support/distributed/fault-load.ts';
 import { type Ledger, newLedger, pageviews, probesOf, track } from '../support/distributed/fault-probes.ts';
+import { forgetEverything } from '../support/distributed/forget-everything.ts';
 import { type DistributedSystem, startDistributed } from '../support/distributed/start-distributed.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type EntryPoint, FailedStart, startProcess } from '../support/gateway-process.ts';
@@ -104,7 +105,9 @@ describe('separate processes whose database', function () {
   const forgotten = (fault: 'freeze' | 'refuse') =>
     load.heldDuring(async () => {
       await proxy.set(fault);
+      // What was under way ends first: it could be remembered again.
       await pause(700);
+      await forgetEverything(system.redis.url, processes());
     });
 
   it('is slow answers rightly, if late', async () => {

@@ -1,14 +1,12 @@
 /** Gives API suites a server of separate processes: one set for all that ask for nothing special, fresh for each. */
 
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
-import { parseRedisUrl } from '../../../services/shared/storage/redis/redis-address.ts';
-import { RedisBus } from '../../../services/shared/storage/redis/redis-bus.ts';
 import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
 import { atEndOfRun } from '../run/end-of-run.ts';
 import type { StartOptions } from '../start-tidegate.ts';
 import { PROVISIONING } from '../test-organizations.ts';
+import { forgetEverything } from './forget-everything.ts';
 import { type DistributedSystem, startDistributed } from './start-distributed.ts';
 
 /** As much of a server as differs from an embedded one. */
@@ -95,7 +93,8 @@ async function takeSnapshot(uri: string): Promise<Snapshot> {
 }
 
 /** As just started: the database holds the snapshot and nothing else, limits count from nought, and all processes forget. */
-async function makeFresh({ system: { mongodbUri, redis }, snapshot }: Shared): Promise<void> {
+async function makeFresh({ system, snapshot }: Shared): Promise<void> {
+  const { mongodbUri, redis, gateway, services } = system;
   await forgetCounts(redis.url);
   const connection = await openConnection(mongodbUri, { appName: 'tidegate test' });
   for (const { name } of await connection.listCollections()) {
@@ -105,12 +104,7 @@ async function makeFresh({ system: { mongodbUri, redis }, snapshot }: Shared): P
     if (documents.length > 0) await collection.insertMany(documents.map((document) => ({ ...document })));
   }
   await connection.close();
-  const bus = new RedisBus({ address: parseRedisUrl(redis.url), onConnection: () => undefined });
-  await bus.connected();
-  bus.publish({ kind: 'everything' });
-  await bus.close();
-  // The word is out; each process takes it in its next turn.
-  await delay(100);
+  await forgetEverything(redis.url, [gateway, ...Object.values(services)]);
 }
 
 /** Empties Redis. */
