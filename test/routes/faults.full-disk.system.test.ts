@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { type Answer, startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
-const QUERY = { parameters: ['custom_events_summary'], preset: 'today' };
+const QUERY = { parameters: ['custom_events_summary'], preset: 'last_7d' };
 const SENDERS = 4;
 /** Bytes of a text of each event, so that a few hundred events fill the disk. */
 const STACK_BYTES = 20_000;

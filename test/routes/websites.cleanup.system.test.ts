@@ -30,7 +30,7 @@ describe('what is deleted on a whole server', () => {
     const query = (key: string, website: string) =>
       server.call('POST', `/v1/query?website_id=${website}`, {
         key,
-        body: { parameters: ['custom_events_recent'], preset: 'today' },
+        body: { parameters: ['custom_events_recent'], preset: 'last_7d' },
       });
     const keyless = (website: string) =>
       server.call('POST', `/events?client_id=${website}`, { body: { name: 'seen' } });
@@ -69,7 +69,7 @@ describe('what is deleted on a whole server', () => {
       });
       expect((await server.call('GET', '/v1/query/websites', { key })).body.websites).to.deep.equal([]);
       expectError(await query(key, 'web_blog'), 403, 'ACCESS_DENIED');
-      const body = { parameters: ['summary'], preset: 'today' };
+      const body = { parameters: ['summary'], preset: 'last_7d' };
       expectError(await server.call('POST', '/v1/query', { key, body }), 400, 'MISSING_PROJECT_ID');
       expectError(await server.call('POST', '/track', { key, body: { name: 'late' } }), 403, 'ACCESS_DENIED');
       const website = { name: 'New', domain: 'new.example.com' };

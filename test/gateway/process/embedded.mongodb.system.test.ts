@@ -53,7 +53,7 @@ describe('the embedded server with MONGODB_URI', () => {
     for (const call of callers()) {
       const { body } = await call('POST', '/v1/query?website_id=web_shop', {
         key: KEYS.all,
-        body: { parameters: ['summary_metrics'], preset: 'today' },
+        body: { parameters: ['summary_metrics'], preset: 'last_7d' },
       });
       expect(body.data[0].data[0].pageviews).to.equal(2);
     }

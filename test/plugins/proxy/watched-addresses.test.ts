@@ -79,12 +79,13 @@ describe('an address that is watched', () => {
   });
 
   it('is refused for at once while every breaker is open, and is back with a trial', async () => {
-    await start('healthCheck: none\nretries: 0\nbreaker: { failures: 1, openSeconds: 1 }');
+    await start('healthCheck: none\nretries: 0\nbreaker: { failures: 1, openSeconds: 5 }');
     await one.kill();
     await two.kill();
     for (const _ of [1, 2]) expect((await get()).status).to.equal(502);
     const refused = await get();
-    expect([refused.status, refused.retryAfter]).to.deep.equal([503, '1']);
+    expect(refused.status).to.equal(503);
+    expect(Number(refused.retryAfter)).to.be.within(1, 5);
     expect(JSON.parse(refused.body)).to.include({ success: false, code: 'UPSTREAM_UNAVAILABLE' });
     expect(await sample('tidegate_upstream_failures_total{service="query",kind="unavailable"}')).to.equal(1);
     expect(await sample('tidegate_upstream_breaker_opens_total{service="query"}')).to.equal(2);
@@ -109,7 +110,7 @@ describe('an address that is watched', () => {
     await start(
       'balance: round-robin\nhealthCheck: none\nbreaker: { failures: 2, openSeconds: 600 }',
       [`http://127.0.0.1:${port}`, two.origin],
-      1,
+      3,
     );
     const answers: { status: number; ms: number }[] = [];
     for (let count = 0; count < 12; count++) {
@@ -119,7 +120,7 @@ describe('an address that is watched', () => {
     }
     expect(answers.filter(({ status }) => status === 504)).to.have.length(2);
     expect(answers.filter(({ status }) => status === 200)).to.have.length(10);
-    expect(Math.max(...answers.map(({ ms }) => ms))).to.be.below(5_000);
+    expect(Math.max(...answers.map(({ ms }) => ms))).to.be.below(10_000);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
   });

@@ -40,7 +40,7 @@ export interface SteadyLoad {
   readonly acknowledged: ReadonlySet<string>;
   /** Whether a request is under way that began before. */
   waitsSince(beforeMs: number): boolean;
-  /** Screen views of today, as a query tells them. @throws Error for anything but an answer */
+  /** Screen views of the last days, as a query tells them. @throws Error for anything but an answer */
   countByQuery(): Promise<unknown>;
   /** Ends the load: resolves when every request is over and every event was taken. */
   stop(): Promise<void>;
@@ -139,7 +139,7 @@ const REQUESTS: Readonly<Record<Exclude<Activity, 'track'>, BalancedRequest>> = 
     method: 'POST',
     path: `/v1/query?website_id=${WEBSITE}`,
     headers: HEADERS,
-    body: JSON.stringify({ parameters: ['summary_metrics'], preset: 'today' }),
+    body: JSON.stringify({ parameters: ['summary_metrics'], preset: 'last_7d' }),
   },
   manage: { method: 'GET', path: `/v1/websites/${WEBSITE}`, headers: HEADERS },
 };

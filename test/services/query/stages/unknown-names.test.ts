@@ -113,7 +113,7 @@ describe('unknown names', () => {
     const many = Object.fromEntries(Array.from({ length: 7_000 }, (_, index) => [`websiteId${index}`, 1]));
     const startedAt = performance.now();
     const answer = await service.query({ ...PAGES, ...many });
-    expect(performance.now() - startedAt).to.be.lessThan(2_000);
+    expect(performance.now() - startedAt).to.be.lessThan(5_000);
     const details = expectError(answer, 400, 'VALIDATION_ERROR');
     expect(details).to.have.length(101);
     expect(details.filter(({ suggestion }) => suggestion !== undefined)).to.have.length(20);

@@ -74,10 +74,10 @@ describe('the migration of a MongoDB database', () => {
     await connection.collection('events').dropIndex('website_timestamp');
     const proxy = await startFaultProxy(Number(new URL(uri).port));
     const impatient = await createConnection(`mongodb://127.0.0.1:${proxy.port}/${connection.name}`, {
-      socketTimeoutMS: 300,
+      socketTimeoutMS: 2_000,
     }).asPromise();
     try {
-      const told = () => void proxy.set({ answersAfterMs: 1_000 });
+      const told = () => void proxy.set({ answersAfterMs: 4_000 });
       const { indexes } = await migrate(impatient, { told });
       expect(indexes).to.deep.equal(['events.website_timestamp']);
       // Of any other command it ends the connection.
