@@ -28,6 +28,7 @@ class Discarded {
   readonly destroyed = false;
   /** Nobody waits. */
   readonly closed = true;
+  readonly socket = null;
   headersSent = false;
   writeHead(): void {
     this.headersSent = true;
@@ -38,6 +39,7 @@ class Discarded {
   }
   end(): void {}
   destroy(): void {}
+  on(): void {}
   once(): void {}
   off(): void {}
 }
