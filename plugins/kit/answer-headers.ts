@@ -65,7 +65,8 @@ export function completeHeaders(headers: string[], context: RequestContext): voi
   if (hsts !== null) headers.push('Strict-Transport-Security', hsts);
   if (isTyped) headers.push('X-Content-Type-Options', 'nosniff');
   if (isPrivate && !isKept) headers.push('Cache-Control', NO_STORE);
-  if (varies !== 0 || further !== '') headers.push('Vary', `${TEXTS[varies]}${further}`.replace(/^, /, ''));
+  const vary = further === '' ? TEXTS[varies] : `${TEXTS[varies]}${further}`.replace(/^, /, '');
+  if (vary) headers.push('Vary', vary);
 }
 
 /** A shortcut for the usual type. */

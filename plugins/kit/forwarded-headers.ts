@@ -3,12 +3,11 @@
  * out, and the client's location passes only from trusted proxies.
  */
 import type { IncomingMessage } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import { isGeoHeader } from '../../services/shared/http/geo-headers.ts';
 import { isIdentityHeader } from '../../services/shared/identity/identity-token.ts';
 import { HOP_BY_HOP, plainName, REPLACED_IN_REQUEST, REPLACED_IN_RESPONSE } from './header-names.ts';
 
-/** Header names come in few spellings; each is judged once. */
+/** Header names come in few spellings; each is judged once. At this many, all are forgotten. */
 const REMEMBERED_NAMES = 1_000;
 
 /** Whether a header of this name passes; `name` in any case. */
@@ -19,13 +18,14 @@ type Verdict = 'passes' | 'trusted' | 'stays';
 
 function createJudgeName(blocked: readonly string[]): (name: string) => Verdict {
   const names = new Set([...HOP_BY_HOP, ...blocked]);
-  const judged = new LRUCache<string, Verdict>({ max: REMEMBERED_NAMES });
+  const judged = new Map<string, Verdict>();
   return function judgeName(name) {
     const known = judged.get(name);
     if (known !== undefined) return known;
     const plain = plainName(name);
     const stays = names.has(plain) || isIdentityHeader(plain);
     const verdict = stays ? 'stays' : isGeoHeader(plain) ? 'trusted' : 'passes';
+    if (judged.size === REMEMBERED_NAMES) judged.clear();
     judged.set(name, verdict);
     return verdict;
   };
