@@ -40,10 +40,13 @@ export function readUnlessRefused(
   room: BodyRoom,
   done: (result: WholeBody) => void,
 ): void {
+  if (length !== null && length <= SMALL_BYTES) {
+    readWhole(req, length, maxBytes, timeoutMs, room, done);
+    return;
+  }
   const judge = isPlain && length === null ? (bytes: number) => judgeUnread(req, bytes) : undefined;
   const read = (): void => readWhole(req, length, maxBytes, timeoutMs, room, done, judge);
-  const isSmall = length !== null && length <= SMALL_BYTES;
-  const asked = isSmall ? null : judgeUnread(req, isPlain ? (length ?? 0) : 0);
+  const asked = judgeUnread(req, isPlain ? (length ?? 0) : 0);
   if (asked === null) {
     read();
     return;

@@ -13,6 +13,8 @@ export const SMALL_BYTES = 65_536;
 const FREE_CHUNKS = 1_024;
 const BYTES_PER_CHUNK = 32;
 
+const refusesNothing = (): null => null;
+
 /**
  * Calls `done` exactly once. `length` is the declared one, null for chunked bodies. It is trusted only as a bound:
  * memory is allocated for what arrived and, above a small body, taken from `room` until `done`. Each time that as much
@@ -25,7 +27,7 @@ export function readWhole(
   timeoutMs: number,
   room: BodyRoom,
   done: (result: WholeBody) => void,
-  judge: (bytes: number) => Promise<ApiError | null> | null = () => null,
+  judge: (bytes: number) => Promise<ApiError | null> | null = refusesNothing,
 ): void {
   const most = length ?? maxBytes;
   let first: Buffer | null = null;

@@ -94,40 +94,47 @@ export function createSendToBackend(
       : null,
   };
 
-  function ask(req: GatewayRequest, res: GatewayResponse, next: Next, principal: Principal): void {
+  function send(
+    req: GatewayRequest,
+    res: GatewayResponse,
+    next: Next,
+    principal: Principal,
+    token: string | null,
+  ): void {
     const { context } = req;
     const { recorder } = context;
-    const send = (token: string | null): void => {
-      const headers = forwarded.request(req, context.isInflated);
-      applyPolicies(headers, req);
-      headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
-      if (token !== null) headers.push(IDENTITY_HEADER, token);
-      if (isToldPlainly) headers.push(...callerHeaders(principal.caller));
-      if (!isOwn) addOriginHeaders(headers, req, context.address, runtime.isFromTrustedProxy);
-      const body = bodyOf(req);
-      const length = announcedLength(req, body);
-      if (length !== null) headers.push('content-length', length);
-      const options = {
-        path: context.target ?? req.url,
-        method: req.method as Dispatcher.HttpMethod,
-        headers,
-        body,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-        reset: false,
-      };
-      const { organizationId } = principal.caller;
-      const place = organizationId === null ? null : (fullQueues?.enter(organizationId) ?? null);
-      if (place instanceof ApiError) next(place);
-      else if (context.upgrade !== null && webSockets !== null)
-        new WebSocketExchange(req, res, next, to, options, webSockets).send();
-      else if (recorder !== null) new RecordedExchange(req, res, next, to, options, place, recorder).send();
-      else new Exchange(req, res, next, to, options, place).send();
+    const headers = forwarded.request(req, context.isInflated);
+    applyPolicies(headers, req);
+    headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
+    if (token !== null) headers.push(IDENTITY_HEADER, token);
+    if (isToldPlainly) headers.push(...callerHeaders(principal.caller));
+    if (!isOwn) addOriginHeaders(headers, req, context.address, runtime.isFromTrustedProxy);
+    const body = bodyOf(req);
+    const length = announcedLength(req, body);
+    if (length !== null) headers.push('content-length', length);
+    const options = {
+      path: context.target ?? req.url,
+      method: req.method as Dispatcher.HttpMethod,
+      headers,
+      body,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      reset: false,
     };
+    const { organizationId } = principal.caller;
+    const place = organizationId === null ? null : (fullQueues?.enter(organizationId) ?? null);
+    if (place instanceof ApiError) next(place);
+    else if (context.upgrade !== null && webSockets !== null)
+      new WebSocketExchange(req, res, next, to, options, webSockets).send();
+    else if (recorder !== null) new RecordedExchange(req, res, next, to, options, place, recorder).send();
+    else new Exchange(req, res, next, to, options, place).send();
+  }
+
+  function ask(req: GatewayRequest, res: GatewayResponse, next: Next, principal: Principal): void {
     requests.add();
-    const token = tokenOf(principal, context);
-    if (token instanceof Promise) token.then(send).catch(next);
-    else send(token);
+    const token = tokenOf(principal, req.context);
+    if (token instanceof Promise) token.then((signed) => send(req, res, next, principal, signed)).catch(next);
+    else send(req, res, next, principal, token);
   }
 
   return function sendToBackend(req, res, next, principal) {

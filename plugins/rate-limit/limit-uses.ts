@@ -151,22 +151,32 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     return { subject: addressSubject(context.address), uses: groupUses(group, null) };
   }
 
+  function chargeOf(
+    principal: Principal,
+    context: RequestContext,
+    limits: EndpointLimits,
+    cost: RequestCost,
+    website: WebsiteLimit | null,
+  ): Charge {
+    return principal.caller.organizationId === null
+      ? nobodysCharge(context, limits, cost, website)
+      : knownCharge(principal, context, limits, cost);
+  }
+
   return function limitUses(context, limits, things, website, unreadBytes = 0) {
     const { principal } = context;
     if (principal === null) {
       const isWrongKey = context.refusal?.kind === 'INVALID_API_KEY';
       return refusedCharge(context, isWrongKey ? 'failed-credentials' : 'other');
     }
-    const known = principal.caller.organizationId !== null;
-    const chargeOf = (cost: RequestCost): Charge =>
-      known ? knownCharge(principal, context, limits, cost) : nobodysCharge(context, limits, cost, website);
-    if (things === 1 && !limits.countsBytes) return chargeOf(LEAST);
-    const charge = chargeOf({ things, bytes: limits.countsBytes ? bytesOf(context, unreadBytes) : 1 });
+    if (things === 1 && !limits.countsBytes) return chargeOf(principal, context, limits, LEAST, website);
+    const cost = { things, bytes: limits.countsBytes ? bytesOf(context, unreadBytes) : 1 };
+    const charge = chargeOf(principal, context, limits, cost, website);
     const tooSmall = charge.uses.find((use) => use.cost > use.limit && !use.shadow);
     if (tooSmall === undefined) return charge;
     // Reported once the body is read: until then its own faults come first.
     if (unreadBytes === 0) context.refuse(aboveWholeLimit(tooSmall, limits));
-    return chargeOf(LEAST);
+    return chargeOf(principal, context, limits, LEAST, website);
   };
 }
 

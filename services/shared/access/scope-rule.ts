@@ -27,12 +27,10 @@ export function missingScope(scopes: readonly Scope[], held: readonly Scope[]): 
  * The first required scope that is missing when the caller may query under no selector at all; null when some selector
  * is allowed.
  */
-export function missingUnderAll(
-  { scopes, scopesUnder = {} }: ScopeRule,
-  held: readonly Scope[],
-): Scope | null {
-  const serves = Object.values(scopesUnder).some((serving) => missingScope(serving, held) === null);
-  return serves ? null : missingScope(scopes, held);
+export function missingUnderAll({ scopes, scopesUnder }: ScopeRule, held: readonly Scope[]): Scope | null {
+  const missing = missingScope(scopes, held);
+  if (missing === null || scopesUnder === undefined) return missing;
+  return Object.values(scopesUnder).some((serving) => missingScope(serving, held) === null) ? null : missing;
 }
 
 /** The first required scope that the caller lacks under `selector`, or under none; null when the caller may query. */
