@@ -2,6 +2,7 @@
 
 import { type ScopeCatalogue, SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import type { ServiceName } from '../../services/shared/identity/identity-token.ts';
+import { checkBackendDocuments } from './check-backend-documents.ts';
 import { reportOtherList } from './check-cost.ts';
 import { type CustomSqlTimes, checkCustomSql } from './check-custom-sql.ts';
 import { checkDeciders } from './check-deciders.ts';
@@ -54,6 +55,8 @@ export interface ConfigurationSurroundings {
   readonly readsFiles: boolean;
   /** Collects what is read of certificates and keys. */
   readonly tlsFiles?: ReadTlsFiles;
+  /** Collects the paths of what is read of OpenAPI documents. */
+  readonly documentFiles?: Set<string>;
 }
 
 const LISTENER = 'the gateway opens its own listener (settings PORT and HOST)';
@@ -64,7 +67,10 @@ const REFUSED = {
 
 /** gateway.config.yml without what the limits in plans.yml add to it. */
 interface GatewayPart
-  extends Pick<Configuration, 'serviceEndpoints' | 'policies' | 'pipelines' | 'https' | 'tlsFiles'> {
+  extends Pick<
+    Configuration,
+    'serviceEndpoints' | 'policies' | 'pipelines' | 'https' | 'tlsFiles' | 'backendDocuments'
+  > {
   readonly endpoints: readonly DeclaredEndpoint[];
   readonly pipelineOf: ReadonlyMap<string, string>;
   readonly placedSteps: readonly PlacedStep[];
@@ -130,6 +136,7 @@ export function checkConfiguration(
       isForeign: plugin.policies.some(({ isForeign }) => isForeign) || plugin.conditions.size > 0,
     })),
     explainers: explainersOf(plugins),
+    rewriters: rewritersOf(plugins),
     plans,
     files,
     warnings,
@@ -144,7 +151,13 @@ export function checkConfiguration(
 function checkGateway(
   cursor: Cursor,
   plugins: LoadedPlugins,
-  { variables, customSql, readsFiles, tlsFiles: readFiles = new ReadTlsFiles() }: ConfigurationSurroundings,
+  {
+    variables,
+    customSql,
+    readsFiles,
+    tlsFiles: readFiles = new ReadTlsFiles(),
+    documentFiles = new Set(),
+  }: ConfigurationSurroundings,
 ): GatewayPart {
   if (
     !cursor.map('map with apiEndpoints, serviceEndpoints, policies and pipelines', GATEWAY_SECTIONS, REFUSED)
@@ -159,6 +172,7 @@ function checkGateway(
       scopes: SHIPPED_CATALOGUE,
       https: null,
       tlsFiles: new Map(),
+      backendDocuments: new Map(),
     };
   }
   const scopes = checkScopeCatalogue(cursor);
@@ -168,6 +182,11 @@ function checkGateway(
   const https = cursor.at('https');
   const listener = https.value === undefined ? null : checkHttps(https, tlsFiles);
   const services = checkServiceEndpoints(cursor.at('serviceEndpoints'), ownAddresses(variables), tlsFiles);
+  const backendDocuments = checkBackendDocuments(
+    cursor.at('serviceEndpoints'),
+    services,
+    readsFiles ? documentFiles : null,
+  );
   const declared = checkPolicies(cursor.at('policies'), plugins);
   const usedPolicies = new Set<string>();
   const usedServices = new Set<string>();
@@ -199,6 +218,7 @@ function checkGateway(
     scopes,
     https: listener,
     tlsFiles: readFiles.digests,
+    backendDocuments,
   };
 }
 
@@ -248,6 +268,12 @@ function normalized(
 function explainersOf({ plugins }: LoadedPlugins): Configuration['explainers'] {
   const policies = plugins.flatMap((plugin) => plugin.policies);
   return new Map(policies.flatMap(({ name, explain }) => (explain ? [[name, explain] as const] : [])));
+}
+
+/** What says, by the name of a policy, which path the backend gets. */
+function rewritersOf({ plugins }: LoadedPlugins): Configuration['rewriters'] {
+  const policies = plugins.flatMap((plugin) => plugin.policies);
+  return new Map(policies.flatMap(({ name, rewrites }) => (rewrites ? [[name, rewrites] as const] : [])));
 }
 
 /** The names of its policies, each once. */

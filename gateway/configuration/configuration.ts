@@ -7,7 +7,9 @@ import type { Role } from '../../services/shared/model/user.ts';
 import type { Endpoint, EndpointClass } from '../../services/shared/plans/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plans/plans.ts';
 import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
+import type { BackendDocument } from './backend-document.ts';
 import type { Fault } from './faults.ts';
+import type { PathRewriter } from './loaded-plugins.ts';
 import type { SecretTexts } from './secret-texts.ts';
 import type { UsedVariable } from './variables.ts';
 
@@ -111,6 +113,10 @@ export interface Configuration {
   readonly plugins: readonly PluginEntry[];
   /** What a policy does with a path, by its name; those whose parameters say it are absent. */
   readonly explainers: ReadonlyMap<string, NonNullable<PolicyDefinition['explain']>>;
+  /** What path the backend gets for another one, by the name of the policy; those that leave it are absent. */
+  readonly rewriters: ReadonlyMap<string, PathRewriter>;
+  /** What backends of the platform's own say of themselves, by the name of the serviceEndpoint. */
+  readonly backendDocuments: ReadonlyMap<string, BackendDocument>;
   /** `scopes` and `roles` of the file, or the shipped ones. */
   readonly scopes: ScopeCatalogue;
   readonly plans: PlansFile;

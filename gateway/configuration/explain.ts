@@ -102,11 +102,9 @@ export function explainRequest(configuration: Configuration, method: string, tar
   if (isAmbiguous(path)) {
     return make(catchAll, null, '404: dot segments, encoded slashes and backslashes match no endpoint');
   }
-  const candidates = candidatesOf(configuration, { path, method: asked }, catchAll);
-  const [best] = candidates;
+  const { peers, answering } = peersAt(configuration, { path, method: asked }, catchAll);
+  const [best] = peers;
   if (!best) return make(catchAll, null, '404: no endpoint has this path');
-  const peers = candidates.filter((one) => comparePrecedence(one.pattern, best.pattern) === 0);
-  const answering = peers.find((one) => answers(one.endpoint, asked, peers));
   if (answering)
     return make(answering.endpoint, answering.pattern.path, 'answered when its rule and limits allow');
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
@@ -119,9 +117,33 @@ export function explainRequest(configuration: Configuration, method: string, tar
   return { ...answer, rule: WRONG_METHOD_RULES[access] };
 }
 
+/** The endpoint that answers a request on any host; null: none does, or not this method. */
+export function answeringEndpoint(
+  configuration: Pick<Configuration, 'endpoints'>,
+  method: string,
+  path: string,
+): ApiEndpoint | null {
+  const catchAll = configuration.endpoints.at(-1);
+  if (catchAll === undefined || isAmbiguous(path)) return null;
+  return peersAt(configuration, { path, method }, catchAll).answering?.endpoint ?? null;
+}
+
+/** The endpoints at the pattern that a path belongs to, and the one of them that answers the method. */
+function peersAt(
+  configuration: Pick<Configuration, 'endpoints'>,
+  asked: { readonly path: string; readonly method: string },
+  catchAll: ApiEndpoint,
+): { readonly peers: readonly Candidate[]; readonly answering: Candidate | undefined } {
+  const candidates = candidatesOf(configuration, asked, catchAll);
+  const [best] = candidates;
+  if (best === undefined) return { peers: [], answering: undefined };
+  const peers = candidates.filter((one) => comparePrecedence(one.pattern, best.pattern) === 0);
+  return { peers, answering: peers.find((one) => answers(one.endpoint, asked.method, peers)) };
+}
+
 /** Endpoints that match the path, the most specific first; express tries regular expressions in the order of the file. */
 function candidatesOf(
-  { endpoints }: Configuration,
+  { endpoints }: Pick<Configuration, 'endpoints'>,
   { path, method }: { readonly path: string; readonly method: string },
   catchAll: ApiEndpoint,
 ): Candidate[] {

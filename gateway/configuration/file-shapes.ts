@@ -81,6 +81,11 @@ export const serviceShape = z
     healthCheck: noneOr(healthCheckSchema).describe('Asks each address by itself; none: off.'),
     breaker: noneOr(breakerSchema).describe('Takes an address out that fails requests; none: off.'),
     retries: retriesSchema.describe('How often a request is sent anew where that is safe. Default 1.'),
+    openapi: z
+      .string()
+      .describe(
+        'Absolute path of the OpenAPI document of a foreign backend (3.0 or 3.1), shown in /openapi.json.',
+      ),
     tls: backendTlsSchema.describe('How the connection to addresses by https is made.'),
   })
   .partial()

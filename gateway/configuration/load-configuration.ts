@@ -12,6 +12,7 @@ import { ConfigurationError, type Fault, sortFaults } from './faults.ts';
 import { readWithIncludes } from './include.ts';
 import type { LoadedPlugins } from './loaded-plugins.ts';
 import { loadPlugins } from './plugin-manifests.ts';
+import { reachedOperations } from './reached-operations.ts';
 import { SecretTexts, SHORTEST_PART } from './secret-texts.ts';
 import type { SourceFile } from './source-file.ts';
 import { Variables } from './variables.ts';
@@ -68,14 +69,19 @@ export async function loadConfiguration(
   const plugins = system ? await loadPlugins(Cursor.of(system, faults).at('plugins')) : none;
   const read = { gateway, system, plans, models: { users, credentials, applications } };
   const tlsFiles = new ReadTlsFiles();
-  const surroundings = { variables, customSql, readsFiles, tlsFiles };
+  const documentFiles = new Set<string>();
+  const surroundings = { variables, customSql, readsFiles, tlsFiles, documentFiles };
   const checked = checkConfiguration(read, plugins, surroundings, faults);
-  const further = [...included, ...named.secretFiles, ...tlsFiles.digests.keys()];
+  const further = [...included, ...named.secretFiles, ...tlsFiles.digests.keys(), ...documentFiles];
   if (checked === null || faults.length > 0)
     throw new ConfigurationError(sortFaults(faults.map((fault) => concealed(fault, secrets))), further);
+  const idleDocuments = [...checked.backendDocuments].filter(
+    ([name, document]) => reachedOperations(checked, name, document).length === 0,
+  );
   const warnings = [
     ...checked.warnings.map((fault) => concealed(fault, secrets)),
     ...named.shortSecretFiles.map(tooShort),
+    ...idleDocuments.map(([name, { file }]) => unreached(name, file)),
   ];
   const endedCertificates = new Map(tlsFiles.ended.map(({ path: file, text }) => [file, text]));
   return {
@@ -93,6 +99,11 @@ export async function loadConfiguration(
 function concealed(fault: Fault, secrets: SecretTexts): Fault {
   const { came, allowed, nearest, text } = fault;
   return { ...fault, ...secrets.conceal({ came, allowed, nearest, text }) };
+}
+
+function unreached(service: string, file: string): Fault {
+  const text = `no endpoint reaches an operation of ${file}`;
+  return { file: 'gateway.config.yml', path: `serviceEndpoints.${service}.openapi`, allowed: [], text };
 }
 
 function tooShort(file: string): Fault {

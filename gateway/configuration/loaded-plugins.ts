@@ -9,6 +9,9 @@ export interface OfferedCondition {
   fault(parameters: Readonly<Record<string, unknown>>): string | null;
 }
 
+/** The path that a backend gets for another one; null: none is asked. */
+export type PathRewriter = (params: Readonly<Record<string, unknown>>, path: string) => string | null;
+
 /** A policy that a plugin provides; `schema` is null when only express-gateway can validate its parameters. */
 export interface OfferedPolicy {
   readonly name: string;
@@ -21,6 +24,7 @@ export interface OfferedPolicy {
   readonly check?: PolicyDefinition['check'];
   readonly explain?: PolicyDefinition['explain'];
   readonly backends?: GatewayPolicyDefinition['backends'];
+  readonly rewrites?: PathRewriter;
   readonly reads?: PolicyDefinition['reads'];
 }
 

@@ -11,7 +11,7 @@ import { compileAsExpressGateway } from './express-gateway-schema.ts';
 import { shown } from './faults.ts';
 import { reportTwiceRegistered, withForeignNames } from './foreign-names.ts';
 import { reasonOf, registeredBy, schemaOfJson } from './foreign-plugins.ts';
-import type { LoadedPlugin, LoadedPlugins, OfferedPolicy } from './loaded-plugins.ts';
+import type { LoadedPlugin, LoadedPlugins, OfferedPolicy, PathRewriter } from './loaded-plugins.ts';
 import { type ParameterSchema, parseAt } from './schema-faults.ts';
 
 /** Loads each plugin of the map at `cursor` (`plugins` of system.config.yml) and checks its settings. */
@@ -133,7 +133,9 @@ function checkSettings(cursor: Cursor, manifest: Manifest): void {
 function declaredPolicies(cursor: Cursor, policies: readonly unknown[]): OfferedPolicy[] | null {
   const offered: OfferedPolicy[] = [];
   for (const policy of policies) {
-    const { name, schema, unconditional, check, explain, backends, reads } = isMap(policy) ? policy : {};
+    const { name, schema, unconditional, check, explain, backends, rewrites, reads } = isMap(policy)
+      ? policy
+      : {};
     if (typeof name !== 'string' || !isParameterSchema(schema)) {
       cursor.report('the plugin exports a policy without name or zod schema', { candidates: [] });
       return null;
@@ -145,6 +147,7 @@ function declaredPolicies(cursor: Cursor, policies: readonly unknown[]): Offered
       ...(typeof check === 'function' && { check: check as NonNullable<PolicyDefinition['check']> }),
       ...(typeof explain === 'function' && { explain: explain as NonNullable<PolicyDefinition['explain']> }),
       ...(typeof backends === 'function' && { backends: backends as NonNullable<OfferedPolicy['backends']> }),
+      ...(typeof rewrites === 'function' && { rewrites: rewrites as PathRewriter }),
       ...(typeof reads === 'function' && { reads: reads as NonNullable<PolicyDefinition['reads']> }),
     });
   }

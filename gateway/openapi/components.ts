@@ -5,7 +5,7 @@ import { SCOPES_OF, type Scope } from '../../services/shared/access/scopes.ts';
 import type { Json } from './json.ts';
 
 /** The sections that are gathered. */
-type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters';
+export type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters';
 
 export class Components {
   readonly #scopes: ScopeCatalogue;

@@ -4,6 +4,7 @@
  */
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import { backendOperations } from './backend-operations.ts';
 import { Components } from './components.ts';
 import type { Json } from './json.ts';
 import { type DescribedRoute, operation, schemaNames, versionedPaths } from './operation.ts';
@@ -33,6 +34,9 @@ export function openApiDocument(parts: DocumentParts): Json {
     const path = one.route.path.replace(/:([A-Za-z]\w*)/g, '{$1}');
     paths[path] = { ...paths[path], [one.route.method.toLowerCase()]: operation(one, components) };
   }
+  const ofBackends = backendOperations(configuration, components);
+  for (const { path, method, operation } of ofBackends.operations)
+    paths[path] = { [method]: operation, ...paths[path] };
   return {
     openapi: '3.1.0',
     info: {
@@ -42,7 +46,7 @@ export function openApiDocument(parts: DocumentParts): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The gateway that answered this document.' }],
-    tags: tagsOf(described.map(({ route }) => route)),
+    tags: [...tagsOf(described.map(({ route }) => route)), ...ofBackends.tags],
     'x-plans': configuration.plans.plans,
     'x-scopes': Object.fromEntries(
       configuration.scopes.listed.map(({ name, text, holders }) => [name, { description: text, holders }]),

@@ -26,8 +26,11 @@ const BODY: readonly ErrorKind[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE
 /** Reported before the request has a route: these never carry a route's further fields. */
 const BEFORE_ROUTING: readonly ErrorKind[] = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
 
+/** What errors depend on. */
+export type ErrorSource = Pick<RouteDescription, 'path' | 'body' | 'errors' | 'errorFields'>;
+
 /** Every error that the operation can answer, except 405, which belongs to methods that the path does not have. */
-export function errorKinds(route: RouteDescription, serving: Serving): ErrorKind[] {
+export function errorKinds(route: ErrorSource, serving: Serving): ErrorKind[] {
   const { rule } = serving;
   const kinds = new Set<ErrorKind>([...ALWAYS, ...route.errors]);
   const add = (more: readonly ErrorKind[], condition: boolean): void => {
@@ -45,7 +48,7 @@ export function errorKinds(route: RouteDescription, serving: Serving): ErrorKind
 }
 
 /** Responses by status. */
-export function errorResponses(route: RouteDescription, serving: Serving, components: Components): Json {
+export function errorResponses(route: ErrorSource, serving: Serving, components: Components): Json {
   const common = headerNames(serving);
   const byStatus = new Map<number, ErrorKind[]>();
   for (const kind of errorKinds(route, serving)) {

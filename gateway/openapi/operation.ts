@@ -37,24 +37,37 @@ export function schemaNames({ operationId }: RouteDescription): { request: strin
 export function operation(described: DescribedRoute, components: Components): Json {
   const { route, serving, requestSchema } = described;
   const { body } = route;
-  const { rule } = serving;
   const parameters = parametersOf(route, components);
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: [route.description, ruleText(rule, serving), limitsText(serving)].join('\n\n'),
+    description: describedRule(route.description, serving),
     tags: route.tags,
-    security: securityOf(rule),
-    ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
-    ...(serving.scopesUnder === null ? {} : { 'x-scopes-under': serving.scopesUnder }),
-    ...(rule !== 'public' && 'roles' in rule ? { 'x-roles': rule.roles } : {}),
-    'x-rate-limits': limitsData(serving),
+    ...ruleData(serving),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body && requestSchema ? { requestBody: requestBody(body, requestSchema, serving) } : {}),
     responses: {
       ...successResponses(described, components),
       ...errorResponses(route, serving, components),
     },
+  };
+}
+
+/** A description, with who may ask, and how often. */
+export function describedRule(description: string | undefined, serving: Serving): string {
+  const own = description === undefined ? [] : [description];
+  return [...own, ruleText(serving.rule, serving), limitsText(serving)].join('\n\n');
+}
+
+/** The same as data. */
+export function ruleData(serving: Serving): Json {
+  const { rule } = serving;
+  return {
+    security: securityOf(rule),
+    ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
+    ...(serving.scopesUnder === null ? {} : { 'x-scopes-under': serving.scopesUnder }),
+    ...(rule !== 'public' && 'roles' in rule ? { 'x-roles': rule.roles } : {}),
+    'x-rate-limits': limitsData(serving),
   };
 }
 

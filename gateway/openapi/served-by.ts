@@ -25,9 +25,15 @@ export interface Serving {
 
 /** How `configuration` serves `route` on every host; null when it does not. */
 export function servedBy(configuration: Configuration, route: RouteDescription): Serving | null {
-  const { endpoints, pipelines, plans } = configuration;
-  const endpoint = endpoints.find((one) => one.host === null && one.hostRegex === null && serves(one, route));
-  if (!endpoint) return null;
+  const endpoint = configuration.endpoints.find(
+    (one) => one.host === null && one.hostRegex === null && serves(one, route),
+  );
+  return endpoint === undefined ? null : servingOf(configuration, endpoint, route.method);
+}
+
+/** How `endpoint` serves requests of this method. */
+export function servingOf(configuration: Configuration, endpoint: ApiEndpoint, method: string): Serving {
+  const { pipelines, plans } = configuration;
   const steps = pipelines.find(({ name }) => name === endpoint.pipeline)?.steps ?? [];
   const uses = (policy: string): boolean => steps.some((step) => step.policy === policy);
   const bound = steps.find(({ policy }) => policy === 'body')?.parameters.maxBytes;
@@ -35,7 +41,7 @@ export function servedBy(configuration: Configuration, route: RouteDescription):
     limits: endpointLimits(plans, endpoint),
     plans,
     isProxied: uses('proxy'),
-    judgesBody: route.method !== 'GET' && uses('body'),
+    judgesBody: method !== 'GET' && method !== 'HEAD' && uses('body'),
     rule: ruleOf(endpoint),
     maxBytes: typeof bound === 'number' ? bound : null,
     scopesUnder: endpoint.scopesUnder ?? null,

@@ -7,6 +7,8 @@ import type { GatewayRuntime } from './runtime.ts';
 export interface GatewayPolicyDefinition<Params = unknown> extends Omit<PolicyDefinition<Params>, 'create'> {
   /** The serviceEndpoints that it may choose in place of the one that `proxy` names; absent: none. */
   backends?(params: Params): readonly string[];
+  /** The path that the backend gets for this one, a query string behind it; null: no backend is asked. Absent: the same path. */
+  rewrites?(params: Params, path: string): string | null;
   create(params: Params, runtime: GatewayRuntime): PolicyHandler;
 }
 

@@ -32,10 +32,19 @@ export function readDocument(file: string): object {
     const line = fault.linePos?.[0].line ?? 1;
     throw new SchemaFault(`line ${line}: ${fault.message.split('\n')[0]}`);
   }
-  const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+  const value = plainValue(document);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SchemaFault('is no map at its root');
   return value;
+}
+
+function plainValue(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch (fault) {
+    if (!(fault instanceof ReferenceError)) throw fault;
+    throw new SchemaFault(`has more than ${MOST_ALIASES} aliases of one part`);
+  }
 }
 
 function readRegular(file: string): string {

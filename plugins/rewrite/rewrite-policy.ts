@@ -105,6 +105,7 @@ export const rewritePolicy = defineGatewayPolicy({
       text: `"${strip}" does not begin ${paths.find((path) => !isBelow(path, strip))} of the endpoint "${name}"`,
     }));
   },
+  rewrites: (params, path) => compile(params)(path),
   explain(params, path) {
     const target = compile(params)(path);
     return target === null ? 'the backend has no such path: 404' : `the backend gets ${target}`;

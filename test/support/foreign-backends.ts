@@ -19,8 +19,11 @@ export interface ForeignBackend {
 
 const BODY = 'maxBytes: 1048576, contentTypes: [application/json, text/plain]';
 
-/** A configuration directory in which each backend serves `/NAME` and every path below. */
-export function withForeignBackends(backends: Readonly<Record<string, ForeignBackend>>): TempDirectory {
+/** A configuration directory in which each backend serves `/NAME` and every path below. `plugins`: further ones that provide steps. */
+export function withForeignBackends(
+  backends: Readonly<Record<string, ForeignBackend>>,
+  plugins: readonly string[] = [],
+): TempDirectory {
   const folder = createTempDirectory();
   cpSync(join(PACKAGE_ROOT, 'config'), folder.path, { recursive: true });
   const file = folder.file('gateway.config.yml');
@@ -53,9 +56,14 @@ export function withForeignBackends(backends: Readonly<Record<string, ForeignBac
       `          - action: { serviceEndpoint: ${name}${proxy === undefined ? '' : `, ${proxy}`} }`,
     ]),
   ];
+  const edited = edits.reduce((text, edit) => edit(text), readFileSync(file, 'utf8'));
+  const declared = ['redirect, not-found', ...plugins].join(', ');
+  writeFileSync(file, edited.replace('redirect, not-found]', `${declared}]`));
+  const system = folder.file('system.config.yml');
+  const packages = plugins.map((name) => `  ${name}: { package: "\${PLUGIN_DIR}/${name}/manifest.js" }\n`);
   writeFileSync(
-    file,
-    edits.reduce((text, edit) => edit(text), readFileSync(file, 'utf8')),
+    system,
+    readFileSync(system, 'utf8').replace('plugins:\n', () => `plugins:\n${packages.join('')}`),
   );
   return folder;
 }

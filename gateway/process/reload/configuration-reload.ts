@@ -124,7 +124,7 @@ function refuseEnded(next: Configuration, inUse: Configuration): void {
 
 /** Whether two configurations are equivalent, however the files write them, and their policies read the same from disk. */
 function isSame(one: Configuration, other: Configuration): boolean {
-  const partsOf = ({ documents, plans, files, tlsFiles }: Configuration) =>
-    JSON.stringify([documents, plans, files, [...tlsFiles]]);
+  const partsOf = ({ documents, plans, files, tlsFiles, backendDocuments }: Configuration) =>
+    JSON.stringify([documents, plans, files, [...tlsFiles], [...backendDocuments]]);
   return partsOf(one) === partsOf(other);
 }
