@@ -6,26 +6,9 @@ import { Command, CommanderError } from 'commander';
 import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { configurationVariables, unstartedServiceUrls } from '../process/reload/configuration-variables.ts';
-import { registerBackupCommand } from './backup.ts';
-import { registerCacheCommand } from './cache.ts';
-import { type ConfigurationCommandContext, registerCheckCommand } from './check.ts';
-import { registerCompletionCommand } from './completion.ts';
-import { registerCopyCommand } from './copy.ts';
+import type { ConfigurationCommandContext } from './check.ts';
 import { addExamples } from './examples.ts';
-import { registerExplainCommand } from './explain.ts';
-import { registerImportCommand } from './import.ts';
-import { registerInitCommand } from './init.ts';
-import { registerKeysCommand } from './keys.ts';
-import { registerMigrateCommand } from './migrate.ts';
-import { registerNewPluginCommand } from './new-plugin.ts';
-import { registerOrganizationsCommand } from './organizations.ts';
 import { refusalText, toRefusal } from './refusal.ts';
-import { registerRoutesCommand } from './routes.ts';
-import { registerSalvageCommand } from './salvage.ts';
-import { registerSchemaCommand } from './schema.ts';
-import { registerSecretsCommand } from './secrets.ts';
-import { registerStartCommand } from './start-server.ts';
-import { registerUsersCommand } from './users.ts';
 
 /** Exit codes (contract.md section 8). */
 export const EXIT = { ok: 0, refused: 1, usage: 2 } as const;
@@ -36,8 +19,81 @@ export interface CliStreams {
   error(text: string): void;
 }
 
-/** The program with every command; each further command is registered here. `ended`: told of the exit code of a server that it ran. */
-export function createProgram(streams: CliStreams, ended: (code: number) => void = () => undefined): Command {
+/** What commands are registered with. */
+interface Registration {
+  readonly program: Command;
+  readonly streams: CliStreams;
+  readonly configuration: ConfigurationCommandContext;
+  /** Told of the exit code of a server that ran. */
+  readonly ended: (code: number) => void;
+}
+
+type Register = (registration: Registration) => Promise<void>;
+
+/** For commands that read settings and print. */
+const printing = ({ streams }: Registration) => ({ settings: () => loadSettings(), print: streams.out });
+const telling = (registration: Registration) => ({
+  ...printing(registration),
+  tell: registration.streams.error,
+});
+const inPackage = ({ streams }: Registration) => ({
+  packageRoot: PACKAGE_ROOT,
+  workingDirectory: () => process.cwd(),
+  print: streams.out,
+});
+
+/**
+ * Every command in the order of the help; each further one stands here. A command is loaded only where it runs or is shown: stores,
+ * drivers and routes take longer to load than most commands to run.
+ */
+const COMMANDS: Readonly<Record<string, Register>> = {
+  start: async ({ program, ended }) =>
+    (await import('./start-server.ts')).registerStartCommand(program, ended),
+  keys: async (to) =>
+    (await import('./keys.ts')).registerKeysCommand(to.program, {
+      ...printing(to),
+      clock: systemClock,
+      randomBytes,
+    }),
+  organizations: async (to) =>
+    (await import('./organizations.ts')).registerOrganizationsCommand(to.program, printing(to)),
+  users: async (to) => (await import('./users.ts')).registerUsersCommand(to.program, printing(to)),
+  secrets: async (to) => (await import('./secrets.ts')).registerSecretsCommand(to.program, printing(to)),
+  cache: async (to) => (await import('./cache.ts')).registerCacheCommand(to.program, printing(to)),
+  salvage: async (to) =>
+    (await import('./salvage.ts')).registerSalvageCommand(to.program, {
+      ...printing(to),
+      clock: systemClock,
+    }),
+  import: async (to) => (await import('./import.ts')).registerImportCommand(to.program, telling(to)),
+  migrate: async (to) =>
+    (await import('./migrate.ts')).registerMigrateCommand(to.program, {
+      ...to.configuration,
+      ...telling(to),
+    }),
+  copy: async (to) => (await import('./copy.ts')).registerCopyCommand(to.program, telling(to)),
+  backup: async (to) => (await import('./backup.ts')).registerBackupCommand(to.program, telling(to)),
+  check: async ({ program, configuration }) =>
+    (await import('./check.ts')).registerCheckCommand(program, configuration),
+  routes: async ({ program, configuration }) =>
+    (await import('./routes.ts')).registerRoutesCommand(program, configuration),
+  explain: async ({ program, configuration }) =>
+    (await import('./explain.ts')).registerExplainCommand(program, configuration),
+  init: async (to) => (await import('./init.ts')).registerInitCommand(to.program, inPackage(to)),
+  schema: async ({ program, streams }) =>
+    (await import('./schema.ts')).registerSchemaCommand(program, streams.out),
+  'new-plugin': async (to) =>
+    (await import('./new-plugin.ts')).registerNewPluginCommand(to.program, inPackage(to)),
+  completion: async ({ program, streams }) =>
+    (await import('./completion.ts')).registerCompletionCommand(program, streams.out),
+};
+
+/** The program with every command, or with `only` one. `ended`: told of the exit code of a server that it ran. */
+export async function createProgram(
+  streams: CliStreams,
+  ended: (code: number) => void = () => undefined,
+  only: string | null = null,
+): Promise<Command> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
     version: string;
   };
@@ -51,19 +107,6 @@ export function createProgram(streams: CliStreams, ended: (code: number) => void
       'after',
       '\nSettings come from the environment (DATA_DIR, KEY_PREFIX, …). Exit codes: 0 done, 1 refused, 2 usage error.',
     );
-  registerStartCommand(program, ended);
-  registerKeysCommand(program, {
-    settings: () => loadSettings(),
-    print: streams.out,
-    clock: systemClock,
-    randomBytes,
-  });
-  registerOrganizationsCommand(program, { settings: () => loadSettings(), print: streams.out });
-  registerUsersCommand(program, { settings: () => loadSettings(), print: streams.out });
-  registerSecretsCommand(program, { settings: () => loadSettings(), print: streams.out });
-  registerCacheCommand(program, { settings: () => loadSettings(), print: streams.out });
-  registerSalvageCommand(program, { settings: () => loadSettings(), print: streams.out, clock: systemClock });
-  const told = { settings: () => loadSettings(), print: streams.out, tell: streams.error };
   const configuration: ConfigurationCommandContext = {
     configDir: () => loadSettings().configDir,
     surroundings: () => {
@@ -73,36 +116,27 @@ export function createProgram(streams: CliStreams, ended: (code: number) => void
     },
     out: (line) => streams.out(`${line}\n`),
   };
-  registerImportCommand(program, told);
-  registerMigrateCommand(program, { ...configuration, ...told });
-  registerCopyCommand(program, told);
-  registerBackupCommand(program, told);
-  registerCheckCommand(program, configuration);
-  registerRoutesCommand(program, configuration);
-  registerExplainCommand(program, configuration);
-  registerInitCommand(program, {
-    packageRoot: PACKAGE_ROOT,
-    workingDirectory: () => process.cwd(),
-    print: streams.out,
-  });
-  registerSchemaCommand(program, streams.out);
-  registerNewPluginCommand(program, {
-    packageRoot: PACKAGE_ROOT,
-    workingDirectory: () => process.cwd(),
-    print: streams.out,
-  });
-  registerCompletionCommand(program, streams.out);
+  for (const [name, register] of Object.entries(COMMANDS)) {
+    if (only === null || only === name) await register({ program, streams, configuration, ended });
+  }
   addExamples(program);
   return program;
+}
+
+/** The one command that the arguments name; null where all must be known: in help, completion, and for what is no command. */
+function namedIn([first = '']: readonly string[]): string | null {
+  return Object.hasOwn(COMMANDS, first) && first !== 'completion' ? first : null;
 }
 
 /** Runs the arguments (without node and script) and returns the exit code. Never throws. */
 export async function runProgram(args: readonly string[], streams: CliStreams): Promise<number> {
   let code: number = EXIT.ok;
   try {
-    await createProgram(streams, (ended) => {
-      code = ended;
-    }).parseAsync(args, { from: 'user' });
+    const ended = (its: number): void => {
+      code = its;
+    };
+    const program = await createProgram(streams, ended, namedIn(args));
+    await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;

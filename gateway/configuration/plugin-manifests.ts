@@ -111,7 +111,7 @@ async function importManifest(cursor: Cursor, file: string): Promise<Manifest | 
     return null;
   }
   try {
-    if (Object.keys(schema).length > 0) compileAsExpressGateway(schema);
+    if (!isAnyMap(schema)) compileAsExpressGateway(schema);
   } catch (error) {
     cursor.report(`express-gateway cannot read the schema of the plugin: ${reasonOf(error)}`, {
       candidates: [],
@@ -119,6 +119,11 @@ async function importManifest(cursor: Cursor, file: string): Promise<Manifest | 
     return null;
   }
   return { init: init as Manifest['init'], schema, policies };
+}
+
+/** Whether a schema says no more than that settings are a map, as those of this house: no need to load a validator for that. */
+function isAnyMap({ $id: _, type, ...rest }: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(rest).length === 0 && (type === undefined || type === 'object');
 }
 
 /** Besides `package`, only the settings in the plugin's JSON schema are allowed. */

@@ -48,9 +48,9 @@ describe('what is deployed', () => {
     }
   });
 
-  it('runs commands that the command line has', () => {
+  it('runs commands that the command line has', async () => {
     const silent = { out: () => undefined, error: () => undefined };
-    const commands = createProgram(silent).commands.map((command) => command.name());
+    const commands = (await createProgram(silent)).commands.map((command) => command.name());
     const running = PROCESSES.filter((process) => kindOf(process) === 'command');
     expect(running).to.have.length(2);
     for (const { where, args } of running) {

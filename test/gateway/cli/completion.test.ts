@@ -24,8 +24,10 @@ async function offered(...words: string[]): Promise<string[]> {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
+const PROGRAM = await createProgram({ out: () => undefined, error: () => undefined });
+
 describe('completion', () => {
-  const names = commandsOf(createProgram({ out: () => undefined, error: () => undefined }))
+  const names = commandsOf(PROGRAM)
     .slice(1)
     .map(([name]) => name);
 

@@ -5,7 +5,8 @@ import { createProgram, runProgram } from '../../../gateway/cli/create-program.t
 import { commandsOf, EXAMPLES, examplesOf } from '../../../gateway/cli/examples.ts';
 
 const silent = { out: () => undefined, error: () => undefined };
-const newProgram = (): Command => createProgram(silent);
+const newProgram = (): Promise<Command> => createProgram(silent);
+const PROGRAM = await newProgram();
 
 /** The words of a line as the program gets them: without settings before it and redirections behind, quotes aside. */
 function wordsOf(line: string): string[] {
@@ -15,11 +16,11 @@ function wordsOf(line: string): string[] {
 
 describe('the help of the command line', () => {
   it('has examples of every command, and of none that is gone', () => {
-    const names = commandsOf(newProgram()).map(([name]) => name);
+    const names = commandsOf(PROGRAM).map(([name]) => name);
     expect(Object.keys(EXAMPLES)).to.have.members(names);
   });
 
-  for (const [name, command] of commandsOf(newProgram())) {
+  for (const [name, command] of commandsOf(PROGRAM)) {
     it(`${name}: has a description, and a text for every option and argument`, () => {
       expect(command.description()).to.match(/^\w.{10,}/);
       for (const { flags, description } of command.options) expect(description, flags).to.not.equal('');
@@ -38,7 +39,7 @@ describe('the help of the command line', () => {
 
     for (const line of examplesOf(name)) {
       it(`takes the example: ${line}`, async () => {
-        const program = newProgram();
+        const program = await newProgram();
         const ran: string[] = [];
         for (const [path, each] of commandsOf(program)) {
           if (each.commands.length === 0) each.action(() => void ran.push(path));
