@@ -23,12 +23,13 @@ export function checkPipelines(
 ): CheckedPipelines {
   const pipelineOf = new Map<string, string>();
   const pipelines: Pipeline[] = [];
+  const known = new Set(endpoints.map((endpoint) => endpoint.name));
   const names = cursor.keys('map of pipelines by name');
   for (const name of names ?? []) {
     const place = cursor.at(name);
     checkName(place, name);
     if (!place.map('map of one pipeline', ['apiEndpoints', 'policies'], REFUSED)) continue;
-    const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, endpoints, pipelineOf);
+    const own = checkPipelineEndpoints(place.at('apiEndpoints'), name, known, pipelineOf);
     const owned = new Set(own);
     const answered = endpoints.filter((endpoint) => owned.has(endpoint.name));
     const needsScopes = answered.some(({ access }) => ['scoped', 'keyless', 'session'].includes(access));
@@ -50,18 +51,18 @@ export function checkPipelines(
 function checkPipelineEndpoints(
   cursor: Cursor,
   pipeline: string,
-  endpoints: readonly DeclaredEndpoint[],
+  known: ReadonlySet<string>,
   pipelineOf: Map<string, string>,
 ): string[] {
-  const known = endpoints.map((endpoint) => endpoint.name);
   const items = cursor.list('a list of endpoints');
   if (items?.length === 0)
     cursor.report('is an empty list', { allowed: ['at least one endpoint'], candidates: [] });
   const own: string[] = [];
   for (const item of items ?? []) {
     const name = item.value;
-    if (typeof name !== 'string' || !known.includes(name)) {
-      if (known.length > 0) item.report(`${shown(name)} is not a declared apiEndpoint`, { allowed: known });
+    if (typeof name !== 'string' || !known.has(name)) {
+      if (known.size > 0)
+        item.report(`${shown(name)} is not a declared apiEndpoint`, { allowed: [...known] });
       continue;
     }
     const other = pipelineOf.get(name);

@@ -40,34 +40,46 @@ function checkGroup(endpoints: readonly DeclaredEndpoint[]): void {
   }
 }
 
-/** Routes by their first segment: those that begin with different texts share no request, and are not compared. */
+/** The text of a segment, as express compares it; null for a parameter, for what `/*` matches, and behind the end. */
+type SegmentText = string | null;
+type Beginning = readonly [first: SegmentText, second: SegmentText];
+
+/** Routes by their first two segments: those that begin with different texts share no request, and are not compared. */
 class EarlierRoutes {
   readonly #all: Route[] = [];
-  /** Places in `all`, by the text of the first segment; null: a parameter or `/*`. */
-  readonly #places = new Map<string | null, number[]>();
+  /** Places in `all`, by the texts of both segments. */
+  readonly #places = new Map<SegmentText, Map<SegmentText, number[]>>();
 
   add(routes: readonly Route[]): void {
     for (const route of routes) {
-      const first = firstText(route);
-      const places = this.#places.get(first) ?? [];
+      const [first, second] = beginningOf(route);
+      const bySecond = this.#places.get(first) ?? new Map<SegmentText, number[]>();
+      this.#places.set(first, bySecond);
+      const places = bySecond.get(second) ?? [];
+      bySecond.set(second, places);
       places.push(this.#all.push(route) - 1);
-      this.#places.set(first, places);
     }
   }
 
   /** Those that may share a request with one of `routes`, in the order of the file. */
   near(routes: readonly Route[]): readonly Route[] {
-    const firsts = new Set(routes.map(firstText));
-    if (firsts.has(null)) return this.#all.slice();
-    const places = [...firsts, null].flatMap((first) => this.#places.get(first) ?? []);
-    return places.sort((a, b) => a - b).flatMap((place) => this.#all[place] ?? []);
+    const beginnings = routes.map(beginningOf);
+    if (beginnings.some(([first]) => first === null)) return this.#all.slice();
+    const places = new Set<number>();
+    for (const [first, second] of beginnings) {
+      for (const bySecond of [this.#places.get(first), this.#places.get(null)]) {
+        const near =
+          second === null ? [...(bySecond?.values() ?? [])] : [bySecond?.get(second), bySecond?.get(null)];
+        for (const place of near.flatMap((each) => each ?? [])) places.add(place);
+      }
+    }
+    return [...places].sort((a, b) => a - b).flatMap((place) => this.#all[place] ?? []);
   }
 }
 
-/** The first segment of a route, as express compares it; null when it is no text. */
-function firstText({ pattern }: Route): string | null {
-  const [first] = pattern.segments;
-  return first?.kind === 'text' ? first.folded : null;
+function beginningOf({ pattern }: Route): Beginning {
+  const [first, second] = pattern.segments;
+  return [first?.kind === 'text' ? first.folded : null, second?.kind === 'text' ? second.folded : null];
 }
 
 /** Earlier endpoints answer all its paths and methods. */
@@ -138,9 +150,9 @@ function reportOrder(endpoint: DeclaredEndpoint, routes: readonly Route[], earli
   for (const route of routes) {
     for (const other of earlier) {
       const name = other.endpoint.name;
-      if (told.has(name) || sharedMethods(endpoint, other.endpoint) === null) continue;
       if (!overlaps(route.pattern, other.pattern)) continue;
       if (comparePrecedence(route.pattern, other.pattern) >= 0) continue;
+      if (told.has(name) || sharedMethods(endpoint, other.endpoint) === null) continue;
       told.add(name);
       endpoint.cursor.report(
         `${route.pattern.path} is more specific than ${other.pattern.path} of "${name}", which comes first; declare "${endpoint.name}" before "${name}"`,

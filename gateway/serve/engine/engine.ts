@@ -36,7 +36,8 @@ async function compileEngine(
   runtime: GatewayRuntime,
   capturedApp: () => ExpressApp | null,
 ): Promise<Engine> {
-  const gateway = await startExpressGateway(configuration, runtime);
+  const isNeeded = needsExpress(configuration);
+  const gateway = await startExpressGateway(isNeeded ? configuration : withoutRoutes(configuration), runtime);
   const pipelines = new Map(configuration.pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const handlers = new Map(
     configuration.pipelines.map((pipeline) => [pipeline.name, compilePipeline(pipeline, gateway)] as const),
@@ -60,7 +61,25 @@ async function compileEngine(
   if (app === null) throw new Error('express-gateway loaded none of the plugins: see the log above');
   addTail(app);
   if (onExpress.length === 0) return { table: compiled, express: null };
+  if (!isNeeded) throw new Error('express-gateway got no routes, but some endpoints run on it');
   return { table: besideExpress(compiled, onExpress), express: app };
+}
+
+/**
+ * Whether express-gateway needs the routes: where it serves one itself it decides by the order of all, and its own plugins read
+ * them. Otherwise it only provides the policies; mounting thousands of routes that nothing asks holds the process up.
+ */
+function needsExpress({ plugins, endpoints, pipelines }: Configuration): boolean {
+  return (
+    plugins.some(({ isForeign }) => isForeign) ||
+    endpoints.some(isMatchedByExpress) ||
+    pipelines.some(({ steps }) => steps.some(({ condition }) => condition !== null))
+  );
+}
+
+function withoutRoutes({ documents, plugins }: Configuration): Pick<Configuration, 'documents' | 'plugins'> {
+  const gateway = { ...documents.gateway, apiEndpoints: {}, pipelines: {} };
+  return { plugins, documents: { ...documents, gateway } };
 }
 
 /** The table for paths that are not on express; for those on express only their wrong methods, which express would answer with 404. */
@@ -108,8 +127,11 @@ function compilePipeline(pipeline: Pipeline, gateway: ExpressGateway): readonly 
 }
 
 function runsOnExpress(endpoint: ApiEndpoint, compiled: readonly PolicyHandler[] | null): boolean {
-  const { host, hostRegex, pathRegex } = endpoint;
-  return compiled === null || host !== null || hostRegex !== null || pathRegex !== null;
+  return compiled === null || isMatchedByExpress(endpoint);
+}
+
+function isMatchedByExpress({ host, hostRegex, pathRegex }: ApiEndpoint): boolean {
+  return host !== null || hostRegex !== null || pathRegex !== null;
 }
 
 /** Requests that express leaves unanswered, or that fail there, get our JSON. */
