@@ -10,6 +10,7 @@ const STARTED: Readonly<Record<string, { readonly test: string; readonly reaches
   gateway: { test: 'gateway-targets', reaches: ['bare-target', 'tidegate-target', 'nginx-upstream'] },
   links: { test: 'gateway-targets', reaches: ['link-target', 'nginx-upstream'] },
   auth: { test: 'auth-targets', reaches: ['auth-targets'] },
+  scale: { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
   ingest: { test: 'embedded-targets', reaches: ['ingest-target'] },
   query: { test: 'embedded-targets', reaches: ['query-events', 'query-tidegate', 'query-sqlite'] },
   flags: { test: 'embedded-targets', reaches: ['flag-target'] },

@@ -1,57 +1,19 @@
-/** How long a large configuration takes: `tidegate check` of it as a command, and reading it anew in a running process. */
+/** How long a large configuration takes: `tidegate check` of it as a command, and its reload in a running gateway. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
-import { CONFIGURATION_FILES, loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
-import {
-  configurationVariables,
-  UNSTARTED_SERVICE_URLS,
-} from '../../gateway/process/reload/configuration-variables.ts';
+import type { Closers } from '../../gateway/process/all-or-nothing.ts';
+import { startConfigurationReload } from '../../gateway/process/reload/configuration-reload.ts';
+import { PER_TEAM, teamFile, writeLargeConfiguration } from '../support/large-configuration.ts';
+import { startGateway } from '../support/start-gateway.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
-/** Endpoints of one included file. */
-const PER_TEAM = 50;
 const ROUNDS = 5;
 const COMMAND = join(PACKAGE_ROOT, 'dist/gateway/cli/main.js');
-
-/** The shipped files, and `routes` more endpoints in files of teams. */
-function writeLarge(directory: string, routes: number): void {
-  for (const name of CONFIGURATION_FILES) cpSync(join(PACKAGE_ROOT, 'config', name), join(directory, name));
-  const root = join(directory, 'gateway.config.yml');
-  writeFileSync(root, `include: teams\n${readFileSync(root, 'utf8')}`);
-  mkdirSync(join(directory, 'teams'));
-  for (let team = 0; team < routes / PER_TEAM; team++) {
-    writeFileSync(join(directory, `teams/team${team}.yml`), teamFile(`team${team}`));
-  }
-}
-
-function teamFile(team: string): string {
-  const names = Array.from({ length: PER_TEAM }, (_, index) => `${team}-${index}`);
-  const endpoints = names.map(
-    (name, index) => `  ${name}:
-    paths: [/${team}/r${index}, "/${team}/r${index}/:id"]
-    methods: [GET, POST]
-    scopes: [read:data]
-`,
-  );
-  return `apiEndpoints:
-${endpoints.join('')}serviceEndpoints:
-  ${team}: { url: "http://${team}.invalid:4000" }
-pipelines:
-  ${team}:
-    apiEndpoints: [${names.join(', ')}]
-    policies:
-      - auth:
-      - body:
-      - scopes:
-      - rate-limit:
-      - proxy:
-          - action: { serviceEndpoint: ${team} }
-`;
-}
+const BACKEND = 'http://backend.invalid:4000';
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -59,27 +21,63 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return Math.round(performance.now() - start);
 }
 
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+/** Runs `act`; the longest time that the event loop of this process stood still meanwhile, in milliseconds. */
+async function longestStall(act: () => Promise<unknown>): Promise<number> {
+  let last = performance.now();
+  let longest = 0;
+  const beat = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  await act();
+  // What the last step of the reload held up is told by the next beat.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  clearInterval(beat);
+  return Math.round(longest);
+}
+
 async function measure(routes: number): Promise<Record<string, number>> {
   const folder = createTempDirectory();
+  const directory = folder.file('config');
+  writeLargeConfiguration(directory, routes, BACKEND);
+  const checks: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    checks.push(await timed(() => promisify(execFile)(process.execPath, [COMMAND, 'check', directory])));
+  }
+  const gateway = await startGateway({ upstream: BACKEND, configDir: directory });
+  const closers: Closers = [];
   try {
-    writeLarge(folder.path, routes);
-    const command = await timed(() => promisify(execFile)(process.execPath, [COMMAND, 'check', folder.path]));
-    const variables = configurationVariables(UNSTARTED_SERVICE_URLS);
-    const read = () => loadConfiguration(folder.path, variables);
-    await read();
-    const delays = monitorEventLoopDelay({ resolution: 1 });
-    delays.enable();
-    const rounds: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await timed(read));
-    delays.disable();
-    rounds.sort((a, b) => a - b);
+    const { reload } = await startConfigurationReload(gateway.reloadParts, closers);
+    const file = teamFile(directory, 0);
+    const text = readFileSync(file, 'utf8');
+    const reloads: number[] = [];
+    const stalls: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      writeFileSync(file, text.replaceAll('/team0/r0', `/team0/round${round}`));
+      const stall = await longestStall(async () => {
+        reloads.push(
+          await timed(async () => {
+            const result = await reload('bench');
+            if (result.outcome === 'refused') throw result.fault;
+          }),
+        );
+      });
+      stalls.push(stall);
+    }
     return {
       routes,
-      'check, the command, ms': command,
-      'read anew, median ms': rounds[Math.floor(ROUNDS / 2)] ?? 0,
-      'longest stall of the event loop, ms': Math.round(delays.max / 1e6),
+      'check, the command, median ms': median(checks),
+      'reload, median ms': median(reloads),
+      'longest stall of the event loop in a reload, median ms': median(stalls),
     };
   } finally {
+    for (const close of closers) await close();
+    await gateway.close();
     folder.remove();
   }
 }

@@ -51,8 +51,8 @@ export async function startGatewayAlone(
   });
 }
 
-/** Runs node as a script of package.json does. */
-async function startScript(
+/** Runs node as a script of package.json does, and waits until it answers. @throws MissingRequirement before a build */
+export async function startScript(
   script: string,
   options: TidegateOptions,
   settings: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import { startGatewayAlone } from './tidegate-process.ts';
 const UNREACHED_LIMIT = 100_000_000;
 
 /** One organization with limits that the bench does not reach, and one key with the two scopes that it needs. */
-function provisioning(apiKey: string): string {
+export function provisioning(apiKey: string): string {
   return JSON.stringify({
     organizations: [
       {
