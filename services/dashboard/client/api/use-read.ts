@@ -163,12 +163,14 @@ export function useRead<T>(
   }, [key, everySeconds, isLater]);
 
   void round;
+  // Sent while this was drawn, and not waited for yet: who looks at this frame must not take what it shows for the answer.
+  const isBegun = key !== null && begun.current?.key === key && begun.current.answer !== undefined;
   return {
     data: state.data,
     at: state.at,
     etag: state.etag,
     fault: state.fault,
-    isLoading: state.isLoading,
+    isLoading: state.isLoading || isBegun,
     isKept: state.isKept,
     isOld: state.data !== undefined && state.key !== key,
     repeatsAt: state.repeatsAt,

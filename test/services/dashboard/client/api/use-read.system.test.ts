@@ -1,6 +1,7 @@
 /** Reads of a screen in a real browser: what is drawn answers the last question. */
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
+import { expectSuccess } from '../../../../support/answers.ts';
 import { useDashboard } from '../../../../support/dashboard.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
@@ -36,5 +37,27 @@ describe('a read of a screen', () => {
     await late.fulfill({ response: stale });
     await visitor.settled();
     expect(await names()).to.deep.equal([...before, 'first@example.com', 'second@example.com']);
+  });
+
+  it('is loading from the frame on that asks, so that nothing in it passes for the answer', async () => {
+    const { server } = dashboard;
+    const common = { name: 'screen_view', websiteId: 'web_shop', anonymousId: 'a', sessionId: 's' };
+    const body = Array.from({ length: 15 }, (_, index) => ({ ...common, path: `/${index}` }));
+    expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
+    const visitor = await dashboard.enter('/dashboard/websites/web_shop');
+    const { page } = visitor;
+    await page.locator('.panel-pages').getByRole('button', { name: 'Show more' }).waitFor();
+    await visitor.settled();
+    // Within one task of the browser: no frame, and no effect, comes between the two.
+    const drawn = await page.evaluate(`(async () => {
+      const rows = () => document.querySelector('.panel-pages .rows');
+      const more = () => rows().querySelector('.panel-foot > button');
+      more().click();
+      for (let turn = 0; turn < 50; turn++) await null;
+      return [rows().ariaBusy, more().textContent];
+    })()`);
+    expect(drawn).to.deep.equal(['true', 'Show more']);
+    await page.locator('.panel-pages').getByRole('button', { name: 'Show fewer' }).waitFor();
+    expect(await page.locator('.panel-pages tbody tr').count()).to.equal(15);
   });
 });
