@@ -1,5 +1,5 @@
 /** The settings of a key: name, expiry, scopes and websites, saved together and only where they changed. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWrite } from '../../api/use-write.ts';
 import type { ApiKeyChanges, ApiKeyView, Scope } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
@@ -37,8 +37,9 @@ export function KeySettings({ of: key, names: known, target }: KeySettingsProps)
 
   const wishes = { name, expiry, scopes, reach };
   const shown = useRef(key);
-  // Another version of the key: what nobody touched here follows it, what somebody typed stays.
-  useEffect(() => {
+  // Another version of the key: what nobody touched here follows it, what somebody typed stays. At once and not after the next
+  // frame: what somebody changes before that would be undone.
+  useLayoutEffect(() => {
     const touched = changesOf(shown.current, wishes, timezone.value, Date.now());
     shown.current = key;
     if (!('name' in touched)) setName(key.name);

@@ -38,9 +38,11 @@ describe('the page of an API key', () => {
   const statusOf = async (key: string) =>
     (await dashboard.server.call('GET', '/v1/query/websites', { key })).status;
   const save = (page: Page) => page.getByRole('button', { name: 'Save' });
-  /** Once the page has nothing more to save. */
-  const saved = (page: Page) =>
-    eventually(() => save(page).getAttribute('aria-disabled'), 'the change is saved').equals('true');
+  /** Once the page has saved everything, and shows what it saved; its button is shut while it sends, too. */
+  const saved = async (page: Page) => {
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    await eventually(() => save(page).getAttribute('aria-disabled'), 'nothing more to save').equals('true');
+  };
   const state = (page: Page, text: string) => page.locator('.page-head .badge', { hasText: text }).waitFor();
 
   it('changes name, expiry, scopes and websites, and tells the API only what changed', async () => {
@@ -53,7 +55,6 @@ describe('the page of an API key', () => {
     await save(page).click();
     await page.getByRole('heading', { level: 1, name: 'Blog server' }).waitFor();
     await saved(page);
-    await page.getByRole('status').getByText('Saved.').waitFor();
     await page.getByLabel('Expiry').selectOption('date');
     await page.getByLabel('Last day').fill('2099-12-31');
     await page.getByRole('checkbox', { name: 'track:events' }).check();
@@ -78,6 +79,24 @@ describe('the page of an API key', () => {
     const key = await call(page, 'GET', `/v1/api-keys/${id}`);
     expect(key).to.deep.include({ name: 'Blog server', expiresAt: null });
     expect(key.access).to.deep.equal({ level: 'website', websiteIds: ['web_blog'] });
+  });
+
+  it('keeps what is typed in the moment in which the change before is drawn', async () => {
+    const visitor = await open({});
+    const { page } = visitor;
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (![...document.querySelectorAll('.key-form [role=status]')].some((each) => each.textContent === 'Saved.')) return;
+      observer.disconnect();
+      const field = document.querySelector('.key-form input[name=name]');
+      field.value = 'Typed at once';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }).observe(document, { childList: true, subtree: true, characterData: true })`);
+    await page.getByRole('checkbox', { name: 'track:events' }).check();
+    await save(page).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await eventually(() => name.inputValue()).equals('Typed at once');
+    await visitor.settled();
+    expect(await name.inputValue()).to.equal('Typed at once');
   });
 
   it('says beside its field what is missing or refused', async () => {
@@ -172,7 +191,7 @@ describe('the page of an API key', () => {
     await page.getByRole('heading', { level: 2, name: 'Copy the new secret' }).waitFor();
     const secret = (await page.locator('.secret code').first().textContent()) ?? '';
     page.on('dialog', (question) => void question.accept());
-    await page.goto(`${dashboard.origin}/docs`);
+    await page.goto('about:blank');
     await page.goBack();
     await page.getByRole('heading', { level: 2, name: 'Settings' }).waitFor();
     expect(await page.content()).not.to.include(secret);
@@ -198,7 +217,7 @@ describe('the page of an API key', () => {
     await page.getByText('This key was revoked on').waitFor();
     expect(await Promise.all([statusOf(secret), statusOf(second)])).to.deep.equal([401, 401]);
     for (const name of ['Save', 'Rotate', 'Revoke', 'Disable']) {
-      expect(await page.getByRole('button', { name }).count(), name).to.equal(0);
+      await eventually(() => page.getByRole('button', { name }).count(), name).equals(0);
     }
   });
 
