@@ -4,6 +4,9 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { applyJitter } from './jitter.ts';
 
 const COMMAND = 'chromium';
+/** How long a browser may take to start, and a page to do what a test waits for, in milliseconds: a starved machine is slow. */
+const START_MS = 120_000;
+const WAIT_MS = 120_000;
 /** What an ordinary visitor's browser says: a headless one says that it is, and counts as a crawler. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -29,17 +32,19 @@ export async function startChromium(): Promise<Browser> {
   if (executablePath === null) throw new Error(`${COMMAND} is not on the PATH`);
   // Containers run as root and have a small /dev/shm.
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch({ executablePath, args, timeout: START_MS });
   applyJitter(browser);
   return browser;
 }
 
 /** A visitor: nothing stored yet, 1280 by 720 pixels, German, in Berlin. */
-export function newVisitor(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext({
+export async function newVisitor(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({
     userAgent: USER_AGENT,
     viewport: { width: 1280, height: 720 },
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
   });
+  context.setDefaultTimeout(WAIT_MS);
+  return context;
 }

@@ -1,6 +1,6 @@
 /** Looks at states of the dashboard's screens in every size and colour, for suites that share one browser, one server and one login. */
 import { expect } from 'chai';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Dashboard, useDashboard, type Visitor } from './dashboard.ts';
 import { layoutFaults } from './page-layout.ts';
 import { until } from './until.ts';
@@ -66,16 +66,11 @@ export function describeLooks(
 ): void {
   describe(title, () => {
     const dashboard = useDashboard();
-    let state: BrowserContextOptions['storageState'];
 
-    before(async () => {
-      await seed?.(dashboard);
-      const { context } = await dashboard.enter('/dashboard/account');
-      state = await context.storageState();
-    });
+    before(() => seed?.(dashboard));
 
     async function open(look: Look): Promise<Visitor> {
-      const storageState = look.isPublic ? undefined : state;
+      const storageState = look.isPublic ? undefined : await dashboard.loggedIn();
       const visitor = await dashboard.newVisitor({ storageState, reducedMotion: 'reduce' });
       if (look.isRefused) visitor.allowRefusals();
       await look.prepare?.(visitor.page);

@@ -20,8 +20,12 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** On a starved machine a test of several visitors takes minutes; a wait in vain ends by itself long before, and tells for what. */
-const TEST_MS = 180_000;
-const WAIT_MS = 60_000;
+const TEST_MS = 300_000;
+const WAIT_MS = 120_000;
+/** How long a login is shared: the access of a session ends after a quarter of an hour, and only one browser may renew it. */
+const SHARED_MS = 5 * 60_000;
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 export interface Dashboard {
   readonly server: TestServer;
@@ -32,6 +36,8 @@ export interface Dashboard {
   newVisitor(options?: BrowserContextOptions): Promise<Visitor>;
   /** A visitor who is logged in, at a path of the dashboard. */
   enter(path?: string, user?: typeof OWNER, options?: BrowserContextOptions): Promise<Visitor>;
+  /** What the browser of an owner who is logged in keeps, for visitors who need no login of their own. */
+  loggedIn(): Promise<StorageState>;
 }
 
 export interface Visitor {
@@ -80,6 +86,7 @@ export function useDashboard(options: StartOptions = {}): Dashboard {
   });
   afterEach(async () => {
     const complaints = visitors.flatMap((visitor) => visitor.complaints);
+    await Promise.all(visitors.map(({ context }) => forsakeRoutes(context)));
     await Promise.all(visitors.map(({ context }) => context.close()));
     visitors.length = 0;
     expect(complaints.join('\n'), 'complaints of the browser').to.equal('');
@@ -102,6 +109,26 @@ export function useDashboard(options: StartOptions = {}): Dashboard {
     return visitor;
   }
 
+  async function enter(
+    path = '/dashboard',
+    user = OWNER,
+    contextOptions: BrowserContextOptions = {},
+  ): Promise<Visitor> {
+    const visitor = await newVisitor(contextOptions);
+    await visitor.page.goto(`${originOf()}/dashboard/login?next=${encodeURIComponent(path)}`);
+    await visitor.logIn(user);
+    return visitor;
+  }
+
+  let login: { readonly state: StorageState; readonly atMs: number } | undefined;
+  async function loggedIn(): Promise<StorageState> {
+    if (login === undefined || performance.now() - login.atMs > SHARED_MS) {
+      const { context } = await enter('/dashboard/account');
+      login = { state: await context.storageState(), atMs: performance.now() };
+    }
+    return login.state;
+  }
+
   return {
     get server() {
       return there(server);
@@ -113,13 +140,17 @@ export function useDashboard(options: StartOptions = {}): Dashboard {
       return originOf();
     },
     newVisitor,
-    async enter(path = '/dashboard', user = OWNER, contextOptions = {}) {
-      const visitor = await newVisitor(contextOptions);
-      await visitor.page.goto(`${originOf()}/dashboard/login?next=${encodeURIComponent(path)}`);
-      await visitor.logIn(user);
-      return visitor;
-    },
+    enter,
+    loggedIn,
   };
+}
+
+/** What routes of a test still ask for ends with the browser, and is no fault: a page may have asked once more by a timer. */
+async function forsakeRoutes(context: BrowserContext): Promise<void> {
+  if (context.isClosed()) return;
+  await Promise.all(
+    [context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })),
+  );
 }
 
 async function watch(context: BrowserContext, origin: string): Promise<Visitor> {
