@@ -53,14 +53,14 @@ describe('the reference page in a browser', () => {
 
   it('shows scopes, limits and errors of an operation, with an example of each error', async () => {
     await page.click('#operations-query-query .opblock-summary-control');
-    const operation = await page.waitForSelector('#operations-query-query .responses-table');
+    await page.waitForSelector('#operations-query-query .responses-table');
     await eventually(() => page.innerText('#operations-query-query')).satisfies((text) => {
       expect(text).to.include('Scope: read:data');
       expect(text).to.include('batch-datasets, 6000 datasets in batches per 60 s');
       for (const code of ['INVALID_QUERY_TYPE', 'INSUFFICIENT_SCOPE', 'RATE_LIMIT_EXCEEDED', 'TIMEOUT'])
         expect(text).to.include(`${code}: `);
     });
-    await eventually(() => operation.innerText()).satisfies((text) =>
+    await eventually(() => page.innerText('#operations-query-query .responses-table')).satisfies((text) =>
       expect(text).to.include('"code": "RATE_LIMIT_EXCEEDED"'),
     );
   });
@@ -69,10 +69,8 @@ describe('the reference page in a browser', () => {
     await page.click('#operations-query-listQueryTypes .opblock-summary-control');
     await page.click('#operations-query-listQueryTypes .try-out__btn');
     await page.click('#operations-query-listQueryTypes .execute');
-    const answer = await page.waitForSelector(
-      '#operations-query-listQueryTypes .live-responses-table .response',
-    );
-    await eventually(() => answer.innerText()).satisfies((text) =>
+    const answer = '#operations-query-listQueryTypes .live-responses-table .response';
+    await eventually(() => page.innerText(answer)).satisfies((text) =>
       expect(text).to.include('200').and.include('"events_by_date"'),
     );
   });

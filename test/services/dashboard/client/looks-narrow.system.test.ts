@@ -1,9 +1,10 @@
 /** The dashboard where it is narrow and its words are long: in German, on telephones. */
 import { expect } from 'chai';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expectSuccess } from '../../../support/answers.ts';
 import { useDashboard } from '../../../support/dashboard.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { layoutFaults } from '../../../support/page-layout.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
@@ -30,7 +31,6 @@ const CONTROLS = `Object.values(Object.groupBy([...document.querySelector('.rang
 
 describe('the dashboard where it is narrow', () => {
   const dashboard = useDashboard();
-  let storageState: BrowserContextOptions['storageState'];
 
   before(async () => {
     const { server } = dashboard;
@@ -43,12 +43,11 @@ describe('the dashboard where it is narrow', () => {
     for (const body of events) {
       expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
     }
-    const { context } = await dashboard.enter('/dashboard/account');
-    storageState = await context.storageState();
   });
 
   async function open(path: string, width: number, locale = 'en-US'): Promise<Page> {
     const viewport = { width, height: 800 };
+    const storageState = await dashboard.loggedIn();
     const { page } = await dashboard.newVisitor({ storageState, locale, viewport, reducedMotion: 'reduce' });
     await page.goto(dashboard.origin + path);
     return page;
@@ -80,23 +79,25 @@ describe('the dashboard where it is narrow', () => {
   it('begins the lists of panels beside each other at one height', async () => {
     const page = await open(SHOP, 1280);
     await page.locator('.panel-events .table').waitFor();
-    const heads = await page.evaluate<[number, number][]>(HEADS);
-    const lines = [...new Set(heads.map(([panel]) => panel))].map((line) =>
-      heads.filter(([panel]) => panel === line).map(([, list]) => list),
-    );
-    expect(lines.filter((lists) => lists.length > 1)).to.have.length(2);
-    for (const tops of lines) {
-      expect(Math.max(...tops) - Math.min(...tops), 'pixels').to.be.at.most(1);
-    }
+    await eventually(() => page.evaluate<[number, number][]>(HEADS)).satisfies((heads) => {
+      const lines = [...new Set(heads.map(([panel]) => panel))].map((line) =>
+        heads.filter(([panel]) => panel === line).map(([, list]) => list),
+      );
+      expect(lines.filter((lists) => lists.length > 1)).to.have.length(2);
+      for (const tops of lines) {
+        expect(Math.max(...tops) - Math.min(...tops), 'pixels').to.be.at.most(1);
+      }
+    });
   });
 
   for (const width of [375, 320]) {
     it(`leaves no control of the range alone in its line: ${width} px`, async () => {
       const page = await open(SHOP, width);
       await page.locator('.range-bar').waitFor();
-      const lines = await page.evaluate<number[]>(CONTROLS);
-      expect(lines.reduce((sum, controls) => sum + controls)).to.equal(5);
-      expect(Math.min(...lines)).to.be.at.least(2);
+      await eventually(() => page.evaluate<number[]>(CONTROLS)).satisfies((lines) => {
+        expect(lines.reduce((sum, controls) => sum + controls)).to.equal(5);
+        expect(Math.min(...lines)).to.be.at.least(2);
+      });
     });
   }
 });

@@ -19,7 +19,7 @@ describeLooks(
     },
     {
       name: 'overview, nothing in the range',
-      path: `${SHOP}?range=last_month`,
+      path: `${SHOP}?from=2020-01-01&to=2020-01-31`,
       shows: (page) => page.getByText('Nothing in this range'),
     },
     { name: 'overview', path: SHOP, shows: (page) => page.locator('.chart path.area') },

@@ -14,6 +14,7 @@ const OTHER = `
   - id: org_other
     name: Other
     plan: free
+    limits: { per10Seconds: 1000000, perMinute: 1000000 }
     users:
       - { email: owner@example.com, password: correct horse, role: owner }
     websites:

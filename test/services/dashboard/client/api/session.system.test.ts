@@ -86,6 +86,7 @@ describe('the session of the dashboard', () => {
     await eventually(() => name.inputValue()).equals('Ada, not saved yet');
     expect(page.url()).to.equal(`${dashboard.origin}/dashboard/account?tab=name`);
     // The call that met the end of the session is made again.
+    await page.getByText('Your name is changed.').waitFor();
     await eventually(async () => {
       const headers = { origin: dashboard.origin };
       const view = await visitor.context.request.get(`${dashboard.origin}${LONG_READ}`, { headers });

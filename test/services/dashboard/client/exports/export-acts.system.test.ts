@@ -7,6 +7,8 @@ import type { Page } from 'playwright-core';
 import { expectSuccess } from '../../../../support/answers.ts';
 import { OWNER, useDashboard } from '../../../../support/dashboard.ts';
 import { addMember } from '../../../../support/dashboard-members.ts';
+import { startTidegate } from '../../../../support/start-tidegate.ts';
+import { createTempDirectory } from '../../../../support/temp-directory.ts';
 
 /** Answers of the API, of any shape. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
@@ -84,14 +86,17 @@ async function commandOf(page: Page, title: string): Promise<string> {
 }
 
 describe('what leaves the pages', () => {
-  const dashboard = useDashboard();
-
+  const directory = createTempDirectory();
+  // By a server that has ended: the usage that it counted is all written, and changes no more.
   before(async () => {
-    const { server } = dashboard;
+    const server = await startTidegate({ dataDir: directory.path });
     const event = { name: 'screen_view', websiteId: 'web_shop', anonymousId: 'a', sessionId: 's', path: '/' };
     expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body: event }));
     await addMember(server, 'viewer');
+    await server.close();
   });
+  const dashboard = useDashboard({ dataDir: directory.path });
+  after(() => directory.remove());
 
   /** Runs a command as somebody pastes it. */
   async function run(command: string): Promise<Body> {

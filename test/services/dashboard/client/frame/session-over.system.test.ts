@@ -7,13 +7,13 @@ import { addMember } from '../../../../support/dashboard-members.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { createTempDirectory } from '../../../../support/temp-directory.ts';
 import { PROVISIONING } from '../../../../support/test-organizations.ts';
-import { until } from '../../../../support/until.ts';
 
 /** A second organization of the same owner. */
 const OTHER = `
   - id: org_other
     name: Other
     plan: free
+    limits: { per10Seconds: 1000000, perMinute: 1000000 }
     users:
       - { email: owner@example.com, password: correct horse, role: owner }
     websites:
@@ -62,6 +62,7 @@ describe('the login over a page', () => {
     expect(page.url()).to.equal(`${dashboard.origin}/dashboard/account`);
     await eventually(() => name.inputValue()).equals('Grace, not saved yet');
     // The call that waited for the login goes on after it.
+    await page.getByText('Your name is changed.').waitFor();
     await eventually(async () => {
       const { data } = await send(visitor, 'GET', '/v1/auth/session');
       return [data.activeOrganizationId, data.user.name];
@@ -88,11 +89,9 @@ describe('the login over a page', () => {
     await send(visitor, 'POST', '/v1/auth/login', OWNER);
     await second.evaluate("new BroadcastChannel('tidegate-session').postMessage('changed')");
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await until('the name is changed', async () => {
-      const { data } = await send(visitor, 'GET', '/v1/auth/session');
-      return data.user.name === 'Ada of the other tab';
-    });
     await page.getByText('Your name is changed.').waitFor();
+    const changed = await send(visitor, 'GET', '/v1/auth/session');
+    expect(changed.data.user.name).to.equal('Ada of the other tab');
     // Somebody else comes: the call is given up.
     await wait('Ada, meant for nobody else');
     await second.evaluate("new BroadcastChannel('tidegate-session').postMessage('logged-out')");

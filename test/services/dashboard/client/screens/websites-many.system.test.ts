@@ -31,7 +31,10 @@ describe('the websites of the dashboard, none or many', () => {
   it('pages, searches and sorts 120 of them, each page by one batch, and the address holds it', async () => {
     for (let i = 1; i <= 120; i++) {
       const number = String(i).padStart(3, '0');
-      await createWebsite(dashboard.server, { name: `Site ${number}`, domain: `s${number}.example.com` });
+      const fields = { name: `Site ${number}`, domain: `s${number}.example.com` };
+      const { createdAt } = await createWebsite(dashboard.server, fields);
+      // None is as old as another: the newest is the last.
+      await eventually(() => Date.now()).satisfies((now) => expect(now).to.be.above(Date.parse(createdAt)));
     }
     const visitor = await dashboard.enter();
     const { page } = visitor;

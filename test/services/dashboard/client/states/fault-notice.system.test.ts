@@ -106,7 +106,9 @@ describe('the states of the pages', () => {
   ] as const) {
     it(`${status}: says that the service cannot answer, names the request, and lets one try again`, async () => {
       const visitor = await beforeWebsites();
-      await visitor.page.route(WEBSITES, (route) => refuse(route, { status, code }), { times: 1 });
+      // Not by itself before somebody presses the button.
+      const headers = { 'retry-after': '600' };
+      await visitor.page.route(WEBSITES, (route) => refuse(route, { status, code, headers }), { times: 1 });
       await open(visitor);
       await visitor.page.getByText('The service cannot answer right now.').waitFor();
       await visitor.page.getByText('Request req_test').waitFor();

@@ -115,7 +115,7 @@ describe('the screen of members', () => {
       await other.page.goto('about:blank');
       await other.page.goto(link);
       await other.page.getByLabel('Password').fill(password);
-      expect(other.page.url()).not.to.include('#');
+      await eventually(() => other.page.url()).satisfies((url) => expect(url).not.to.include('#'));
       await other.page.getByRole('button', { name: 'Set password' }).click();
     };
     await set('a new password');
