@@ -40,9 +40,13 @@ try {
 /** What it prints until it listens and has shown both lines. */
 async function firstLines() {
   let text = '';
-  for await (const chunk of child.stdout) {
+  // Read on afterwards: nobody may write into a closed pipe.
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     text += chunk;
-    if (text.includes('listens on') && text.match(/^curl .*\n/gm)?.length === 2) return text;
+    if (/listens on \S+\n/.test(text) && text.match(/^curl .*\n/gm)?.length === 2) {
+      child.stdout.resume();
+      return text;
+    }
   }
   throw new Error(`npm start ended: ${text}`);
 }

@@ -29,6 +29,9 @@ export function requireRedis(suite: { skip(): never }): void {
   suite.skip();
 }
 
+/** What it writes once it answers. */
+const READY = 'Ready to accept connections';
+
 /** Starts one, with further arguments of redis-server; by TLS alone with `--tls-cert-file`. @throws Error when it does not answer */
 export async function startRedis(further: readonly string[] = []): Promise<TestRedis> {
   const tls = further.includes('--tls-cert-file');
@@ -47,9 +50,9 @@ export async function startRedis(further: readonly string[] = []): Promise<TestR
     let text = '';
     for await (const chunk of started.stdout) {
       text += chunk;
-      if (text.includes('Ready to accept connections')) break;
+      if (text.includes(READY)) break;
     }
-    if (started.exitCode !== null) throw new Error(`redis-server ended: ${text}`);
+    if (!text.includes(READY)) throw new Error(`redis-server ended: ${text}`);
   }
 
   await start();

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { freePort } from '../../support/free-port.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
+import { until } from '../../support/until.ts';
 
 /** Whether something listens on the port. */
 function listensOn(port: number): Promise<boolean> {
@@ -39,17 +40,16 @@ describe('npm start', () => {
     });
     try {
       let text = '';
-      for await (const chunk of child.stdout) {
+      // Read on: nobody may write into a closed pipe.
+      child.stdout.on('data', (chunk) => {
         text += chunk;
-        if (text.includes('Tidegate listens on')) break;
-      }
+      });
+      await until('it listens', () => text.includes('Tidegate listens on'));
       expect(await listensOn(port)).to.equal(true);
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
-      const until = Date.now() + 15_000;
-      while ((await listensOn(port)) && Date.now() < until);
-      expect(await listensOn(port), 'the server outlived npm').to.equal(false);
+      await until('the server ends with npm', async () => !(await listensOn(port)));
       const next = createServer().listen(port, '127.0.0.1');
       await once(next, 'listening');
       next.close();
