@@ -9,7 +9,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { type Generation, type GenerationParts, startGeneration } from './generation.ts';
 import { ConnectionBounds, connectionLimits } from './http/connection-bounds.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { closeServer, listen } from './http/listen.ts';
+import { closeServer, listen, readWhatCame } from './http/listen.ts';
 import { rawReply } from './http/raw-reply.ts';
 import { createRequestIds } from './http/request-id.ts';
 
@@ -132,6 +132,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const noticeMs = options.noticeMs?.() ?? null;
       leaving = noticeMs !== null;
       await delay(server.listening ? Math.min(noticeMs ?? LAST_ANSWERS_MS, graceMs) : 0);
+      await readWhatCame();
       const closed = closeServer(server, Math.max(0, graceMs - (noticeMs ?? 0)), cut);
       cutSilent();
       endUpgraded();

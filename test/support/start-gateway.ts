@@ -42,7 +42,8 @@ export interface TestGateway {
   keyLookUps(): number;
   /** Ends the document store under the running gateway. */
   closeStore(): Promise<void>;
-  close(): Promise<void>;
+  /** `graceMs`: how long what is in flight may take; a second when absent. */
+  close(graceMs?: number): Promise<void>;
 }
 
 export interface TestGatewayOptions {
@@ -136,11 +137,11 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     reloadParts: { gateway, variables, customSql: null, documents: counted, logger: watch.logger, metrics },
     keyLookUps: () => keyLookUps,
     closeStore,
-    async close() {
-      await gateway.close(1_000);
+    async close(graceMs = 1_000) {
+      await gateway.close(graceMs);
       await closeStore();
       watch.assertClean();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Closes a listener with keep-alive connections so that no request meets a closing connection. */
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeServer, GRACE_MS } from './listen.ts';
+import { closeServer, GRACE_MS, readWhatCame } from './listen.ts';
 
 /**
  * How long the server keeps answering while clients learn of the shutdown, from the readiness path and from the header of
@@ -13,5 +13,6 @@ export const NOTICE_MS = 4_000;
 /** Resolves when the last answer is sent, at most {@link GRACE_MS} later. From now on the caller sends `Connection: close` with every answer. */
 export async function drainServer(server: Server): Promise<void> {
   await delay(NOTICE_MS);
+  await readWhatCame();
   await closeServer(server, GRACE_MS - NOTICE_MS);
 }

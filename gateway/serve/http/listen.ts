@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long requests in flight may take when a process ends, in milliseconds (contract.md section 8). */
 export const GRACE_MS = 10_000;
@@ -30,6 +31,15 @@ export async function listen(
     });
   });
   return server.address() as AddressInfo;
+}
+
+/**
+ * Resolves once what came before is read: connections in the first turn, their requests in the second. A process that was
+ * held up would else close connections on which a request waits.
+ */
+export async function readWhatCame(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Stops accepting, lets requests in flight finish for at most `graceMs`, then closes their connections by `cut`. */

@@ -10,6 +10,7 @@ import {
   type ConfigurationReload,
   startConfigurationReload,
 } from '../../../../gateway/process/reload/configuration-reload.ts';
+import { GRACE_MS } from '../../../../gateway/serve/http/listen.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withForeignBackends } from '../../../support/foreign-backends.ts';
 import { startGateway, startUpstream, type TestGateway } from '../../../support/start-gateway.ts';
@@ -198,7 +199,7 @@ describe('a listener that speaks TLS, when it closes', () => {
         .end();
     });
     await eventually(() => held.length).equals(1);
-    const closed = gateway.close();
+    const closed = gateway.close(GRACE_MS);
     held[0]?.end('done');
     const { statusCode, headers } = await answer;
     expect([statusCode, headers['strict-transport-security']]).to.deep.equal([200, undefined]);
