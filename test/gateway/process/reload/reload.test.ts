@@ -124,7 +124,7 @@ describe('a reload', () => {
   it('keeps the counts of limits, and a lowered limit binds at once', async () => {
     await gateway.reloadParts.documents.organizations.update('org_t', 'org_t', 1, { limits: {} });
     for (let i = 0; i < 10; i++) expect(await statusOf('/v1/query/websites')).to.equal(200);
-    edit('plans.yml', 'per10Seconds: 50', 'per10Seconds: 11');
+    edit('plans.yml', 'perMinute: 300', 'perMinute: 11');
     await configuration.reload('test');
     expect(await statusOf('/v1/query/websites')).to.equal(200);
     expect(await statusOf('/v1/query/websites')).to.equal(429);
