@@ -1,5 +1,6 @@
 /** The examples of docs/identity.md, each run as a backend: what they accept is the gateway's word, made for them, and nothing else. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -61,7 +62,11 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
       });
     });
     after(async () => {
-      example?.kill('SIGKILL');
+      if (example?.exitCode === null) {
+        const ended = once(example, 'exit');
+        example.kill('SIGKILL');
+        await ended;
+      }
       await server?.close();
       configuration?.remove();
       folder?.remove();

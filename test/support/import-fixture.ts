@@ -111,7 +111,7 @@ export function useImports(way: (typeof WAYS)[number]): ImportFixture {
     events = undefined;
     await closeAll();
     log.assertClean();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
 
   const run = (...args: string[]): Promise<CliOutcome> =>

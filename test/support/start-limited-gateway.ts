@@ -171,7 +171,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
       await gateway.close(1_000);
       await upstream.close();
       watch.assertClean();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

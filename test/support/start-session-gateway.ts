@@ -177,7 +177,7 @@ export async function startSessionGateway(
       for (const gateway of gateways) await gateway.close(1_000);
       await upstream.close();
       await documents.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
       watch.assertClean();
     },
   };

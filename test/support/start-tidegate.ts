@@ -89,7 +89,7 @@ export async function startTidegate(options: StartOptions = {}): Promise<TestSer
     async close() {
       await server.close();
       watch.assertClean();
-      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

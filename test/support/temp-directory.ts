@@ -16,6 +16,7 @@ export function createTempDirectory(): TempDirectory {
   return {
     path,
     file: (name) => join(path, name),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    // What was killed a moment ago may still write.
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }),
   };
 }

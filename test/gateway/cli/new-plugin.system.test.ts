@@ -27,7 +27,6 @@ describe('tidegate new-plugin', () => {
 
   /** A project that has Tidegate among its packages, and nothing else of it. */
   before(async () => {
-    await run(bin('tsc'), ['-p', 'plugins/kit'], PACKAGE_ROOT);
     project = createTempDirectory();
     mkdirSync(project.file('node_modules/@types'), { recursive: true });
     symlinkSync(PACKAGE_ROOT, project.file('node_modules/tidegate'));

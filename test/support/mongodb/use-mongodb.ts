@@ -4,9 +4,6 @@ import { atEndOfRun } from '../run/end-of-run.ts';
 import { requireMongodb, startMongodb, type TestMongodb } from './mongodb-server.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Of a JVM that starts on a busy machine, in milliseconds. */
-const START_MS = 60_000;
-
 let shared: Promise<TestMongodb> | null = null;
 /** Databases of suites that have ended. */
 let left: string[] = [];
@@ -50,7 +47,6 @@ function used(open: () => Promise<TestMongodb>): TestMongodb {
   let server: TestMongodb | null = null;
   before(async function () {
     requireMongodb(this);
-    this.timeout(START_MS);
     server = await open();
   });
   function started(): TestMongodb {

@@ -201,7 +201,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       if (opened !== store) await opened.close();
       await documents.close();
       log.assertClean();
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Signals to a server process as an operator sends them: SIGHUP reads the files anew, a faulty one ends nothing, SIGUSR2 neither, during the start too. */
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -28,19 +28,21 @@ describe('a signal to a server process', () => {
     folder.remove();
   });
 
+  /** At one stroke: the server's own watch reads the file whenever it likes. */
+  function put(text: string): void {
+    writeFileSync(folder.file('next.yml'), text);
+    renameSync(folder.file('next.yml'), file);
+  }
   const statusOf = async (path: string) => (await fetch(server.origin + path)).status;
 
   it('reloads the configuration at SIGHUP, and leaves the one at work where the files are faulty', async () => {
     const text = readFileSync(file, 'utf8');
-    writeFileSync(
-      file,
-      text.replace('paths: /.well-known/jwks.json', 'paths: [/.well-known/jwks.json, /identity-keys]'),
-    );
+    put(text.replace('paths: /.well-known/jwks.json', 'paths: [/.well-known/jwks.json, /identity-keys]'));
     server.child.kill('SIGHUP');
     await until('the reload', () => server.output().includes('"outcome":"applied"'));
     expect(await statusOf('/identity-keys')).to.equal(200);
 
-    writeFileSync(file, text.replace('apiEndpoints:', 'apiEndpoint:'));
+    put(text.replace('apiEndpoints:', 'apiEndpoint:'));
     server.child.kill('SIGHUP');
     await until('the refusal', () => server.output().includes('the previous one stays in use'));
     expect(server.output()).to.include('apiEndpoint');
