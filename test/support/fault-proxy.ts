@@ -5,14 +5,16 @@ import { freePort } from './free-port.ts';
 
 /**
  * `freeze` accepts and never answers; what came meanwhile goes on when it passes again. `swallows`: requests with one of these
- * texts never arrive, as if the store were busy with them for ever, while it answers all others.
+ * texts never arrive, as if the store were busy with them for ever, while it answers all others. `holds`: a request waits for
+ * its word, and never arrives when that is true, nor does anything behind it.
  */
 export type Fault =
   | 'pass'
   | 'refuse'
   | 'freeze'
   | { readonly answersAfterMs: number }
-  | { readonly swallows: readonly string[] };
+  | { readonly swallows: readonly string[] }
+  | { readonly holds: (request: Buffer) => Promise<boolean> };
 
 export interface FaultProxy {
   readonly port: number;
@@ -55,6 +57,15 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       if (losing.length > 0 && losing.every((text) => chunk.includes(text))) {
         isLosing = true;
         losing = [];
+      }
+      if (typeof fault === 'object' && 'holds' in fault) {
+        client.pause();
+        void fault.holds(chunk).then((isHeld) => {
+          if (isHeld) return;
+          target.write(chunk);
+          client.resume();
+        });
+        return;
       }
       const texts = typeof fault === 'object' && 'swallows' in fault ? fault.swallows : [];
       if (!texts.some((text) => chunk.includes(text))) target.write(chunk);
