@@ -34,7 +34,7 @@ export interface Bus {
   publish(invalidation: Invalidation): void;
   /** Calls only the listeners of this process: another process wrote, and has told the others itself. */
   publishHere(invalidation: Invalidation): void;
-  /** Listens until the returned function is called. After a gap in delivery `everything` arrives. */
+  /** Listens until the returned function is called. After a gap in delivery `everything` and `keptAnswers` arrive. */
   subscribe(listener: InvalidationListener): () => void;
   close(): Promise<void>;
 }

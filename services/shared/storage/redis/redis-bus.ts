@@ -1,6 +1,6 @@
 /**
  * The bus of several processes over one channel of Redis, whatever its form; after a lost connection everything counts as
- * changed.
+ * changed, and kept answers are forgotten.
  */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
@@ -26,6 +26,9 @@ const CHANNEL = 'tidegate:invalidations';
 const COMMAND_MS = 300;
 /** How often the listening connection is checked, in milliseconds. */
 const TRY_MS = 1_000;
+
+/** What is told where messages may have been lost: a change of anything, and an operator's wish. */
+const AFTER_A_GAP: readonly Invalidation[] = [{ kind: 'everything' }, { kind: 'keptAnswers' }];
 
 const messageSchema = z.object({ from: z.string(), invalidation: invalidationSchema });
 
@@ -103,7 +106,7 @@ export class RedisBus implements Bus {
   #makeUp(): void {
     if (!this.#owes || this.#closed) return;
     this.#owes = false;
-    this.#send({ kind: 'everything' });
+    for (const invalidation of AFTER_A_GAP) this.#send(invalidation);
   }
 
   #makeUpLater(): void {
@@ -143,7 +146,7 @@ export class RedisBus implements Bus {
         this.#subscribed = true;
         if (this.#lost) this.#onConnection(null);
         this.#lost = false;
-        this.#local.publish({ kind: 'everything' });
+        for (const invalidation of AFTER_A_GAP) this.#local.publish(invalidation);
         this.#wake();
       },
       // Not subscribed is as bad as not connected: start over.

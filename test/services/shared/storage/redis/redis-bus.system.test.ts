@@ -1,6 +1,7 @@
 /** The bus over a real Redis: the port's contract, and what a lost connection means. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import type { Invalidation } from '../../../../../services/shared/ports/bus.ts';
 import { parseRedisUrl } from '../../../../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../../../../services/shared/storage/redis/redis-bus.ts';
 import { busContract, record } from '../../../../contract/bus.contract.ts';
@@ -24,7 +25,13 @@ describe('the bus over Redis', () => {
     return { here, there, close: () => Promise.all([here.close(), there.close()]).then(() => {}) };
   });
 
-  it('says everything after a lost connection is back, and goes on', async () => {
+  /** That nothing but gaps in delivery was told. */
+  function expectGaps(heard: readonly Invalidation[]): void {
+    for (const [index, { kind }] of heard.entries())
+      expect(kind).to.equal(index % 2 === 0 ? 'everything' : 'keptAnswers');
+  }
+
+  it('says everything after a lost connection is back, has kept answers forgotten, and goes on', async () => {
     const connection: (string | null)[] = [];
     const here = open();
     const there = open((fault) => connection.push(fault && 'lost'));
@@ -42,8 +49,8 @@ describe('the bus over Redis', () => {
     again.publish({ kind: 'organization', id: 'org_a' });
     while (heard.at(-1)?.kind !== 'organization') await until(heard.length + 1);
     // Once for what may have been missed, and once more when the other end makes up for its lost message after that.
-    expect(heard.length).to.be.within(2, 3);
-    for (const { kind } of heard.slice(0, -1)) expect(kind).to.equal('everything');
+    expect(heard.length).to.be.oneOf([3, 5]);
+    expectGaps(heard.slice(0, -1));
     expect(heard.at(-1)).to.deep.equal({ kind: 'organization', id: 'org_a' });
     await again.close();
     await there.close();
@@ -83,7 +90,8 @@ describe('the bus over Redis', () => {
     while (heard.at(-1)?.kind !== 'organization') await until(heard.length + 1);
     expect(heard.at(-1)).to.deep.equal({ kind: 'organization', id: 'org_a' });
     // Twice where a busy machine made an answer late.
-    for (const { kind } of heard.slice(0, -1)) expect(kind).to.equal('everything');
+    expect(heard.length).to.be.above(2);
+    expectGaps(heard.slice(0, -1));
     operator.disconnect();
     await Promise.all([here.close(), there.close()]);
   });
