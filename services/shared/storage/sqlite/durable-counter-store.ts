@@ -29,6 +29,12 @@ export interface DurableCounterStoreOptions {
 const SETTLE_MS = 1_000;
 /** How long after a fault the file is opened again, in milliseconds. */
 const REOPEN_MS = 5_000;
+/**
+ * How soon a file that another process has locked is tried again, in milliseconds: by a timer, so that no request waits. And
+ * how often, until that counts as a fault.
+ */
+const LOCKED_MS = 100;
+const LOCKED_TRIES = 10;
 /** How many counts are remembered that the file did not take. */
 const MOST_OWED = 100_000;
 /** How many of them are written at a time: some milliseconds. */
@@ -37,7 +43,8 @@ const PAID_AT_ONCE = 200;
 /**
  * A request is in the file before it is admitted, so what anybody was answered stays counted when the process is killed.
  * Requests without a quota do not touch the file. While it fails, quotas count in memory and are written later; those
- * that are `closed` refuse with 503, and such a request counts nowhere.
+ * that are `closed` refuse with 503, and such a request counts nowhere. A short lock of another process is no fault: what is
+ * counted meanwhile is written as soon as the file is free.
  */
 export class DurableCounterStore implements CounterStore {
   readonly #options: DurableCounterStoreOptions;
@@ -47,6 +54,10 @@ export class DurableCounterStore implements CounterStore {
   #isFailing = false;
   #triedAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
+  /** Tries again soon; null while nothing is known of a lock. */
+  #retry: NodeJS.Timeout | null = null;
+  /** How often in a row the file was locked. */
+  #locked = 0;
   #isClosed = false;
 
   constructor(options: DurableCounterStoreOptions) {
@@ -105,7 +116,9 @@ export class DurableCounterStore implements CounterStore {
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     // The last chance to write what is owed.
+    this.#stopWaiting();
     this.#triedAtMs = Number.NEGATIVE_INFINITY;
+    this.#locked = LOCKED_TRIES;
     this.#settle(MOST_OWED);
     this.#isClosed = true;
     this.#drop();
@@ -197,11 +210,13 @@ export class DurableCounterStore implements CounterStore {
       const file = this.#open();
       if (file === null) return null;
       const result = work(file);
+      this.#locked = 0;
       if (this.#isFailing)
         this.#options.logger.info({ file: this.#options.path }, 'quotas are written again');
       this.#isFailing = false;
       return result;
     } catch (fault) {
+      if (this.#waitsForLock(fault)) return null;
       if (!this.#isFailing) {
         this.#options.logger.warn(
           { err: fault, file: this.#options.path },
@@ -214,9 +229,29 @@ export class DurableCounterStore implements CounterStore {
     }
   }
 
+  /** Whether the fault is a lock that may soon be gone; then the file is tried again, and nothing meanwhile. */
+  #waitsForLock(fault: unknown): boolean {
+    if ((fault as { readonly code?: unknown }).code !== 'SQLITE_BUSY' || this.#locked >= LOCKED_TRIES)
+      return false;
+    this.#locked++;
+    this.#drop();
+    this.#retry = setTimeout(() => {
+      this.#stopWaiting();
+      this.#triedAtMs = Number.NEGATIVE_INFINITY;
+      this.#settle(PAID_AT_ONCE);
+    }, LOCKED_MS).unref();
+    return true;
+  }
+
+  #stopWaiting(): void {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+  }
+
   /** Opens the file, after a fault some seconds later; null meanwhile, and once this is closed without one. */
   #open(): QuotaFile | null {
     if (this.#file !== null || this.#isClosed) return this.#file;
+    if (this.#retry !== null) return null;
     const nowMs = performance.now();
     if (nowMs - this.#triedAtMs < REOPEN_MS) return null;
     this.#triedAtMs = nowMs;

@@ -172,6 +172,43 @@ describe('DurableCounterStore', () => {
       expect(open(clock, path).decide('organization:a', uses).states[1]?.remaining).to.equal(98);
     });
 
+    it('takes a short lock of another process for no fault, and writes once that is gone', async () => {
+      const { logger, lines } = createLogWatch();
+      const [clock, path] = [createTestClock(), newPath()];
+      const store = open(clock, path, logger);
+      store.decide('organization:a', [quota()]);
+      const lock = new Database(path);
+      lock.exec('BEGIN IMMEDIATE');
+      for (let count = 0; count < 5; count++)
+        expect(store.decide('organization:a', [quota()]).admitted).to.equal(true);
+      lock.exec('COMMIT');
+      lock.close();
+      await eventually(() => countedIn(path)).equals({ 'organization:a': 6 });
+      expect(store.decide('organization:a', [quota()]).states[0]?.remaining).to.equal(93);
+      expect(countedIn(path), 'a request writes again').to.deep.equal({ 'organization:a': 7 });
+      expect(lines).to.deep.equal([]);
+      await store.close();
+    });
+
+    it('says of a lock that lasts that quotas cannot be written, and when they are again', async () => {
+      const { logger, lines } = createLogWatch();
+      const [clock, path] = [createTestClock(), newPath()];
+      const store = open(clock, path, logger);
+      store.decide('organization:a', [quota()]);
+      const lock = new Database(path);
+      lock.exec('BEGIN IMMEDIATE');
+      store.decide('organization:a', [quota()]);
+      expect(lines).to.deep.equal([]);
+      await eventually(() => lines.length).equals(1);
+      expect(lines[0]).to.contain('quotas cannot be written');
+      lock.exec('COMMIT');
+      lock.close();
+      await eventually(() => lines.length).equals(2);
+      expect(lines[1]).to.contain('quotas are written again');
+      await eventually(() => countedIn(path)).equals({ 'organization:a': 2 });
+      await store.close();
+    });
+
     /** What stands in the file, by subject. */
     function countedIn(path: string): Record<string, number> {
       const file = new Database(path, { readonly: true });
