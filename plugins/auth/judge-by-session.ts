@@ -1,9 +1,9 @@
 /** Judges a request without an API key by its session cookie, if its endpoint accepts one. */
 import type { GatewayRequest, Next, RequestContext } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
+import { storeFault } from '../kit/store-fault.ts';
 import type { Nobody } from './nobody.ts';
 import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
-import { storeFault } from './store-fault.ts';
 
 /** Waits only for a session without a fresh verdict. */
 export function createJudgeBySession(

@@ -1,6 +1,6 @@
 /** Answers those routes of `/v1/auth` that its endpoint opens: checks the body by the route's schema, lets the route act, records what it wrote, and sends its cookies. */
 import { z } from 'zod';
-import { PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
+import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { actorOf, recordAudit } from '../../services/shared/audit/record-audit.ts';
 import type { PasswordPlace } from '../../services/shared/credentials/password-hasher.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
@@ -41,7 +41,7 @@ export const sessionPolicy = defineGatewayPolicy({
         parts,
         body: bodyOf(route, req),
         params,
-        caller: context.principal?.caller ?? PUBLIC_CALLER,
+        caller: callerOf(context),
         rawHeaders: req.rawHeaders,
         requestId: context.requestId,
         readSession: () => readSession(req),
@@ -63,6 +63,13 @@ export const sessionPolicy = defineGatewayPolicy({
     };
   },
 });
+
+/** Who asks; `check` lets no token of an identity provider come here. */
+function callerOf({ principal }: RequestContext): Caller {
+  const caller = principal?.caller ?? PUBLIC_CALLER;
+  if (caller.kind === 'jwt') throw new Error('no token of an identity provider opens /v1/auth');
+  return caller;
+}
 
 /** The answer of a route, whose place is free for others then, whatever became of it. */
 async function answerOf(
