@@ -1,4 +1,5 @@
 /** Lets each policy judge its parameters by the rest of the configuration, once all of it is known. */
+import type { ScopeCatalogue } from '../../services/shared/access/scope-catalogue.ts';
 import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
 import type { DeclaredEndpoint } from './check-endpoints.ts';
 import type { PlacedStep } from './check-steps.ts';
@@ -12,11 +13,12 @@ export interface JudgedParts {
   readonly pipelines: readonly Pipeline[];
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
   readonly placedSteps: readonly PlacedStep[];
+  readonly scopes: Pick<ScopeCatalogue, 'names'>;
 }
 
 /** Reports what the policies find, each fault at its parameter; `plans` are the names of the price plans. */
 export function checkParameters(
-  { endpoints, pipelines, serviceEndpoints, placedSteps }: JudgedParts,
+  { endpoints, pipelines, serviceEndpoints, placedSteps, scopes: catalogue }: JudgedParts,
   { plugins }: LoadedPlugins,
   plans: readonly string[],
 ): void {
@@ -41,6 +43,7 @@ export function checkParameters(
     const names = steps.map(({ policy }) => policy);
     const faults = check(step.parameters, {
       plans,
+      scopes: catalogue.names,
       services,
       service: serviceOf(pipeline),
       before: names.slice(0, steps.indexOf(step)),
@@ -48,11 +51,12 @@ export function checkParameters(
       readsBodies: steps
         .slice(0, steps.indexOf(step))
         .some(({ policy, parameters }) => policy === 'body' && parameters.read === 'whole'),
-      endpoints: answered.map(({ name, paths, methods, access, cors }) => ({
+      endpoints: answered.map(({ name, paths, methods, access, scopes, cors }) => ({
         name,
         paths,
         methods,
         access,
+        scopes,
         cors,
       })),
       isOnExpress: answered.some((one) => onExpress.some((other) => other === one || meet(one, other))),

@@ -4,7 +4,7 @@ import type { DeclaredPolicies } from './check-policies.ts';
 import type { PipelineStep } from './configuration.ts';
 import { type Cursor, isMap } from './cursor.ts';
 import { shown } from './faults.ts';
-import { ALWAYS_NEEDED, ORDER_TEXT, orderOf, TERMINALS } from './policy-order.ts';
+import { ALWAYS_NEEDED, CALLERS, ORDER_TEXT, orderOf, TERMINALS } from './policy-order.ts';
 import { parseWritten } from './schema-faults.ts';
 
 /** A policy of a pipeline and its place in the file. */
@@ -155,6 +155,7 @@ function checkOrder(
   const order = { allowed: [ORDER_TEXT], candidates: [] };
   const names = placed.map((policy) => policy.name);
   const terminal = names.findIndex((name) => TERMINALS.includes(name));
+  const first = names.findIndex((name) => CALLERS.includes(name));
   let latest: string | undefined;
   placed.forEach(({ name, cursor: place }, index) => {
     const rank = orderOf(name);
@@ -165,15 +166,21 @@ function checkOrder(
         came: name,
         ...order,
       });
+    } else if (CALLERS.includes(name) && index > first) {
+      const text = `"${name}" stands beside "${names[first]}"; one of them says who calls`;
+      place.report(text, { came: name, ...order });
     } else if (rank === undefined) {
-      if (names.indexOf('auth') > index)
-        place.report(`"${name}" comes before "auth"`, { came: name, ...order });
+      if (first > index) place.report(`"${name}" comes before "${names[first]}"`, { came: name, ...order });
     } else {
       if (latest !== undefined && rank < (orderOf(latest) ?? 0)) {
         place.report(`"${name}" comes after "${latest}"`, { came: name, ...order });
       } else latest = name;
     }
   });
+  if (first === -1) {
+    const text = `"${CALLERS[0]}" is missing; every pipeline needs it, or "${CALLERS[1]}" in its place`;
+    cursor.report(text, { came: names, ...order });
+  }
   for (const needed of ALWAYS_NEEDED) {
     if (!names.includes(needed))
       cursor.report(`"${needed}" is missing; every pipeline needs it`, { came: names, ...order });

@@ -12,12 +12,13 @@ import {
   subjectOf,
 } from './endpoint-limits.ts';
 
-/** One line per limit, as `explain` prints it. */
-export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint): string[] {
+/** One line per limit, as `explain` prints it; `judgedBy` is the policy that says who calls. */
+export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint, judgedBy = 'auth'): string[] {
   const { known, nobody, refused } = endpointLimits(plans, endpoint);
   const nobodyLines = nobody.map(limitLine);
   if (known === null || refused === null) return nobodyLines;
-  const caller = callerOf(endpoint);
+  const takesTokens = judgedBy === 'jwt';
+  const caller = takesTokens ? 'valid token' : callerOf(endpoint);
   return [
     ...planLines(plans, caller),
     ...known.map((limit) => `${caller}, ${limitLine(limit)}`),
@@ -25,16 +26,18 @@ export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint): string[]
       plans,
       known.map(({ name }) => name),
     ),
-    ...nobodyLines.map(
-      (line) => `${endpoint.access === 'keyless' ? 'no key' : 'neither key nor session'}, ${line}`,
-    ),
-    `refused key, ${limitLine(refused)}`,
+    ...nobodyLines.map((line) => `${takesTokens ? 'no token' : nobodyOf(endpoint)}, ${line}`),
+    `refused ${takesTokens ? 'token' : 'key'}, ${limitLine(refused)}`,
   ];
 }
 
 function callerOf({ access, roles }: ApiEndpoint): string {
   if (access === 'session') return `session of ${roles.join(' or ')}`;
   return access === 'keyless' ? 'valid key' : 'valid key or session';
+}
+
+function nobodyOf({ access }: ApiEndpoint): string {
+  return access === 'keyless' ? 'no key' : 'neither key nor session';
 }
 
 function planLines({ plans, plan: counting }: PlansFile, caller: string): string[] {

@@ -113,7 +113,15 @@ export function explainRequest(configuration: Configuration, method: string, tar
   const access: keyof typeof WRONG_METHOD_RULES =
     OPEN_ACCESS.find((open) => peers.some(({ endpoint }) => endpoint.access === open)) ?? 'scoped';
   const judged: ApiEndpoint = { ...catchAll, class: best.endpoint.class, access };
-  const answer = make(judged, best.pattern.path, `405: this path answers ${allow.join(', ')}`);
+  const own = peers.find(({ endpoint }) => endpoint.access === access) ?? best;
+  const answer = explanation(
+    configuration,
+    {
+      ...{ method: asked, path, endpoint: judged, pattern: best.pattern.path },
+      verdict: `405: this path answers ${allow.join(', ')}`,
+    },
+    own.endpoint,
+  );
   return { ...answer, rule: WRONG_METHOD_RULES[access] };
 }
 
@@ -184,9 +192,14 @@ function answers(endpoint: ApiEndpoint, method: string, peers: readonly Candidat
 function explanation(
   configuration: Configuration,
   found: Pick<Explanation, 'method' | 'path' | 'pattern' | 'verdict'> & { readonly endpoint: ApiEndpoint },
+  /** Whose policy says who calls. */
+  judgedBy: ApiEndpoint = found.endpoint,
 ): Explanation {
   const { endpoint, ...rest } = found;
-  const steps = stepsOf(configuration, endpoint);
+  const steps = [
+    ...stepsOf(configuration, judgedBy).slice(0, 1),
+    ...stepsOf(configuration, endpoint).slice(1),
+  ];
   const name = serviceNameOf(steps);
   const service = name === null ? undefined : configuration.serviceEndpoints[name];
   return {
@@ -204,7 +217,7 @@ function explanation(
         ...does(configuration, policy, parameters, rest.path),
       }),
     ),
-    limits: explainLimits(configuration.plans, endpoint),
+    limits: explainLimits(configuration.plans, endpoint, steps[0]?.policy),
     service: name !== null && service ? { name, ...service } : null,
   };
 }

@@ -76,6 +76,8 @@ export async function createIdentitySigner(
   return {
     publicKeys: publicKeySet(privateKeys),
     token(principal, audience, endpoint) {
+      if (principal.caller.kind === 'jwt')
+        throw new Error('our own services take no caller of an identity provider');
       const held = principal.identityTokens.get(endpoint);
       if (held?.audience === audience) return held.token;
       return signOnce(principal, audience, endpoint, { caller: principal.caller, grant: grantOf(endpoint) });

@@ -4,12 +4,12 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Next, RequestContext } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
 import { storeFault } from '../kit/store-fault.ts';
+import { leastLeftMs } from '../kit/verdict-life.ts';
 import { createVerdictMeasures } from '../kit/verdict-measures.ts';
 import { createGuessBudget } from './guess-budget.ts';
 import { createKeyIndex } from './key-index.ts';
 import { createKeyVerdicts } from './key-verdicts.ts';
 import { createLastUsed } from './last-used.ts';
-import { leastLeftMs } from './verdict-life.ts';
 
 /** Waits only for a key without a fresh verdict. */
 export function createJudgeByKey(

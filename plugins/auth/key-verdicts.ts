@@ -7,9 +7,9 @@ import type { ApiKey } from '../../services/shared/model/api-key.ts';
 import type { Bus, Invalidation } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import { VERDICT_LIFE_MS } from '../kit/verdict-life.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { KeyIndex } from './key-index.ts';
-import { VERDICT_LIFE_MS } from './verdict-life.ts';
 
 /** How many verdicts are cached; good and bad ones separately, so that a flood of random keys evicts no good one. */
 const GOOD_VERDICTS = 100_000;

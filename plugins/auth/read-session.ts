@@ -5,10 +5,10 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { GatewayRequest } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
+import { leastLeftMs } from '../kit/verdict-life.ts';
 import { createVerdictMeasures } from '../kit/verdict-measures.ts';
 import { readCookie, usesSecureCookies } from './session/cookies.ts';
 import { sessionParts } from './session/session-parts.ts';
-import { leastLeftMs } from './verdict-life.ts';
 
 /** `ended`: a cookie from an own domain, for a session that is over. */
 export type SessionReading = Principal | 'none' | 'foreign' | 'ended';

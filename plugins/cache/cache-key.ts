@@ -1,7 +1,7 @@
 /** What an answer is kept under: all of a request and of its caller that its backend may answer by. */
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { Caller } from '../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../services/shared/access/caller.ts';
 import { isIdentityHeader } from '../../services/shared/identity/identity-token.ts';
 import { CREDENTIALS, HOP_BY_HOP, plainName, REPLACED_IN_REQUEST } from '../kit/header-names.ts';
 import type { GatewayRequest } from '../kit/request-context.ts';
@@ -10,7 +10,7 @@ import { linesOf } from './sent-headers.ts';
 /** Whether callers of one organization with the same rights share answers, or each caller has its own. */
 export type SharedBy = 'organization' | 'caller';
 
-const known = new WeakMap<Caller, string>();
+const known = new WeakMap<GatewayCaller, string>();
 
 /** A text of any length as a short one that nobody else's becomes. */
 function digestOf(text: string): string {
@@ -18,10 +18,12 @@ function digestOf(text: string): string {
 }
 
 /** The rights of a caller, as a digest; a user's answers are the user's own. */
-function rightsOf(caller: Caller): string {
+function rightsOf(caller: GatewayCaller): string {
   let text = known.get(caller);
   if (text === undefined) {
-    const { kind, organizationId, userId, role, plan, scopes, access } = caller;
+    const { kind, organizationId, role, plan, scopes, access } = caller;
+    // A token of an identity provider names a user in its own way: its `id` stands for issuer and subject.
+    const userId = kind === 'jwt' ? caller.id : caller.userId;
     const websites = access.level === 'global' ? '*' : [...access.websiteIds].sort();
     const rights = [kind, organizationId, userId, role, plan, [...scopes].sort(), access.level, websites];
     text = digestOf(JSON.stringify(rights));
@@ -36,7 +38,7 @@ const ADDRESSED = ['x-forwarded-host', 'x-forwarded-proto'] as const;
 /** The key without the headers that its answer may depend on; a digest. */
 export function keyOf(
   req: GatewayRequest,
-  caller: Caller,
+  caller: GatewayCaller,
   sharedBy: SharedBy,
   isFromTrustedProxy: (req: GatewayRequest) => boolean,
 ): string {

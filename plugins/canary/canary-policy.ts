@@ -79,6 +79,7 @@ function callerOf({ principal, address }: RequestContext, per: CallerKind): stri
   const caller = principal?.caller;
   if (per === 'address' || caller === undefined || caller.kind === 'public') return addressSubject(address);
   if (per === 'user' && caller.userId !== null) return `user:${caller.userId}`;
+  if (per === 'user' && caller.kind === 'jwt') return `jwt:${caller.id}`;
   return caller.organizationId === null
     ? `${caller.kind}:${caller.id}`
     : `organization:${caller.organizationId}`;

@@ -1,4 +1,5 @@
 /** What the gateway knows of a caller, as the value of a header. */
+import type { TokenCaller } from '../../services/shared/access/caller.ts';
 import type { PolicyContext } from '../kit/policy.ts';
 
 /** Null: this request has none, and the header is absent. */
@@ -6,11 +7,19 @@ type Claim = (context: PolicyContext) => string | null;
 
 const caller = ({ principal }: PolicyContext) => principal?.caller;
 
+/** The caller with a token of an identity provider. */
+function tokenOf(context: PolicyContext): TokenCaller | null {
+  const found = caller(context);
+  return found?.kind === 'jwt' ? found : null;
+}
+
 /** By the name that the YAML uses. */
 const CLAIMS = {
   organization: (context) => caller(context)?.organizationId ?? null,
   credential: (context) => (caller(context)?.kind === 'public' ? null : (caller(context)?.id ?? null)),
   kind: (context) => caller(context)?.kind ?? null,
+  issuer: (context) => tokenOf(context)?.issuer ?? null,
+  subject: (context) => tokenOf(context)?.subject ?? null,
   user: (context) => caller(context)?.userId ?? null,
   role: (context) => caller(context)?.role ?? null,
   plan: (context) => caller(context)?.plan ?? null,

@@ -1,6 +1,6 @@
 /** The entry `tidegate/plugin`: everything that a plugin author imports. */
 export { z } from 'zod';
-export type { Caller } from '../../services/shared/access/caller.ts';
+export type { Caller, GatewayCaller, TokenCaller } from '../../services/shared/access/caller.ts';
 export { ApiError, type ApiErrorOptions, type ErrorDetail } from '../../services/shared/errors/api-error.ts';
 export type { ErrorKind } from '../../services/shared/errors/catalogue.ts';
 export { validationError } from '../../services/shared/errors/zod-details.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Caller } from '../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../services/shared/access/caller.ts';
 import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { PlansFile } from '../../services/shared/plans/plans.ts';
@@ -35,7 +35,7 @@ export interface PolicyContext {
   /** The rule of its endpoint. */
   readonly endpoint: Endpoint;
   /** Who asks; null before the policy `auth`, and while the credential is refused. */
-  readonly principal: { readonly caller: Caller } | null;
+  readonly principal: { readonly caller: GatewayCaller } | null;
   /** The client's address; only trusted proxies may state another one. */
   readonly address: string;
   /** Bytes of the query string, without its question mark. */
@@ -67,6 +67,8 @@ export type PolicyFunction = (req: PolicyRequest, res: ServerResponse, next: Nex
 export interface StepPlace {
   /** The names of the price plans. */
   readonly plans: readonly string[];
+  /** The names of the scopes in force. */
+  readonly scopes: readonly string[];
   readonly services: ReadonlyMap<string, ServiceEndpoint>;
   /** The service that the proxy of its pipeline calls; null: the gateway answers, or the file names none. */
   readonly service: string | null;
@@ -90,6 +92,8 @@ export interface StepEndpoint {
   /** Null: every method. */
   readonly methods: readonly string[] | null;
   readonly access: Endpoint['access'];
+  /** Those that it requires; none where its access asks for none. */
+  readonly scopes: readonly string[];
   readonly cors: Endpoint['cors'];
 }
 

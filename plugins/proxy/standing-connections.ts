@@ -1,5 +1,5 @@
 /** Connections that stay open after their request was judged, and end when their caller loses what it had then. */
-import type { Caller } from '../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../services/shared/access/caller.ts';
 import type { Invalidation } from '../../services/shared/ports/bus.ts';
 import {
   type GatewayRequest,
@@ -26,7 +26,7 @@ interface Standing {
   readonly res: GatewayResponse;
   readonly judge: PolicyHandler;
   /** As the backend was told. */
-  readonly caller: Caller;
+  readonly caller: GatewayCaller;
   readonly end: (reason: LossReason) => void;
   dueAtMs: number;
   /** Sweeps since it was due. */
@@ -170,7 +170,7 @@ export function standingConnections(runtime: GatewayRuntime): StandingConnection
 }
 
 /** Whether a change may concern what a caller may do. */
-function concerns(changed: Invalidation, id: string, caller: Caller): boolean {
+function concerns(changed: Invalidation, id: string, caller: GatewayCaller): boolean {
   switch (changed.kind) {
     case 'everything':
       return true;
@@ -189,13 +189,13 @@ function concerns(changed: Invalidation, id: string, caller: Caller): boolean {
 }
 
 /** Whether a caller is still who it was, in the same role and organization, and has everything that it had. */
-function holdsAll(now: Caller, before: Caller): boolean {
+function holdsAll(now: GatewayCaller, before: GatewayCaller): boolean {
   if (now.kind !== before.kind || now.id !== before.id || now.userId !== before.userId) return false;
   if (now.organizationId !== before.organizationId || now.role !== before.role) return false;
   return before.scopes.every((scope) => now.scopes.includes(scope)) && reachesAll(now.access, before.access);
 }
 
-function reachesAll(now: Caller['access'], before: Caller['access']): boolean {
+function reachesAll(now: GatewayCaller['access'], before: GatewayCaller['access']): boolean {
   if (now.level === 'global') return true;
   return before.level === 'website' && before.websiteIds.every((id) => now.websiteIds.includes(id));
 }

@@ -1,5 +1,5 @@
 /** The limits that an endpoint names, resolved once, and each of them as the counter of one caller. */
-import type { Caller } from '../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../services/shared/access/caller.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import { windowOf } from '../../services/shared/plans/limit-window.ts';
 import {
@@ -118,7 +118,7 @@ function takenOf(of: LimitCost, { things, bytes }: RequestCost): number {
 }
 
 /** What separates the counters within one organization: nothing, the credential, or the address. */
-export function ownerWithin(per: LimitSubject, caller: Caller, address: () => string): string {
+export function ownerWithin(per: LimitSubject, caller: GatewayCaller, address: () => string): string {
   switch (per) {
     case 'organization':
       return '';

@@ -166,8 +166,9 @@ export function createLimitUses(plans: PlansFile): LimitUses {
   return function limitUses(context, limits, things, website, unreadBytes = 0) {
     const { principal } = context;
     if (principal === null) {
-      const isWrongKey = context.refusal?.kind === 'INVALID_API_KEY';
-      return refusedCharge(context, isWrongKey ? 'failed-credentials' : 'other');
+      const kind = context.refusal?.kind;
+      const isWrong = kind === 'INVALID_API_KEY' || kind === 'INVALID_TOKEN';
+      return refusedCharge(context, isWrong ? 'failed-credentials' : 'other');
     }
     if (things === 1 && !limits.countsBytes) return chargeOf(principal, context, limits, LEAST, website);
     const cost = { things, bytes: limits.countsBytes ? bytesOf(context, unreadBytes) : 1 };

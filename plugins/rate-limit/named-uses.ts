@@ -1,6 +1,6 @@
 /** The counters of a limit that an endpoint names, for a caller with a credential: whose budget it is, and how large. */
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../services/shared/access/caller.ts';
 import type { Principal } from '../../services/shared/access/principal.ts';
 import { overridesOf } from '../../services/shared/plans/overrides.ts';
 import type { LimitRule, PlansFile } from '../../services/shared/plans/plans.ts';
@@ -43,11 +43,11 @@ export function createNamedUses(plans: PlansFile): NamedUses {
 }
 
 /** The counter of a key's budget within the others'. */
-export function keyBudget({ id }: Caller): string {
+export function keyBudget({ id }: GatewayCaller): string {
   return `budget:${id}`;
 }
 
-function ownerOf(rule: LimitRule, caller: Caller, context: RequestContext): string {
+function ownerOf(rule: LimitRule, caller: GatewayCaller, context: RequestContext): string {
   const { per, header, claim } = rule;
   if (per === 'header') {
     const value = header === undefined ? null : context.requestHeader(header);

@@ -3,7 +3,7 @@
  * it.
  */
 import { z } from 'zod';
-import type { Caller } from '../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../services/shared/access/caller.ts';
 import { missingUnderAll } from '../../services/shared/access/scope-rule.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { insufficientScope } from '../../services/shared/errors/insufficient-scope.ts';
@@ -32,17 +32,17 @@ export const scopesPolicy = defineGatewayPolicy({
 });
 
 /** The auth policy admits no anonymous caller here, except in place of an ended session where that is accepted. */
-function isEndedSession(caller: Caller, endpoint: Endpoint): boolean {
+function isEndedSession(caller: GatewayCaller, endpoint: Endpoint): boolean {
   return caller.kind === 'public' && endpoint.endedSession === 'accepted';
 }
 
 /** Anonymous callers have no scopes to check on a keyless endpoint: its service judges what is allowed without a key. */
-function needsScopes(caller: Caller, { access }: Endpoint): boolean {
+function needsScopes(caller: GatewayCaller, { access }: Endpoint): boolean {
   return access === 'scoped' || (access === 'keyless' && caller.kind !== 'public');
 }
 
 /** A session-only route refuses every key, whatever its scopes, and sessions with too low a role. */
-function requireRole(context: RequestContext, caller: Caller, roles: readonly Role[]): void {
+function requireRole(context: RequestContext, caller: GatewayCaller, roles: readonly Role[]): void {
   if (caller.kind === 'session' && caller.role !== null && roles.includes(caller.role)) return;
   context.refuse(
     new ApiError('ACCESS_DENIED', {

@@ -7,6 +7,7 @@ import { concurrencyPolicy } from '../../plugins/concurrency/concurrency-policy.
 import { corsPolicy } from '../../plugins/cors/cors-policy.ts';
 import { headersPolicy } from '../../plugins/headers/headers-policy.ts';
 import { ipPolicy } from '../../plugins/ip/ip-policy.ts';
+import { jwtPolicy } from '../../plugins/jwt/jwt-policy.ts';
 import { corsRuleOf } from '../../plugins/kit/cors-rule.ts';
 import { policyInstance } from '../../plugins/kit/define-plugin.ts';
 import { applyEdits } from '../../plugins/kit/header-edits.ts';
@@ -24,6 +25,14 @@ import { respondPolicy } from '../../plugins/respond/respond-policy.ts';
 import { rewritePolicy } from '../../plugins/rewrite/rewrite-policy.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
+import {
+  AUDIENCE,
+  IdentityProvider,
+  ISSUER,
+  newProviderKey,
+  signToken,
+} from '../support/identity-provider.ts';
 import { median } from './report.ts';
 
 /** The goal: microseconds of each. */
@@ -71,6 +80,57 @@ const instance = (policy: PolicyDefinition, params: Record<string, unknown>): Po
   policyInstance(policy, params, runtime);
 
 const set = { 'x-org': { claim: 'organization' }, 'x-plan': { claim: 'plan' }, 'x-source': 'edge' };
+/** A token as providers make them: some 700 characters. */
+const key = newProviderKey('bench');
+const nowSeconds = Math.floor(Date.now() / 1_000);
+const TOKEN = signToken(key, {
+  ...{
+    iss: ISSUER,
+    aud: AUDIENCE,
+    sub: 'auth0|65a1b2c3d4e5f60718293a4b',
+    iat: nowSeconds,
+    exp: nowSeconds + 86_400,
+  },
+  ...{ azp: 'web', jti: 'c2f1a7e6-5f0b-4d0a-9a57-0d7c9a3f6b11', sid: 'e1'.repeat(32) },
+  ...{
+    scope: 'openid profile email read:data',
+    roles: ['buyer', 'support', 'reports'],
+    name: 'Alice Example',
+  },
+});
+const WITH_TOKEN = [...SENT, 'authorization', `Bearer ${TOKEN}`];
+
+/** The policy after it judged the token once, at a time that stands still: nothing that it remembers grows old. */
+async function warmJwt(): Promise<PolicyHandler> {
+  const provider = new IdentityProvider();
+  await provider.start();
+  provider.publish(key);
+  const nowMs = Date.now();
+  const organization = { id: 'org_a', organizationId: 'org_a', name: 'a', plan: 'pro', limits: {} };
+  const known = createMemoryRuntime(
+    { now: () => nowMs },
+    { documents: { organizations: { get: async () => organization } } as unknown as DocumentStore },
+  );
+  const jwt = policyInstance(
+    jwtPolicy,
+    {
+      ...{ issuer: ISSUER, jwksUrl: provider.jwksUrl, audience: AUDIENCE, organization: 'org_a' },
+      scopes: { claim: 'scope', oneOf: ['read:data'] },
+    },
+    known,
+  );
+  const asked: PolicyHandler = (req, res, next) => {
+    req.rawHeaders = WITH_TOKEN;
+    return jwt(req, res, next);
+  };
+  const context = new RequestContext(known, 'req_bench', ENDPOINT, new IncomingMessage(new Socket()));
+  const req = { url: '/', rawHeaders: WITH_TOKEN, context } as unknown as GatewayRequest;
+  await new Promise<unknown>((resolve) => asked(req, {} as ServerResponse, resolve));
+  if (context.principal === null) throw new Error('the token was not accepted');
+  await provider.close();
+  return asked;
+}
+
 const networks = Array.from({ length: 100 }, (_, index) => `10.${index}.0.0/16`);
 const CASES: Readonly<Record<string, PolicyHandler>> = {
   'ip, one network': instance(ipPolicy, { allow: ['198.51.100.0/24'] }),
@@ -86,6 +146,7 @@ const CASES: Readonly<Record<string, PolicyHandler>> = {
   }),
   'cors, exact origin': instance(corsPolicy, { origins: ['https://app.example.com'] }),
   'cors, pattern': instance(corsPolicy, { origins: ['https://*.example.com'] }),
+  'jwt, token of the last minute': await warmJwt(),
   'cache, miss': instance(cachePolicy, { seconds: 60 }),
   'canary, weight': instance(canaryPolicy, { weights: { next: 10 } }),
   'canary, header and weight': instance(canaryPolicy, {

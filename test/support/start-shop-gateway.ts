@@ -12,6 +12,8 @@ import { createTempDirectory } from './temp-directory.ts';
 export interface ShopOptions {
   /** The policies behind `auth`, each as the YAML of its step. */
   readonly steps: readonly string[];
+  /** The step that says who calls, where it is not `auth`. */
+  readonly caller?: string;
   /** Those before `auth`, where none may stand. */
   readonly first?: readonly string[];
   /** The step `body`, where it is not the usual one. */
@@ -26,6 +28,8 @@ export interface ShopOptions {
   readonly other?: readonly string[];
   /** What answers; the proxy to the shop when absent. */
   readonly answer?: string;
+  /** What the shop learns of its callers, as YAML; nothing when absent. */
+  readonly identity?: string;
   /** Further services, by name: the origin of each, or its entry as YAML in braces. */
   readonly services?: Readonly<Record<string, string>>;
 }
@@ -49,10 +53,15 @@ const ENDPOINT = ['paths: "/shop/*"', 'access: optional'];
 const JUDGED = ['- scopes:', '- rate-limit:'];
 const TO_SHOP = '- proxy: [{ action: { serviceEndpoint: shop } }]';
 
+function entryOf(origin: string, identity: string | undefined): string {
+  return identity === undefined ? origin : `{ url: "${origin}", identity: ${identity} }`;
+}
+
 /** The edits of the shipped configuration that make it; `origin`: where the shop listens. */
 export function shopEdits(options: ShopOptions, origin: string): Edit[] {
   const {
     steps,
+    caller = '- auth:',
     first = [],
     body = '- body:',
     late = [],
@@ -61,18 +70,21 @@ export function shopEdits(options: ShopOptions, origin: string): Edit[] {
     other,
     answer = TO_SHOP,
     services = {},
+    identity,
   } = options;
   const indented = (lines: readonly string[], spaces: number) =>
     lines.flatMap((line) => line.split('\n')).map((line) => `${' '.repeat(spaces)}${line}\n`);
-  const own = { ...(answer === TO_SHOP && { shop: origin }), ...services };
+  const own = { ...(answer === TO_SHOP && { shop: entryOf(origin, identity) }), ...services };
   const named = Object.entries(own).map(([name, entry]) =>
     entry.startsWith('{') ? `${name}: ${entry}` : `${name}: { url: "${entry}" }`,
   );
-  const used = [...first, ...steps, ...late, answer].map((step) => /^- ([a-z-]+):/.exec(step)?.[1] ?? step);
-  const further = [...new Set(used)].filter((name) => name !== 'proxy' && name !== 'redirect');
+  const used = [caller, ...first, ...steps, ...late, answer].map(
+    (step) => /^- ([a-z-]+):/.exec(step)?.[1] ?? step,
+  );
+  const further = [...new Set(used)].filter((name) => !['auth', 'proxy', 'redirect'].includes(name));
   const second = other === undefined ? '' : `  other:\n${indented(other, 4).join('')}`;
   const pipelineOf = (name: string, own: readonly string[]) =>
-    `  ${name}:\n    apiEndpoints: [${name}]\n    policies:\n${indented([...first, '- auth:', ...own, body, ...JUDGED, ...late, answer], 6).join('')}`;
+    `  ${name}:\n    apiEndpoints: [${name}]\n    policies:\n${indented([...first, caller, ...own, body, ...JUDGED, ...late, answer], 6).join('')}`;
   return [
     [
       'gateway.config.yml',

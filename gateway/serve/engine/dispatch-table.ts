@@ -143,13 +143,18 @@ function setFirst(map: Map<string, Chain>, method: string, chain: Chain): void {
 /** Access that admits anonymous callers, the most open first. */
 const OPEN_ACCESS = ['public', 'optional', 'keyless'] as const;
 
-/** A wrong method on a known path: authorized like the path's own endpoints, then answered 405 by the catch-all's policies. */
+/**
+ * A wrong method on a known path: judged like the requests of the path's own endpoints, by the policy that says who calls, the
+ * first of each chain; then answered 405 by the catch-all's policies.
+ */
 function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
   const chains = [...entry.byMethod.values()];
+  const access = OPEN_ACCESS.find((open) => chains.some(({ endpoint }) => endpoint.access === open));
+  const judged = chains.find(({ endpoint }) => access === undefined || endpoint.access === access);
   return {
     endpoint: {
       name: unmatched.endpoint.name,
-      access: OPEN_ACCESS.find((open) => chains.some(({ endpoint }) => endpoint.access === open)) ?? 'scoped',
+      access: access ?? 'scoped',
       scopes: [],
       roles: [],
       class: chains[0]?.endpoint.class ?? 'other',
@@ -160,7 +165,10 @@ function methodNotAllowed(entry: PathEntry, unmatched: Chain): Chain {
       endedSession: 'refused',
       allow: [...entry.byMethod.keys()],
     },
-    handlers: unmatched.handlers,
+    handlers: [
+      ...(judged?.handlers.slice(0, 1) ?? []),
+      ...unmatched.handlers.slice(judged === undefined ? 0 : 1),
+    ],
     cors: chains.find((chain) => chain.cors !== null)?.cors ?? unmatched.cors,
   };
 }

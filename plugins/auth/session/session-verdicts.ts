@@ -5,7 +5,7 @@ import type { ScopeCatalogue } from '../../../services/shared/access/scope-catal
 import type { Invalidation } from '../../../services/shared/ports/bus.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
-import { VERDICT_LIFE_MS } from '../verdict-life.ts';
+import { VERDICT_LIFE_MS } from '../../kit/verdict-life.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 
 /** Sessions and tokens remembered; only tokens that this service signed are, so that nonsense drops none. */

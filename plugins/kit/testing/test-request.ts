@@ -1,5 +1,5 @@
 /** A request as a test writes it, and the answer that it gets. */
-import type { Caller } from '../../../services/shared/access/caller.ts';
+import type { GatewayCaller } from '../../../services/shared/access/caller.ts';
 import type { Endpoint } from '../../../services/shared/plans/endpoint.ts';
 
 /** All fields are optional: by default an anonymous caller sends GET / to an endpoint that requires read:data. */
@@ -13,7 +13,7 @@ export interface TestRequest {
   /** Whether the policy `body` has read it: then it is on `req.context.body`. */
   readonly bodyWasRead?: boolean;
   /** The caller that the policy `auth` identified; missing fields are those of an organization's key. Null: anonymous. */
-  readonly caller?: Partial<Caller> | null;
+  readonly caller?: Partial<GatewayCaller> | null;
   /** Its rule, where it matters. */
   readonly endpoint?: Partial<Endpoint>;
 }
@@ -32,7 +32,7 @@ export interface TestAnswer {
 }
 
 /** A key of an organization on the plan `free`, with every website and without scopes. */
-const KEY: Caller = {
+const KEY: GatewayCaller = {
   id: 'key_test',
   kind: 'key',
   organizationId: 'org_test',
@@ -57,8 +57,8 @@ const SCOPED: Endpoint = {
   allow: null,
 };
 
-export function callerOf({ caller = null }: TestRequest): Caller | null {
-  return caller === null ? null : { ...KEY, ...caller };
+export function callerOf({ caller = null }: TestRequest): GatewayCaller | null {
+  return caller === null ? null : ({ ...KEY, ...caller } as GatewayCaller);
 }
 
 /** An endpoint that requires read:data, unless stated otherwise. */

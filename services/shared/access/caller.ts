@@ -30,6 +30,20 @@ export const callerSchema = z.object({
 /** Who makes a request. `public`: an anonymous caller, without organization, plan or scopes. */
 export type Caller = z.infer<typeof callerSchema>;
 
+/**
+ * Who makes a request with a token of an identity provider (the policy `jwt`). Only backends of the platform's own meet such
+ * a caller: our own services refuse the kind.
+ */
+export interface TokenCaller extends Omit<Caller, 'kind'> {
+  readonly kind: 'jwt';
+  /** Who issued the token, and whom it is about (`iss` and `sub`, RFC 7519); `id` stands for both together. */
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Who makes a request, as the gateway and its policies know it. */
+export type GatewayCaller = Caller | TokenCaller;
+
 /** The caller of a request without credentials. */
 export const PUBLIC_CALLER: Caller = {
   id: 'public',

@@ -2,7 +2,7 @@
 
 import type { OrganizationLimits } from '../model/organization.ts';
 import type { Endpoint } from '../plans/endpoint.ts';
-import { type Caller, PUBLIC_CALLER } from './caller.ts';
+import { type GatewayCaller, PUBLIC_CALLER } from './caller.ts';
 
 /** The identity token of a principal, signed or being signed. */
 export interface HeldToken {
@@ -12,7 +12,7 @@ export interface HeldToken {
 
 /** Set once by the auth policy and handed on; nobody reads the credential again. */
 export class Principal {
-  readonly caller: Caller;
+  readonly caller: GatewayCaller;
   /** Limits of the organization that replace those of its plan. */
   readonly limits: OrganizationLimits;
   /**
@@ -21,7 +21,7 @@ export class Principal {
    */
   readonly identityTokens = new Map<Endpoint | string, HeldToken>();
 
-  constructor(caller: Caller, limits: OrganizationLimits) {
+  constructor(caller: GatewayCaller, limits: OrganizationLimits) {
     this.caller = caller;
     this.limits = limits;
   }

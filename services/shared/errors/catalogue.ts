@@ -13,8 +13,8 @@ export interface ErrorEntry {
 }
 
 /**
- * Every error that Tidegate answers, by kind. A kind is its code, except where one code has two statuses:
- * `SERVICE_UNAVAILABLE` is the 503 of `UPSTREAM_UNAVAILABLE`.
+ * Every error that Tidegate answers, by kind. A kind is its code, except where one code stands for two: `SERVICE_UNAVAILABLE`
+ * is the 503 of `UPSTREAM_UNAVAILABLE`, and `INVALID_TOKEN` an `AUTH_REQUIRED` that counts as a wrong credential.
  */
 export const ERRORS = {
   AUTH_REQUIRED: {
@@ -28,6 +28,12 @@ export const ERRORS = {
     status: 401,
     text: 'The API key is invalid, expired or revoked.',
     when: 'The key is unknown, malformed, expired, revoked or disabled; two different keys; a repeated key header.',
+  },
+  INVALID_TOKEN: {
+    code: 'AUTH_REQUIRED',
+    status: 401,
+    text: 'The token is malformed, expired, or not made for this: send one of the identity provider in Authorization: Bearer, and no API key.',
+    when: 'Where tokens of an identity provider count (the policy `jwt`): one that is malformed, expired or not made for this, or an API key beside it.',
   },
   INSUFFICIENT_SCOPE: {
     code: 'INSUFFICIENT_SCOPE',

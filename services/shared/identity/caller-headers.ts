@@ -1,18 +1,18 @@
 /** Who calls, as plain headers, for a backend that verifies no token (contract.md, Wire of the second wave). */
-import type { Caller } from '../access/caller.ts';
+import type { GatewayCaller } from '../access/caller.ts';
 
 /** The value of x-gateway-websites for a caller whose access is not limited to websites. */
 const EVERY_WEBSITE = '*';
 
 /** By caller, which lives as long as the verdict on its credential. */
-const made = new WeakMap<Caller, readonly string[]>();
+const made = new WeakMap<GatewayCaller, readonly string[]>();
 
 /**
  * The headers as name, value, name, value. What the caller does not have (the user of a key, the organization of an
  * anonymous caller) has no header. Lists are separated by commas; every character that a header or a list cannot hold
  * is percent-encoded (RFC 3986, 2.1).
  */
-export function callerHeaders(caller: Caller): readonly string[] {
+export function callerHeaders(caller: GatewayCaller): readonly string[] {
   const known = made.get(caller);
   if (known !== undefined) return known;
   const { id, kind, organizationId, userId, role, plan, scopes, access } = caller;
@@ -21,6 +21,8 @@ export function callerHeaders(caller: Caller): readonly string[] {
     'x-gateway-caller': encoded(id),
     'x-gateway-kind': kind,
     'x-gateway-organization': organizationId === null ? null : encoded(organizationId),
+    'x-gateway-issuer': kind === 'jwt' ? encoded(caller.issuer) : null,
+    'x-gateway-subject': kind === 'jwt' ? encoded(caller.subject) : null,
     'x-gateway-user': userId === null ? null : encoded(userId),
     'x-gateway-roles': role,
     'x-gateway-plan': plan === null ? null : encoded(plan),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { admittedBeyond } from '../../../gateway/configuration/warn-of-looser-rules.ts';
 import { readForSlips, type Slip, type SlippedConfiguration } from '../../support/slips.ts';
+import { jwtShop, jwtStep } from '../../support/start-jwt-gateway.ts';
 import { writeEdited } from '../../support/start-limited-gateway.ts';
 import { type ShopOptions, shopEdits } from '../../support/start-shop-gateway.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
@@ -23,6 +24,7 @@ const SHOPS: Readonly<Record<string, ShopOptions>> = {
     plugins: ['ip', 'headers', 'rewrite', 'concurrency', 'request-schema', 'canary', 'cache'],
     services: { next: '{ url: "http://next.test", identity: { audience: next } }' },
   },
+  jwt: jwtShop(jwtStep('https://login.example.com/keys')),
 };
 
 describe('a slip in a pipeline', () => {

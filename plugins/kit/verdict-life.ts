@@ -1,5 +1,5 @@
 /** How long a verdict on a caller serves. */
-import type { RequestContext } from '../kit/request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * In milliseconds, counted from before its look-up: with the look-up itself less than the 5 seconds in which a change
