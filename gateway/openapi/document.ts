@@ -53,7 +53,13 @@ export function openApiDocument(parts: DocumentParts): Json {
     ),
     'x-roles': configuration.scopes.ofRole,
     paths,
-    components: { securitySchemes: securitySchemes(sessionCookie), ...components.toJSON() },
+    components: {
+      securitySchemes: {
+        ...securitySchemes(sessionCookie),
+        ...(takesTokens(configuration) ? { token: TOKEN_SCHEME } : {}),
+      },
+      ...components.toJSON(),
+    },
   };
 }
 
@@ -98,6 +104,16 @@ const DESCRIPTION = `Query website data, send events and manage what they belong
 Every path that answers GET answers HEAD too, and OPTIONS as a CORS preflight. Another method is 405 METHOD_NOT_ALLOWED with \`Allow\`, an unknown path 404 NOT_FOUND. Every answer carries the headers \`X-Request-Id\` and \`X-RateLimit-*\`; the HTTP/1.1 reason phrase of an error is its code.
 
 \`x-scopes\` and \`x-roles\` of an operation say who may ask (\`x-scopes-under\`: which scopes also suffice when that selector applies), \`x-rate-limits\` how often. The document's own \`x-scopes\` and \`x-roles\` list the scopes with what each opens, and what the roles hold. \`plan\` stands for both windows of the organization's plan (\`x-plans\`, requests per 10 seconds and per minute, and by day and month in UTC where it has such quotas), \`callers\` for whom a limit counts (\`known\`: a valid credential, \`anonymous\`: none, \`refused\`: a wrong one). An organization may have numbers of its own.`;
+
+const TOKEN_SCHEME: Json = {
+  ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  description: 'A token of the identity provider that the operation names.',
+};
+
+/** Whether some pipeline knows its callers by tokens of an identity provider. */
+function takesTokens({ pipelines }: Configuration): boolean {
+  return pipelines.some(({ steps }) => steps.some(({ policy }) => policy === 'jwt'));
+}
 
 const securitySchemes = (sessionCookie: string): Json => ({
   apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key.' },

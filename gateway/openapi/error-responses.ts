@@ -20,6 +20,7 @@ const ALWAYS: readonly ErrorKind[] = [
 const COUNTED: readonly ErrorKind[] = ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'];
 const PROXIED: readonly ErrorKind[] = ['UPSTREAM_UNAVAILABLE', 'TIMEOUT'];
 const SCOPED: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'INSUFFICIENT_SCOPE'];
+const TOKEN: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_TOKEN', 'ACCESS_DENIED', 'INSUFFICIENT_SCOPE'];
 const SESSION: readonly ErrorKind[] = ['AUTH_REQUIRED', 'INVALID_API_KEY', 'ACCESS_DENIED'];
 const BODY: readonly ErrorKind[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
@@ -36,7 +37,8 @@ export function errorKinds(route: ErrorSource, serving: Serving): ErrorKind[] {
   const add = (more: readonly ErrorKind[], condition: boolean): void => {
     if (condition) for (const kind of more) kinds.add(kind);
   };
-  add(SCOPED, rule !== 'public' && 'scopes' in rule);
+  add(TOKEN, serving.tokensOf !== null);
+  add(SCOPED, serving.tokensOf === null && rule !== 'public' && 'scopes' in rule);
   add(SESSION, rule !== 'public' && 'roles' in rule);
   add(BODY, route.body !== undefined || serving.judgesBody);
   // An encoded slash in a parameter makes the path unknown.

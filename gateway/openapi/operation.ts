@@ -63,7 +63,7 @@ export function describedRule(description: string | undefined, serving: Serving)
 export function ruleData(serving: Serving): Json {
   const { rule } = serving;
   return {
-    security: securityOf(rule),
+    security: securityOf(serving),
     ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
     ...(serving.scopesUnder === null ? {} : { 'x-scopes-under': serving.scopesUnder }),
     ...(rule !== 'public' && 'roles' in rule ? { 'x-roles': rule.roles } : {}),
@@ -105,6 +105,7 @@ function ruleText(rule: RouteRule, serving: Serving): string {
   if (rule === 'public') return 'No credential is needed.';
   if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
   const scopes = `Scope: ${[rule.scopes.join(', '), ...scopesUnder(serving)].join('; or ')}.`;
+  if (serving.tokensOf !== null) return `${scopes} With a token of ${serving.tokensOf}.`;
   return rule.keyless === true
     ? `${scopes} Without a key, for the website that the query string or the header databuddy-client-id names. Cookies are not read.`
     : scopes;
@@ -117,7 +118,8 @@ function scopesUnder(serving: Serving): string[] {
   );
 }
 
-function securityOf(rule: RouteRule): Json[] {
+function securityOf({ rule, tokensOf }: Serving): Json[] {
+  if (tokensOf !== null) return [{ token: [] }];
   if (rule === 'public') return [{}];
   if ('roles' in rule) return [{ session: [] }];
   return [{ apiKeyHeader: [] }, { bearer: [] }, rule.keyless === true ? {} : { session: [] }];

@@ -17,6 +17,8 @@ export interface Serving {
   readonly judgesBody: boolean;
   /** Who may ask. */
   readonly rule: RouteRule;
+  /** The identity provider whose tokens say who calls; null: keys and sessions do. */
+  readonly tokensOf: string | null;
   /** Largest body that is let through, in bytes; null where the configuration bounds none. */
   readonly maxBytes: number | null;
   /** Selectors under which other scopes suffice too; null where there are none. */
@@ -36,6 +38,7 @@ export function servingOf(configuration: Configuration, endpoint: ApiEndpoint, m
   const { pipelines, plans } = configuration;
   const steps = pipelines.find(({ name }) => name === endpoint.pipeline)?.steps ?? [];
   const uses = (policy: string): boolean => steps.some((step) => step.policy === policy);
+  const issuer = steps.find(({ policy }) => policy === 'jwt')?.parameters.issuer;
   const bound = steps.find(({ policy }) => policy === 'body')?.parameters.maxBytes;
   return {
     limits: endpointLimits(plans, endpoint),
@@ -43,6 +46,7 @@ export function servingOf(configuration: Configuration, endpoint: ApiEndpoint, m
     isProxied: uses('proxy'),
     judgesBody: method !== 'GET' && method !== 'HEAD' && uses('body'),
     rule: ruleOf(endpoint),
+    tokensOf: typeof issuer === 'string' ? issuer : null,
     maxBytes: typeof bound === 'number' ? bound : null,
     scopesUnder: endpoint.scopesUnder ?? null,
   };
@@ -72,6 +76,7 @@ export function uncounted({ plans }: Configuration): Serving {
     isProxied: false,
     judgesBody: false,
     rule: 'public',
+    tokensOf: null,
     maxBytes: null,
     scopesUnder: null,
   };

@@ -9,6 +9,8 @@ export interface ForeignBackend {
   readonly service: readonly string[];
   /** The lines of its apiEndpoint besides the paths; those of a scope that every test key has when absent. */
   readonly endpoint?: readonly string[];
+  /** The step that says who calls; `- auth:` when absent. */
+  readonly caller?: string;
   /** Lines of further steps, before the proxy. */
   readonly steps?: readonly string[];
   /** Parameters of its body policy; 1 MB of JSON or plain text when absent. */
@@ -42,11 +44,11 @@ export function withForeignBackends(
       ...indented(endpoint, '    '),
     ]),
     under('serviceEndpoints', (name, { service }) => [`  ${name}:`, ...indented(service, '    ')]),
-    under('pipelines', (name, { steps = [], body = BODY, proxy }) => [
+    under('pipelines', (name, { caller = '- auth:', steps = [], body = BODY, proxy }) => [
       `  ${name}:`,
       `    apiEndpoints: [${name}]`,
       '    policies:',
-      '      - auth:',
+      `      ${caller}`,
       '      - body:',
       `          - action: { ${body} }`,
       '      - scopes:',

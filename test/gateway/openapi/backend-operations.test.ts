@@ -10,7 +10,9 @@ import {
   UNSTARTED_SERVICE_URLS,
 } from '../../../gateway/process/reload/configuration-variables.ts';
 import { type ForeignBackend, withForeignBackends } from '../../support/foreign-backends.ts';
+import { ISSUER } from '../../support/identity-provider.ts';
 import { type Document, describedBy, type Operation, resolved } from '../../support/shipped-description.ts';
+import { jwtStep } from '../../support/start-jwt-gateway.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
 type Json = Record<string, unknown>;
@@ -86,8 +88,10 @@ describe('backends of the platform in the description', () => {
   });
 
   async function configurationOf(backends: Readonly<Record<string, ForeignBackend>>): Promise<Configuration> {
-    const uses = Object.values(backends).some(({ steps }) => steps !== undefined);
-    const config = withForeignBackends(backends, uses ? ['rewrite'] : []);
+    const uses = (field: 'steps' | 'caller') =>
+      Object.values(backends).some((backend) => backend[field] !== undefined);
+    const plugins = [...(uses('steps') ? ['rewrite'] : []), ...(uses('caller') ? ['jwt'] : [])];
+    const config = withForeignBackends(backends, plugins);
     folders.push(config);
     return loadConfiguration(config.path, configurationVariables(UNSTARTED_SERVICE_URLS), undefined, {
       readsFiles: true,
@@ -230,6 +234,24 @@ describe('backends of the platform in the description', () => {
       Object.values(item).map((one) => one.operationId),
     );
     expect(new Set(ids)).to.have.property('size', ids.length);
+  });
+
+  it('for callers with a token say whose it is, and no other credential', async () => {
+    const plain = await described({ orders: { service: service() } });
+    expect(plain.components.securitySchemes).to.not.have.property('token');
+    const caller = jwtStep('https://login.example.com/keys');
+    const document = await described({ orders: { service: service(), caller } });
+    const list = operationAt(document, 'get', '/orders') as Operation & Json;
+    expect(list).to.deep.include({ security: [{ token: [] }], 'x-scopes': ['read:data'] });
+    expect(list.description).to.include(`Scope: read:data. With a token of ${ISSUER}.`);
+    expect(document.components.securitySchemes?.token).to.deep.include({
+      ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    });
+    const wrong = resolved(document, list.responses[401] as Json);
+    expect(wrong.description).to.include('tokens of an identity provider').and.not.include('INVALID_API_KEY');
+    expect(resolved(document, list.responses[403] as Json).description)
+      .to.include('ACCESS_DENIED')
+      .and.include('INSUFFICIENT_SCOPE');
   });
 
   it('are not loaded where the file is faulty, and the fault says where', async () => {
