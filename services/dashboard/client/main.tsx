@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { followOtherTabs, readSession } from './api/session.ts';
 import { App } from './app.tsx';
+import { keepFocus } from './design/kept-focus.ts';
 import { showChosen } from './frame/appearance.ts';
 import { areStylesGone } from './frame/styles-gone.ts';
 import { preferred, speak } from './texts/texts.ts';
@@ -14,7 +15,9 @@ async function start(): Promise<void> {
   const place = document.getElementById('app');
   // What the document shows until now goes at once, or it would be pushed down for a frame.
   place?.replaceChildren();
-  if (place) render(<App fault={answer?.ok === false ? answer.fault : undefined} />, place);
+  if (!place) return;
+  keepFocus(place);
+  render(<App fault={answer?.ok === false ? answer.fault : undefined} />, place);
 }
 
 void start();

@@ -6,19 +6,20 @@ import { Icon } from './icon.tsx';
 export function Menu({ label, children }: { label: ComponentChildren; children: ComponentChildren }) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    const close = (isKey: boolean) => {
+    /** `isLeft`: the focus is elsewhere already; or else it goes back to what opened the list. */
+    const close = (isLeft: boolean) => {
       const details = element.current;
       if (!details?.open) return;
       details.open = false;
-      if (isKey) details.querySelector('summary')?.focus();
+      if (!isLeft) details.querySelector('summary')?.focus();
     };
     const clicked = ({ target }: MouseEvent) => {
       const isInside = target instanceof Node && element.current?.contains(target);
       const isAct = target instanceof Element && target.closest('.items a, .items button') !== null;
-      if (!isInside || isAct) close(false);
+      if (!isInside || isAct) close(!isInside);
     };
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') close(true);
+      if (event.key === 'Escape') close(false);
     };
     document.addEventListener('click', clicked);
     document.addEventListener('keydown', pressed);

@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 
 export function Entrance({ children }: { children: ComponentChildren }) {
   return (
-    <main class="entrance" id="content">
+    <main class="entrance" id="content" tabIndex={-1}>
       <p class="brand">{texts.value.words.product}</p>
       <div class="card stack">{children}</div>
     </main>

@@ -1,36 +1,23 @@
 /** Attacks on the session of the dashboard in a real browser: what changes elsewhere, forged marks and messages, and secrets in addresses. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useDashboard, type Visitor } from '../../../support/dashboard.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { createTempDirectory } from '../../../support/temp-directory.ts';
-import { PROVISIONING } from '../../../support/test-organizations.ts';
+import {
+  actsFor,
+  organizationMenu,
+  switchTo,
+  withSecondOrganization,
+} from '../../../support/second-organization.ts';
 
-/** A second organization of the same owner. */
-const OTHER = `
-  - id: org_other
-    name: Other
-    plan: free
-    limits: { per10Seconds: 1000000, perMinute: 1000000 }
-    users:
-      - { email: owner@example.com, password: correct horse, role: owner }
-    websites:
-      - { id: web_other, name: Elsewhere, domain: other.example.com }
-`;
 /** What names `org_main`'s things; the name of the organization stays in the menu that leads back. */
 const OF_MAIN = /web_shop|web_blog|key_all|key_read|shop\.example\.com|viewer\d*@example\.com/i;
 
 describe('attacks on the session of the dashboard', () => {
-  const directory = createTempDirectory();
-  const file = join(directory.path, 'provision.yml');
-  writeFileSync(file, PROVISIONING + OTHER);
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
-  const dashboard = useDashboard({ settings: { PROVISION_FILE: file }, clock });
-  after(() => directory.remove());
+  const dashboard = useDashboard({ settings: withSecondOrganization(), clock });
 
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -61,9 +48,8 @@ describe('attacks on the session of the dashboard', () => {
       const second = await visitor.newTab(`/dashboard${place}`);
       await second.locator('#content h1').waitFor();
       await visitor.settled(second);
-      await visitor.page.locator('.frame-head .menu summary').first().click();
-      await visitor.page.getByRole('button', { name: /^Other/ }).click();
-      await second.locator('.frame-head .menu summary strong', { hasText: 'Other' }).first().waitFor();
+      await switchTo(visitor.page, 'Other');
+      await actsFor(second, 'Other');
       await second.locator('#content h1').waitFor();
       await visitor.settled(second);
       const html = await second.evaluate('document.documentElement.outerHTML');
@@ -80,18 +66,16 @@ describe('attacks on the session of the dashboard', () => {
     const visitor = await dashboard.enter();
     visitor.allowRefusals();
     const { page } = visitor;
-    const menu = page.locator('.frame-head .menu summary').first();
+    const menu = organizationMenu(page);
     const failed = page.getByText('The organization could not be switched. Try again.');
     const before = await menu.innerText();
     await page.route('**/v1/auth/switch', (route) => route.fulfill({ status: 503, json: {} }));
-    await menu.click();
-    await page.getByRole('button', { name: /^Other/ }).click();
+    await switchTo(page, 'Other');
     await failed.waitFor();
     expect(await menu.innerText()).to.equal(before);
     await page.unroute('**/v1/auth/switch');
-    await menu.click();
-    await page.getByRole('button', { name: /^Other/ }).click();
-    await page.locator('.frame-head .menu summary strong', { hasText: 'Other' }).first().waitFor();
+    await switchTo(page, 'Other');
+    await actsFor(page, 'Other');
     await failed.waitFor({ state: 'detached' });
   });
 
