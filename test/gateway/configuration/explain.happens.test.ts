@@ -1,8 +1,6 @@
-/** What `explain` says of a request is what happens to it: every route of the shipped configuration, asked by every kind of caller. */
+/** What `explain` says of a request is what happens to it: every route of the shipped configuration and of a backend behind further policies, asked by every kind of caller. */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import type { Configuration } from '../../../gateway/configuration/configuration.ts';
 import { type Explanation, explainRequest, listRoutes } from '../../../gateway/configuration/explain.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
@@ -16,12 +14,15 @@ import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalog
 import { SCOPES } from '../../../services/shared/access/scopes.ts';
 import { ROLES, type Role } from '../../../services/shared/model/user.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
+import { withForeignBackends } from '../../support/foreign-backends.ts';
+import { startUpstream } from '../../support/start-gateway.ts';
 import {
   type SessionCall,
   type SessionGateway,
   startSessionGateway,
 } from '../../support/start-session-gateway.ts';
 import { type Answer, newKeyText } from '../../support/start-tidegate.ts';
+import type { TempDirectory } from '../../support/temp-directory.ts';
 
 /** Who asks: with what, and what that is worth. `scopes` null: it is worth nothing, and refused where it is read. */
 interface Asker {
@@ -51,14 +52,39 @@ function admits(rule: string, { kind, scopes, role }: Asker): boolean {
   return ways.some((way) => way.every((scope) => scopes.includes(scope)));
 }
 
+const JSON_WHOLE = 'maxBytes: 1024, contentTypes: [application/json], read: whole';
+const FURTHER = [
+  '- request-schema: [{ action: { schema: { type: object, properties: { text: { type: string } } }, required: false } }]',
+  '- canary: [{ action: { rules: [{ to: beta, header: { name: x-canary, values: ["always"] } }] } }]',
+  '- cache: [{ action: { seconds: 3600 } }]',
+];
+
+/** Says its name, and how often it was asked. */
+function startBackend(name: string): ReturnType<typeof startUpstream> {
+  let asked = 0;
+  return startUpstream((_req, res) => res.end(JSON.stringify({ name, asked: ++asked })));
+}
+
 describe('what explain says of a request', () => {
   let gateway: SessionGateway;
   let configuration: Configuration;
+  let folder: TempDirectory;
+  let backends: Awaited<ReturnType<typeof startUpstream>>[];
   let askers: Asker[];
 
   before(async () => {
-    configuration = await loadConfiguration(join(PACKAGE_ROOT, 'config'), VARIABLES);
-    gateway = await startSessionGateway();
+    backends = await Promise.all(['news', 'beta'].map(startBackend));
+    const service = backends.map(({ origin }) => [`url: ${origin}`]);
+    const endpoint = ['scopes: [read:data]', 'methods: [GET, POST]'];
+    folder = withForeignBackends(
+      {
+        news: { service: service[0] ?? [], endpoint, steps: FURTHER, body: JSON_WHOLE },
+        beta: { service: service[1] ?? [], endpoint },
+      },
+      ['request-schema', 'canary', 'cache'],
+    );
+    configuration = await loadConfiguration(folder.path, VARIABLES);
+    gateway = await startSessionGateway(undefined, undefined, folder.path);
     const { documents, clock } = gateway;
     const ports = { documents, ids: createIds(), clock, randomBytes, scopes: () => SHIPPED_CATALOGUE };
     const owner = { organizationId: 'org_a', createdBy: 'test', prefix: 'tg' };
@@ -78,7 +104,11 @@ describe('what explain says of a request', () => {
       askers.push({ name: `a session of ${role}`, kind: 'session', call, scopes: ROLE_SCOPES[role], role });
     }
   });
-  after(() => gateway.close());
+  after(async () => {
+    await gateway.close();
+    for (const backend of backends) await backend.close();
+    folder.remove();
+  });
 
   /** What happened, in the terms of an explanation. */
   function outcomeOf({ status }: Answer): string {
@@ -110,6 +140,41 @@ describe('what explain says of a request', () => {
       }
     }
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('happens behind request-schema, canary and cache', async () => {
+    const said = explainRequest(configuration, 'POST', '/news');
+    const does = Object.fromEntries(said.policies.map((one) => [one.policy, one.does ?? '']));
+    expect(Object.keys(does)).to.deep.equal([
+      ...['auth', 'body', 'scopes', 'rate-limit', 'request-schema', 'canary', 'cache', 'proxy'],
+    ]);
+    expect(does['request-schema']).to.equal('checks bodies of JSON by its schema; refuses other bodies');
+    expect(does.canary).to.match(/^sends .*x-canary.* to beta; others to the backend of proxy$/);
+    expect(does.cache).to.match(/^keeps answers to GET for 3600 s /);
+    expect(said.service?.name).to.equal('news');
+    let passed = 0;
+    for (const asker of askers) {
+      const ask = (method: string, further: SessionCall = {}) =>
+        gateway.call(method, '/news', { ...asker.call, ...further });
+      const canary: SessionCall = { headers: [['x-canary', 'always']] };
+      const wrong = await ask('POST', { body: { text: 1 } });
+      const right = await ask('POST', { body: { text: 'a' } });
+      // What was asked in the same instant as the write would count as old.
+      gateway.clock.advance(1);
+      const [first, again] = [await ask('GET'), await ask('GET')];
+      const [other, otherAgain] = [await ask('GET', canary), await ask('GET', canary)];
+      const all = [wrong, right, first, again, other, otherAgain];
+      if (!admits(said.rule, asker)) {
+        for (const { status } of all) expect(REFUSED, asker.name).to.include(status);
+        continue;
+      }
+      passed++;
+      const statuses = all.map(({ status }) => status);
+      expect(statuses, asker.name).to.deep.equal([400, 200, 200, 200, 200, 200]);
+      expect([first.body.name, other.body.name], asker.name).to.deep.equal(['news', 'beta']);
+      expect([again.body, otherAgain.body], asker.name).to.deep.equal([first.body, other.body]);
+    }
+    expect(passed).to.be.within(1, askers.length - 1);
   });
 
   it('happens at a wrong method and at unknown paths', async () => {
