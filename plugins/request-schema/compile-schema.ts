@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { RE2JS } from 're2js';
+import { chooseBranches } from './choose-branch.ts';
 import { requireBoundedCost } from './schema-cost.ts';
 import { pointerOf, SchemaFault, type Steps, stepsOf, valueAt } from './schema-fault.ts';
 import { reachedFrom } from './schema-walk.ts';
@@ -35,15 +36,19 @@ export interface CompiledSchema {
  */
 export function compileSchema(root: object, start: Steps): CompiledSchema {
   const reached = reachedFrom(root, start);
-  requireBoundedCost(root, start);
+  const isOpenApi = start.length > 0;
+  const judged = isOpenApi ? chooseBranches(root) : root;
+  requireBoundedCost(judged, start);
   const budget: Budget = { left: 0 };
   const make = (allErrors: boolean): ValidateFunction => {
     const ajv = newAjv(allErrors, linear(budget));
+    // The schema itself is judged by expressions too, such as those of anchors.
+    budget.left = Number.POSITIVE_INFINITY;
     for (const steps of reached) requireSchema(ajv, valueAt(root, steps), steps);
-    if (start.length === 0) return compiled(ajv, root, root);
+    if (!isOpenApi) return compiled(ajv, root, root);
     const known = new Set([...Object.keys(root), ...WORDS_OF_OPENAPI, ...extensions(root)]);
     ajv.addVocabulary([...known].filter((word) => ajv.getKeyword(word) === false));
-    return compiled(ajv, { ...root, $ref: `#${pointerOf(start)}` }, root);
+    return compiled(ajv, { ...judged, $ref: `#${pointerOf(start)}` }, root);
   };
   const first = make(false);
   /** Compiled with the first small value that has a fault. */
@@ -54,8 +59,8 @@ export function compileSchema(root: object, start: Steps): CompiledSchema {
       return first(value) ? null : (first.errors ?? []);
     },
     all(value) {
-      budget.left = MOST_READ;
       every ??= make(true);
+      budget.left = MOST_READ;
       return every(value) ? null : (every.errors ?? []);
     },
   };
@@ -66,6 +71,8 @@ function newAjv(allErrors: boolean, regExp: ReturnType<typeof linear>): Ajv2020 
     ...{ strict: true, strictRequired: false, allowUnionTypes: true, ownProperties: true, allErrors },
     ...{ logger: false, code: { regExp } },
   });
+  // Read, but not known as a keyword.
+  ajv.addVocabulary(['$anchor']);
   for (const name of FORMATS) ajv.addFormat(name, fullFormats[name]);
   return ajv;
 }

@@ -43,6 +43,23 @@ describe('a JSON schema', () => {
     ]);
   });
 
+  it('may name its parts by anchors, whose form is judged like any other', () => {
+    const tree = compileSchema(
+      {
+        $dynamicAnchor: 'node',
+        type: 'object',
+        properties: { child: { $dynamicRef: '#node' }, size: { $ref: '#size' } },
+        $defs: { size: { $anchor: 'size', type: 'integer' } },
+        additionalProperties: false,
+      },
+      [],
+    );
+    expect(tree.first({ child: { child: { size: 1 } } })).to.equal(null);
+    expect(tree.all({ child: { child: { size: 'a' } } })).to.not.equal(null);
+    expect(faultOf({ $dynamicAnchor: 'a b' })).to.match(/^\/\$dynamicAnchor must match pattern/);
+    expect(faultOf({ $anchor: '1' })).to.match(/^\/\$anchor must match pattern/);
+  });
+
   it('is refused at the place of its fault', () => {
     const inside = (property: object) => ({ type: 'object', properties: { a: property } });
     const faults: [object, RegExp][] = [
