@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { compilePathExpression, pathExpressionFault } from '../../../plugins/kit/path-expression.ts';
+import { startCpuTime } from '../../support/cpu-time.ts';
 
 const GOOD = [
   ...['/shop', '^/shop$', '/shop/([^/]+)/items/(\\d+)', '/old/(.*)', '/(en|de|fr)/(.*)', '/v(\\d{1,2})/x'],
@@ -103,13 +104,13 @@ describe('path expressions', () => {
 
   it('are decided at once for the longest paths that are made to be slow', () => {
     const rest = ['a', '/', '1', 'a/', '/a', '1a', '%2', '.', 'items/', '/items/1'];
-    const started = performance.now();
+    const cpuMs = startCpuTime();
     for (const source of GOOD) {
       const { match } = compilePathExpression(source);
       for (const unit of rest)
         for (const end of ['', '!', '/', '\n'])
           match(`/shop/${unit.repeat(Math.ceil(8_192 / unit.length))}${end}`);
     }
-    expect(performance.now() - started).to.be.below(5_000);
+    expect(cpuMs()).to.be.below(5_000);
   });
 });

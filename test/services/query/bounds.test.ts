@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { runInOrder } from '../../../services/query/stages/run.ts';
 import type { CompiledQuery, RawRow } from '../../../services/shared/ports/event-store.ts';
+import { startCpuTime } from '../../support/cpu-time.ts';
 import { GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import {
   type Answer,
@@ -93,10 +94,10 @@ describe('what one call may cost', () => {
         endDate: day(request * 50 + index + 3_599),
       })),
     }));
-    const started = performance.now();
+    const cpuMs = startCpuTime();
     const data = ofBatch(await service.query(body, '&timezone=America/New_York'));
     // Cutting all of them took half a minute.
-    expect(performance.now() - started).to.be.lessThan(10_000);
+    expect(cpuMs()).to.be.lessThan(10_000);
     const answered = data.filter(({ success }) => success);
     expect(answered).to.have.length(27);
     expect(runs).to.have.length(27);

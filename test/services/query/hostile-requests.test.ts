@@ -1,5 +1,6 @@
 /** Requests made to hurt or misread: each gets a bounded answer that says what is allowed. */
 import { expect } from 'chai';
+import { startCpuTime } from '../../support/cpu-time.ts';
 import { expectError } from '../../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import {
@@ -128,11 +129,11 @@ describe('faults of POST /v1/query', () => {
   for (const [what, fieldOf, field, message] of tooLong) {
     it(`refuses 60,000 ${what} with one fault, beside the other faults, without looking at each`, async () => {
       const list = `[${'{},'.repeat(59_999)}{}]`;
-      const started = performance.now();
+      const cpuMs = startCpuTime();
       const answer = await service.query(
         `{"parameters":["pages"],"startDate":"2025-01-01","endDate":"x",${fieldOf(list)}}`,
       );
-      expect(performance.now() - started).to.be.lessThan(3_000);
+      expect(cpuMs()).to.be.lessThan(3_000);
       const details = expectError(answer, 400, 'VALIDATION_ERROR');
       expect(details).to.deep.include({ field, message });
       expect(details.map((detail) => detail.field)).to.have.members([field, 'endDate']);

@@ -1,5 +1,6 @@
 /** Unknown names of a query: refused wherever they stand, with the name that was probably meant, because ignoring them gives wrong numbers. */
 import { expect } from 'chai';
+import { startCpuTime } from '../../../support/cpu-time.ts';
 import { expectError } from '../../../support/query/expect-error.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../support/query/golden-log.ts';
 import { type StartedQueryService, startQueryService } from '../../../support/query/start-query-service.ts';
@@ -111,9 +112,9 @@ describe('unknown names', () => {
 
   it('stay cheap when there are very many, or long ones', async () => {
     const many = Object.fromEntries(Array.from({ length: 7_000 }, (_, index) => [`websiteId${index}`, 1]));
-    const startedAt = performance.now();
+    const cpuMs = startCpuTime();
     const answer = await service.query({ ...PAGES, ...many });
-    expect(performance.now() - startedAt).to.be.lessThan(5_000);
+    expect(cpuMs()).to.be.lessThan(5_000);
     const details = expectError(answer, 400, 'VALIDATION_ERROR');
     expect(details).to.have.length(101);
     expect(details.filter(({ suggestion }) => suggestion !== undefined)).to.have.length(20);

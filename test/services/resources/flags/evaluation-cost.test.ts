@@ -6,6 +6,7 @@ import { evaluateBulk } from '../../../../services/resources/flags/evaluate-bulk
 import { bulkQuerySchema } from '../../../../services/resources/flags/evaluation-query.ts';
 import { searchedText } from '../../../../services/resources/flags/searched-text.ts';
 import type { FlagRule } from '../../../../services/shared/model/flag.ts';
+import { startCpuTime } from '../../../support/cpu-time.ts';
 import { flagOf, groupOf, verdictOn } from '../../../support/flag-verdicts.ts';
 import { KEY_CALLER, startResourcesService } from '../../../support/start-resources-service.ts';
 
@@ -45,21 +46,21 @@ describe('the cost of evaluating flags', () => {
     const groups = new Map(ids.map((id) => [id, groupOf(id, [alikeRule(500)])]));
     const flags = Array.from({ length: 200 }, (_, i) => flagOf(`f${i}`, { targetGroupIds: ids }));
     const compiled = compileFlags({ flags, groups }).get(null) ?? new Map();
-    const begun = performance.now();
+    const cpuMs = startCpuTime();
     const { bytes } = evaluateBulk(compiled, asked({ properties: JSON.stringify({ p: ALIKE }) }));
     const { count } = JSON.parse(bytes.toString());
     expect(count).to.equal(200);
-    expect(performance.now() - begun).to.be.below(BOUND_MS);
+    expect(cpuMs()).to.be.below(BOUND_MS);
   });
 
   it('stays small for one flag by itself', () => {
     const rules = Array.from({ length: 10 }, () => alikeRule(1_000));
-    const begun = performance.now();
+    const cpuMs = startCpuTime();
     const verdict = verdictOn([flagOf('f', { rules })], 'f', { properties: { p: ALIKE } });
     expect(verdict?.reason).to.equal('BOOLEAN_DEFAULT');
     const found = verdictOn([flagOf('f', { rules })], 'f', { properties: { p: `${ALIKE}b999x` } });
     expect(found?.reason).to.equal('USER_RULE_MATCH');
-    expect(performance.now() - begun).to.be.below(BOUND_MS);
+    expect(cpuMs()).to.be.below(BOUND_MS);
   });
 
   it('an indexed text contains exactly what a text contains', () => {
