@@ -128,6 +128,8 @@ export async function visit(
     });
     await page.goto(origin + measured.path);
     await untilSeen(page, 'numbers');
+    // None comes once somebody has acted.
+    await untilSeen(page, 'largestPaint');
     await page.waitForTimeout(QUIET_MS);
     await measured.act(page);
     await page.waitForTimeout(QUIET_MS);
@@ -156,7 +158,7 @@ export async function visit(
 }
 
 /** Asked from outside: the policy of the pages lets no text become a script. The browser tells of an interaction late when it is busy. */
-async function untilSeen(page: Page, what: 'numbers' | 'interaction'): Promise<void> {
+async function untilSeen(page: Page, what: 'numbers' | 'largestPaint' | 'interaction'): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await page.evaluate<boolean>(`benchSeen.${what} >= 0`))) {
     if (Date.now() > deadline) throw new Error(`${page.url()} shows no ${what}`);

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { RawRow } from '../../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { newVisitor, requireChromium, startChromium } from '../../../support/chromium.ts';
+import { restOfDay } from '../../../support/rest-of-day.ts';
 import { newKeyText, startTidegate, type TestServer } from '../../../support/start-tidegate.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
 import { startTrackedWebsite, type TrackedWebsite } from '../../../support/tracked-website.ts';
@@ -58,6 +59,8 @@ describe('the tracker in a browser, against the server', () => {
       const types = ${JSON.stringify(OBSERVED)};
       Object.defineProperty(PerformanceObserver, 'supportedEntryTypes', { get: () => types });
     `);
+    // All pages are of one day.
+    await restOfDay(60_000);
     await visit(visitor);
     cookies = [...(await visitor.cookies()), ...(await silent.cookies())];
     await until('all events are stored', async () => (await totalEvents()) >= EVENTS);
