@@ -85,9 +85,11 @@ export class FaultLoad {
 
   /** Waits until each probe was answered rightly thrice in a row; milliseconds from `begin` to the last answer that was not. */
   async recovered(): Promise<number> {
-    await until('every probe is answered rightly', () =>
-      [...this.#outcomes.values()].every(({ rightInRow }) => rightInRow >= 3),
-    );
+    const others = () => [...this.#outcomes].filter(([, { rightInRow }]) => rightInRow < 3);
+    await until('every probe is answered rightly', () => others().length === 0).catch((fault: Error) => {
+      const told = others().map(([{ name }, outcomes]) => ({ name, ...outcomes }));
+      throw new Error(`${fault.message}, but not ${JSON.stringify(told)}`);
+    });
     return Math.max(...[...this.#outcomes.values()].map(({ failedAt }) => failedAt)) - this.#since;
   }
 
