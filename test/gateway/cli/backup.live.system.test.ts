@@ -1,5 +1,6 @@
 /** Holds `tidegate backup` of a running server to what it says: nothing acknowledged is missing, ingest goes on, and a fault leaves no copy. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataPathsOf } from '../../../config/data-directory.ts';
@@ -114,9 +115,14 @@ describe('tidegate backup of a running server', function () {
     const eventsBefore = await eventsIn(settings.DATA_DIR);
     server = await startProcess('main', settings);
     expect(await track(server.origin, ['killed-1'])).to.equal('200');
+    // A copy holds the secrets: as long as nobody writes into this pipe, it is not complete.
+    const { secrets } = dataPathsOf(settings.DATA_DIR);
+    renameSync(secrets, `${secrets}.kept`);
+    execFileSync('mkfifo', ['-m', '600', secrets]);
     const running = backup(out);
     await until('the copy has begun', () => exports().length > 0);
     await server.end('SIGKILL');
+    renameSync(`${secrets}.kept`, secrets);
     const { code, error } = await running;
     expect(code).to.equal(1);
     expect(error).to.include('the server ended before the copy was complete');
