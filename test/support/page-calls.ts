@@ -63,6 +63,26 @@ export function watchCalls(context: BrowserContext): PageCalls {
   };
 }
 
+/**
+ * Notes when documents that a page opens from now on ask for numbers, by their own clock: one that a test puts forward goes on by
+ * itself too, however slow the machine is. What is returned reads the times, in milliseconds since 1970.
+ */
+export async function noteQueries(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(`{
+    const send = globalThis.fetch;
+    globalThis.queriedAt = [];
+    globalThis.fetch = (...all) => {
+      if (String(all[0]).startsWith('/v1/query')) queriedAt.push(Date.now());
+      return send(...all);
+    };
+  }`);
+  return () => page.evaluate<number[]>('queriedAt');
+}
+
+/** Milliseconds between each time and the one before. */
+export const gapsOf = (times: readonly number[]): number[] =>
+  times.slice(1).map((time, index) => time - (times[index] ?? 0));
+
 function isPoll(request: Request): boolean {
   return request.postData() === JSON.stringify([{ parameters: ['active_stats'] }]);
 }
