@@ -1,7 +1,8 @@
 /** Judges a request without an API key by its session cookie, if its endpoint accepts one. */
-import type { GatewayRequest, Next, RequestContext } from '../kit/request-context.ts';
+import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
 import { storeFault } from '../kit/store-fault.ts';
+import { otherOrganization } from './meant-organization.ts';
 import type { Nobody } from './nobody.ts';
 import { createReadSession, type SessionReading, sessionRefusal } from './read-session.ts';
 
@@ -12,10 +13,14 @@ export function createJudgeBySession(
 ): (req: GatewayRequest, next: Next) => void {
   const readSession = createReadSession(runtime);
 
-  function accept(context: RequestContext, session: SessionReading): void {
+  function accept(req: GatewayRequest, session: SessionReading): void {
+    const { context } = req;
     const { access, endedSession } = context.endpoint;
-    if (typeof session === 'object') context.principal = session;
-    else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
+    if (typeof session === 'object') {
+      const refusal = otherOrganization(req, session);
+      if (refusal === null) context.principal = session;
+      else context.refuse(refusal);
+    } else if (access === 'optional' || (session === 'ended' && endedSession === 'accepted'))
       context.principal = nobody();
     else context.refuse(sessionRefusal(session, access));
   }
@@ -23,13 +28,13 @@ export function createJudgeBySession(
   return function judgeBySession(req, next) {
     const session = readSession(req);
     if (!(session instanceof Promise)) {
-      accept(req.context, session);
+      accept(req, session);
       next();
       return;
     }
     session.then(
       (judged) => {
-        accept(req.context, judged);
+        accept(req, judged);
         next();
       },
       (fault: unknown) => next(storeFault(fault)),

@@ -6,6 +6,7 @@ import { addressOf, currentAddress, HOME, reload, useAddress } from './address.t
 import type { Fault } from './api/fault.ts';
 import { generation, session } from './api/session.ts';
 import { PageHead } from './design/page-head.tsx';
+import { EndedExport } from './exports/ended-export.tsx';
 import { Frame } from './frame/frame.tsx';
 import { SessionOver } from './frame/session-over.tsx';
 import { ENTRANCES, SCREENS } from './screens/index.ts';
@@ -19,6 +20,7 @@ export function App({ fault }: { fault?: Fault }) {
     <LocationProvider scope={HOME}>
       <Screens fault={fault} />
       <SessionOver />
+      <EndedExport />
     </LocationProvider>
   );
 }

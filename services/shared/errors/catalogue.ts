@@ -118,7 +118,7 @@ export const ERRORS = {
     code: 'PRECONDITION_FAILED',
     status: 412,
     text: 'The resource changed since it was read.',
-    when: 'If-Match does not name the current version.',
+    when: 'If-Match does not name the current version, or X-Organization-Id not the organization of the session.',
   },
   PAYLOAD_TOO_LARGE: {
     code: 'PAYLOAD_TOO_LARGE',

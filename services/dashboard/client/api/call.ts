@@ -1,9 +1,18 @@
-/** The one place that calls the API: sends, renews the session when it ran out, and sends again, so that no screen has to know. */
+/**
+ * The one place that calls the API: sends, renews the session when it ran out, and sends again, so that no screen has to know. A call says
+ * which organization the page shows, so that none is answered, and nothing written, for another one that another tab switched to.
+ */
 import { type Answer, type Request, targetOf } from './answer.ts';
-import { faultOf, OFFLINE } from './fault.ts';
+import { faultOf, OFFLINE, ORGANIZATION_HEADER } from './fault.ts';
 import { tellWritten } from './memory.ts';
 import { alone, knownAccess, type Renewal, renewSession } from './renewal.ts';
+import { shownOrganization } from './shown-organization.ts';
 import type { SessionView } from './wire.ts';
+
+/** Session and account are those of the user in whichever organization; to learn of a switch must not fail for it. */
+function isOfUser({ path }: Request): boolean {
+  return path.startsWith('/v1/auth/');
+}
 
 /** Sends once, with the session's cookies. Never throws, save when `signal` aborts. */
 async function send<T>(request: Request, signal?: AbortSignal): Promise<Answer<T>> {
@@ -11,6 +20,8 @@ async function send<T>(request: Request, signal?: AbortSignal): Promise<Answer<T
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+  const organizationId = shownOrganization();
+  if (organizationId !== undefined && !isOfUser(request)) headers[ORGANIZATION_HEADER] = organizationId;
   let response: Response;
   let text: string;
   try {
@@ -54,6 +65,12 @@ export function onForbidden(listener: () => void): void {
   refused = listener;
 }
 
+/** Told that the session acts for another organization than the page shows; resolves once the page shows that one. */
+let switched: () => Promise<void> = () => Promise.resolve();
+export function onSwitched(listener: () => Promise<void>): void {
+  switched = listener;
+}
+
 /** Calls that are about the session itself: a 401 is their answer, and renewing would not change it. */
 export function callOnce<T>(request: Request, signal?: AbortSignal): Promise<Answer<T>> {
   return send<T>(request, signal);
@@ -72,8 +89,16 @@ export function callAlone<T>(request: Request): Promise<Answer<T>> {
   return calling(request, () => alone(() => send<T>(request)));
 }
 
+const isSwitched = (answer: Answer<unknown>): boolean => !answer.ok && answer.fault.kind === 'switched';
+
 async function calling<T>(request: Request, sendIt: () => Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await renewing(sendIt);
+  const meant = shownOrganization();
+  let answer = await renewing(sendIt);
+  if (isSwitched(answer)) {
+    await switched();
+    // Switched back meanwhile, it is asked again; or else who asked is gone from the page with the organization that it was for.
+    if (shownOrganization() === meant) answer = await renewing(sendIt);
+  }
   if (!answer.ok && answer.fault.kind === 'forbidden') refused();
   // Whether a write that failed was done is not always known.
   if (isWrite(request)) tellWritten();

@@ -2,7 +2,7 @@
 
 /**
  * `offline`: no answer came. `unavailable`: 5xx. `limit`: 429. `forbidden`: 403. `missing`: 404. `conflict`: 409.
- * `changed`: 412, somebody else was first. `invalid`: 400, 413, 415: the details say where. `over`: the session has ended.
+ * `changed`: 412, somebody else was first. `switched`: 412, the session acts for another organization than the page shows. `invalid`: 400, 413, 415: the details say where. `over`: the session has ended.
  */
 export type FaultKind =
   | 'offline'
@@ -12,6 +12,7 @@ export type FaultKind =
   | 'missing'
   | 'conflict'
   | 'changed'
+  | 'switched'
   | 'invalid'
   | 'over';
 
@@ -31,6 +32,9 @@ export interface Fault {
   readonly limit: number | null;
 }
 
+/** Names the organization that a call is meant for; the gateway refuses it where the session acts for another one. */
+export const ORGANIZATION_HEADER = 'X-Organization-Id';
+
 export const OFFLINE: Fault = {
   kind: 'offline',
   status: 0,
@@ -41,6 +45,9 @@ export const OFFLINE: Fault = {
   retryAfter: null,
   limit: null,
 };
+
+/** Another organization was chosen while it was asked for. */
+export const SWITCHED: Fault = { ...OFFLINE, kind: 'switched', status: 412, code: 'PRECONDITION_FAILED' };
 
 const KIND_OF_STATUS: Readonly<Record<number, FaultKind>> = {
   401: 'over',
@@ -55,15 +62,17 @@ const KIND_OF_STATUS: Readonly<Record<number, FaultKind>> = {
 export function faultOf(status: number, headers: Headers, body: unknown): Fault {
   const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const details = Array.isArray(said.details) ? said.details : [];
+  const listed = Array.isArray(said.details) ? said.details : [];
+  const details = listed.flatMap((detail: { field?: unknown; message?: unknown } | null) =>
+    detail === null ? [] : [{ field: text(detail.field), message: text(detail.message) }],
+  );
+  const isSwitched = status === 412 && details.some(({ field }) => field === ORGANIZATION_HEADER);
   return {
-    kind: KIND_OF_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid'),
+    kind: isSwitched ? 'switched' : (KIND_OF_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid')),
     status,
     code: text(said.code),
     message: text(said.message),
-    details: details.flatMap((detail: { field?: unknown; message?: unknown } | null) =>
-      detail === null ? [] : [{ field: text(detail.field), message: text(detail.message) }],
-    ),
+    details,
     requestId: text(said.requestId),
     retryAfter: wholeNumber(headers.get('retry-after')),
     limit: wholeNumber(headers.get('x-ratelimit-limit')),

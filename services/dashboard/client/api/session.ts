@@ -2,10 +2,11 @@
 import { batch, computed, signal } from '@preact/signals';
 import { reload } from '../address.ts';
 import type { Answer } from './answer.ts';
-import { call, callAlone, callOnce, onForbidden, renew } from './call.ts';
+import { call, callAlone, callOnce, onForbidden, onSwitched, renew } from './call.ts';
 import { OFFLINE } from './fault.ts';
 import { forgetAll } from './memory.ts';
 import { forgetAccess, hasRunOut, knownAccess, noteAccess, rememberAccess } from './renewal.ts';
+import { onShownOrganization } from './shown-organization.ts';
 import type { SessionView, ShippedScope } from './wire.ts';
 
 export type Session = SessionView['data'];
@@ -46,6 +47,16 @@ async function follow(): Promise<void> {
   const answer = await readSession();
   if (answer?.ok === false && answer.fault.kind !== 'over') reload();
 }
+
+/** The calls of a screen learn of a switch at the same time: it is followed once for all of them. */
+let following: Promise<void> | null = null;
+onSwitched(() => {
+  following ??= follow().finally(() => {
+    following = null;
+  });
+  return following;
+});
+onShownOrganization(() => session.peek()?.activeOrganizationId);
 
 function tell(news: News): void {
   channel?.postMessage(news);

@@ -4,6 +4,7 @@ import { ownOrigin } from '../address.ts';
 import type { Request } from '../api/answer.ts';
 import type { Fault } from '../api/fault.ts';
 import { session } from '../api/session.ts';
+import { shownOrganization } from '../api/shown-organization.ts';
 import { useLeft } from '../api/use-left.ts';
 import { Button } from '../design/button.tsx';
 import { Copy } from '../design/copy.tsx';
@@ -13,6 +14,7 @@ import { formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { type Cell, csv } from './csv.ts';
 import { curlOf, sessionCurlOf } from './curl.ts';
+import { tellEnded } from './ended-export.tsx';
 import { saveFile } from './save-file.ts';
 import type { Whole } from './whole-list.ts';
 
@@ -67,7 +69,10 @@ function Download({ title, file, header, rows, whole, isBusy = false }: ExportAc
   async function save(): Promise<void> {
     if (whole === undefined) return saveFile(`${file}.csv`, csv(header, rows));
     setReading(true);
+    const shown = shownOrganization();
     const read = await whole();
+    const now = shownOrganization();
+    if (now !== undefined && now !== shown) return tellEnded(label);
     if (isLeft()) return;
     setReading(false);
     setOutcome(null);

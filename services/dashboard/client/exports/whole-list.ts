@@ -1,6 +1,7 @@
 /** Reads a list to its end for a file, page by page: a bounded number of calls, and whether that was all. */
 import type { Answer } from '../api/answer.ts';
-import type { Fault } from '../api/fault.ts';
+import { type Fault, SWITCHED } from '../api/fault.ts';
+import { shownOrganization } from '../api/shown-organization.ts';
 
 /** Pages that are read for one file; lists answer up to 100 entries on each. */
 export const MOST_PAGES = 20;
@@ -14,15 +15,20 @@ export type Whole<T> =
   | { readonly ok: true; readonly rows: readonly T[]; readonly isCut: boolean }
   | { readonly ok: false; readonly fault: Fault };
 
-/** `ask` reads the page of a cursor, the first without one. A page that fails makes no file: half a list looks like a whole one. */
+/**
+ * `ask` reads the page of a cursor, the first without one. A page that fails makes no file: half a list looks like a whole one. No more
+ * does one of another organization, where the page was told to show that one in between.
+ */
 export async function wholeList<T>(
   ask: (cursor: string | undefined) => Promise<Answer<Page<T>>>,
   mostPages = MOST_PAGES,
 ): Promise<Whole<T>> {
   const rows: T[] = [];
   let cursor: string | undefined;
+  const shown = shownOrganization();
   for (let page = 0; page < mostPages; page++) {
     const answer = await ask(cursor);
+    if (shownOrganization() !== shown) return { ok: false, fault: SWITCHED };
     if (!answer.ok) return answer;
     rows.push(...answer.body.data);
     cursor = answer.body.nextCursor;

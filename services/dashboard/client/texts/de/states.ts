@@ -21,6 +21,7 @@ export const states: Texts['states'] = {
   missingHint: 'Es wurde vielleicht gelöscht oder gehört einer anderen Organisation.',
   conflict: 'So, wie die Dinge stehen, geht das nicht.',
   changed: 'Jemand anders hat dies inzwischen geändert.',
+  switched: 'Inzwischen wurde eine andere Organisation gewählt.',
   changedHint: 'Laden Sie es neu, und ändern Sie es dann.',
   invalid: 'Im Formular stimmt etwas nicht.',
   over: 'Ihre Sitzung ist zu Ende.',

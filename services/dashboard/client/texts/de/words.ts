@@ -36,6 +36,8 @@ export const words: Texts['words'] = {
   asCsv: 'CSV herunterladen',
   csvCut: (rows: string) =>
     `Die Liste geht weiter. Die Datei enthält ihre ersten ${rows} Zeilen: Suchen Sie genauer, um die anderen zu bekommen.`,
+  csvSwitched:
+    'Es gibt keine Datei: Während ihre Zeilen kamen, wurde eine andere Organisation gewählt. Wechseln Sie zurück, und laden Sie sie noch einmal herunter.',
   asCurl: 'Als curl zeigen',
   curlHint: 'Setzen Sie einen API-Schlüssel an die Stelle von $TIDEGATE_KEY.',
   curlLoginHint:

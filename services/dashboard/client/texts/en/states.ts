@@ -19,6 +19,7 @@ export const states = {
   missingHint: 'It may have been deleted, or belong to another organization.',
   conflict: 'This cannot be done as things are.',
   changed: 'Somebody else changed this in the meantime.',
+  switched: 'Another organization was chosen in the meantime.',
   changedHint: 'Load it again, then make your change.',
   invalid: 'Something in the form is not right.',
   over: 'Your session has ended.',

@@ -34,6 +34,8 @@ export const words = {
   asCsv: 'Download CSV',
   csvCut: (rows: string) =>
     `The list goes on. The file holds its first ${rows} rows: narrow the search or the dates to get the others.`,
+  csvSwitched:
+    'There is no file: another organization was chosen while its rows came. Switch back, and download it again.',
   asCurl: 'Show as curl',
   curlHint: 'Put an API key in place of $TIDEGATE_KEY.',
   curlLoginHint:

@@ -1,6 +1,10 @@
 /** The faults that answers of the API become in the pages. */
 import { expect } from 'chai';
-import { asMissing, faultOf } from '../../../../../services/dashboard/client/api/fault.ts';
+import {
+  asMissing,
+  faultOf,
+  ORGANIZATION_HEADER,
+} from '../../../../../services/dashboard/client/api/fault.ts';
 import { ERRORS } from '../../../../../services/shared/errors/catalogue.ts';
 
 const bodyOf = (code: string) => ({
@@ -12,6 +16,12 @@ const bodyOf = (code: string) => ({
 });
 
 describe('a fault', () => {
+  it('tells another organization of the session from another version of what is changed', () => {
+    const body = (field: string) => ({ code: 'PRECONDITION_FAILED', details: [{ field, message: 'No.' }] });
+    expect(faultOf(412, new Headers(), body(ORGANIZATION_HEADER)).kind).to.equal('switched');
+    expect(faultOf(412, new Headers(), body('If-Match')).kind).to.equal('changed');
+  });
+
   it('has a kind for every error of the catalogue', () => {
     const kinds = Object.values(ERRORS).map(({ code, status }) => [
       status,

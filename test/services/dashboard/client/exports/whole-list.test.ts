@@ -1,6 +1,7 @@
 /** A list read for a file: all of its pages in their order, a bounded number of calls, and no file of half a list. */
 import { expect } from 'chai';
-import { OFFLINE } from '../../../../../services/dashboard/client/api/fault.ts';
+import { OFFLINE, SWITCHED } from '../../../../../services/dashboard/client/api/fault.ts';
+import { onShownOrganization } from '../../../../../services/dashboard/client/api/shown-organization.ts';
 import {
   MOST_PAGES,
   type Page,
@@ -44,5 +45,21 @@ describe('a list that is read to its end', () => {
     const failing = (cursor: string | undefined) =>
       cursor === '2' ? Promise.resolve({ ok: false as const, fault: OFFLINE }) : ask(cursor);
     expect(await wholeList(failing)).to.deep.equal({ ok: false, fault: OFFLINE });
+  });
+
+  it('is none when another organization is shown before its end, and asks no more', async () => {
+    let shown = 'org_one';
+    onShownOrganization(() => shown);
+    try {
+      const { ask, asked } = listOf([[1], [2], [3]]);
+      const switching = (cursor: string | undefined) => {
+        if (cursor === '1') shown = 'org_two';
+        return ask(cursor);
+      };
+      expect(await wholeList(switching)).to.deep.equal({ ok: false, fault: SWITCHED });
+      expect(asked).to.deep.equal([undefined, '1']);
+    } finally {
+      onShownOrganization(() => undefined);
+    }
   });
 });
