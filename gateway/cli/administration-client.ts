@@ -29,8 +29,8 @@ const importOutcomeSchema = z.object({
   goodLines: z.array(z.object({ number: z.number(), id: z.string(), isRepeat: z.boolean() })).optional(),
 });
 
-/** How long a server may take to answer, in milliseconds. */
-const TIMEOUT_MS = 10_000;
+/** How long a server may take to answer, in milliseconds: it may be busy with much else. */
+const TIMEOUT_MS = 60_000;
 
 /** Operations of the server that listens on `socketPath`. @throws Refusal with the server's error */
 export function createAdministrationClient(socketPath: string): Administration {
@@ -83,7 +83,9 @@ function exchange(socketPath: string, method: string, path: string, body: string
       response.on('end', () => resolve(text));
       response.on('error', reject);
     });
-    sent.on('timeout', () => sent.destroy(new Error('the running server did not answer in 10 seconds')));
+    sent.on('timeout', () =>
+      sent.destroy(new Error(`the running server did not answer in ${TIMEOUT_MS / 1_000} seconds`)),
+    );
     sent.on('error', reject);
     sent.end(body);
   });
