@@ -39,6 +39,8 @@ export class Exchange extends RelayResponse {
   #wasSent = false;
   /** The first byte of an answer arrived. */
   #hasBegun = false;
+  /** The answer is one that never has a body. */
+  #isBodiless = false;
   /** Ends the wait of a retried request; null before. */
   #deadline: NodeJS.Timeout | null = null;
   /** The client was told that it took too long. */
@@ -99,7 +101,9 @@ export class Exchange extends RelayResponse {
     this.#place?.answers(statusCode, headers);
     this.#wasRefused = isQueueFull(statusCode, headers);
     this.#clearDeadline();
-    super.onResponseStart(controller, statusCode, headers, statusMessage);
+    this.#isBodiless = statusCode === 204 || statusCode === 304;
+    const sent = this.#isBodiless ? withoutLength(headers) : headers;
+    super.onResponseStart(controller, statusCode, sent, statusMessage);
     if (statusCode >= 200 && isEventStream(headers))
       this.#to.streams.hold(this.req, this.res, (reason) => this.abort(reason));
   }
@@ -123,6 +127,11 @@ export class Exchange extends RelayResponse {
   }
 
   override onResponseError(controller: Dispatcher.DispatchController | null, fault: Error): void {
+    // A 304 may tell the length that 200 would have (RFC 9110, 8.6); undici waits for as many bytes.
+    if (this.#isBodiless && fault instanceof errors.ResponseContentLengthMismatchError) {
+      this.onResponseEnd();
+      return;
+    }
     const isTheirs = this.#isTheirs(fault);
     if (isTheirs) this.#address?.failed();
     else this.#address?.ended();
@@ -211,6 +220,13 @@ export class Exchange extends RelayResponse {
       }),
     );
   }
+}
+
+function withoutLength({
+  'content-length': _length,
+  ...headers
+}: Record<string, string | string[] | undefined>): Record<string, string | string[] | undefined> {
+  return headers;
 }
 
 /** Whether events come for as long as both sides stay (WHATWG HTML, Server-sent events). */
