@@ -12,6 +12,7 @@ const RULES: KeySetRules = {
   schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) }),
   maxBytes: 65_536,
   timeoutMs: 3_000,
+  renewMs: 45_000,
   freshMs: 60_000,
   // The gateway is ours: while its keys cannot be read, the known ones stay valid.
   staleMs: Number.POSITIVE_INFINITY,

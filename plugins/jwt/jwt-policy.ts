@@ -22,6 +22,7 @@ const KEY_SET: KeySetRules = {
   schema: z.object({ keys: z.array(z.looseObject({})) }),
   maxBytes: 262_144,
   timeoutMs: 5_000,
+  renewMs: 4 * MINUTE_MS,
   freshMs: 5 * MINUTE_MS,
   staleMs: 60 * MINUTE_MS,
   pauseMs: 10_000,

@@ -11,6 +11,8 @@ export interface KeySetRules {
   readonly maxBytes: number;
   /** How long a reading may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** From which age on a set is read again while it is still used, in milliseconds; less than `freshMs`. */
+  readonly renewMs: number;
   /** How long a set is trusted without reading it again, in milliseconds; a removed key stays valid that long. */
   readonly freshMs: number;
   /** How long the known keys stay valid while the set cannot be read, in milliseconds since it could. */
@@ -25,8 +27,9 @@ export interface KeySetRules {
 export type ReadingListener = (fault: unknown) => void;
 
 /**
- * The keys of the set at `url`: read when the first token comes, again when they are no longer fresh while tokens come, and at
- * once for an unknown key. Requests that need the same reading share it. A token whose key cannot be looked up gets
+ * The keys of the set at `url`: read when the first token comes, again while tokens come, and at once for an unknown key. No
+ * request waits for a renewal, unless nobody came for so long that the keys are no longer fresh: then the reading decides, or
+ * its failure. Requests that need the same reading share it. A token whose key cannot be looked up gets
  * SERVICE_UNAVAILABLE, as it cannot be verified; an unknown key of a set that was read is a JOSEError.
  */
 export function createRemoteKeySet(
@@ -35,10 +38,12 @@ export function createRemoteKeySet(
   clock: Clock,
   onReading: ReadingListener = () => {},
 ): JWTVerifyGetKey {
-  const { freshMs, staleMs, pauseMs, retryMs } = rules;
+  const { renewMs, freshMs, staleMs, pauseMs, retryMs } = rules;
   let known: LocalJWKSet | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
   let triedAtMs = Number.NEGATIVE_INFINITY;
+  /** When the last reading ended, whatever became of it. */
+  let endedAtMs = Number.NEGATIVE_INFINITY;
   let fault: unknown = null;
   let reading: Promise<void> | null = null;
 
@@ -59,6 +64,7 @@ export function createRemoteKeySet(
         },
       )
       .finally(() => {
+        endedAtMs = clock.now();
         reading = null;
       });
     return reading;
@@ -70,10 +76,10 @@ export function createRemoteKeySet(
     reading !== null || clock.now() - triedAtMs >= (fault === null ? pauseMs : retryMs);
 
   return async function remoteKey(header, token) {
-    const before = latest();
-    // Stale keys are used while they are read again: no request waits for that.
-    if (before !== null && clock.now() - readAtMs >= freshMs && mayAsk()) void read();
-    if (before === null && mayAsk()) await read();
+    const now = clock.now();
+    if (latest() === null || now - endedAtMs >= freshMs) {
+      if (mayAsk()) await read();
+    } else if (now - readAtMs >= renewMs && mayAsk()) void read();
     const keys = latest();
     if (keys !== null) {
       try {

@@ -1,4 +1,5 @@
 /** The keys of the provider behind the jwt policy: when they are read, how a change arrives, and what counts while they cannot be. */
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { expectError, expectSuccess } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -38,9 +39,20 @@ describe('the keys of the jwt policy', () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(fresh())));
     expect(statuses).to.deep.equal(Array(20).fill(200));
     expect(gateway.provider.readings).to.equal(1);
-    gateway.clock.advance(4 * MINUTE_MS);
+    gateway.clock.advance(4 * MINUTE_MS - 1);
     expect(await statusOf(fresh())).to.equal(200);
     expect(gateway.provider.readings).to.equal(1);
+  });
+
+  it('are read again before they are old, and no token waits for that', async () => {
+    expect(await statusOf(fresh())).to.equal(200);
+    const asked: ServerResponse[] = [];
+    gateway.provider.answer = (res) => asked.push(res);
+    gateway.clock.advance(4 * MINUTE_MS);
+    expect(await statusOf(fresh())).to.equal(200);
+    await eventually(() => asked.length).equals(1);
+    expect(await statusOf(fresh())).to.equal(200);
+    for (const res of asked) res.destroy();
   });
 
   it('follow a rotation at its first token, and forget what was taken out', async () => {
@@ -54,11 +66,18 @@ describe('the keys of the jwt policy', () => {
     const known = fresh();
     expect(await statusOf(known)).to.equal(200);
     gateway.clock.advance(5 * MINUTE_MS);
-    // The one that finds them stale is still judged by them; it does not wait for the new ones.
-    await statusOf(fresh());
-    await eventually(() => statusOf(fresh())).equals(401);
+    expect(await statusOf(fresh())).to.equal(401);
     expect(await statusOf(known)).to.equal(401);
     expect(await statusOf(fresh(second))).to.equal(200);
+  });
+
+  it('are read before a token counts where nobody asked for long, and all that come meanwhile wait', async () => {
+    expect(await statusOf(fresh())).to.equal(200);
+    gateway.provider.publish(second);
+    gateway.clock.advance(30 * MINUTE_MS);
+    expect(await Promise.all([statusOf(fresh()), statusOf(fresh())])).to.deep.equal([401, 401]);
+    expect(await statusOf(fresh(second))).to.equal(200);
+    expect(gateway.provider.readings).to.equal(2);
   });
 
   it('are asked for an unknown name once in ten seconds, whatever is tried', async () => {
@@ -147,8 +166,7 @@ describe('the keys of the jwt policy', () => {
     expect(await statusOf(fresh())).to.equal(200);
     gateway.provider.publish();
     gateway.clock.advance(5 * MINUTE_MS);
-    await statusOf(fresh());
-    await eventually(() => statusOf(fresh())).equals(401);
+    expect(await statusOf(fresh())).to.equal(401);
   });
 
   it('are those of a name; without one they count where no other could be meant', async () => {
@@ -156,8 +174,7 @@ describe('the keys of the jwt policy', () => {
     expect(await statusOf(unnamed())).to.equal(200);
     gateway.provider.publish(gateway.key, second);
     gateway.clock.advance(5 * MINUTE_MS);
-    await statusOf(fresh());
-    await eventually(() => statusOf(fresh(second))).equals(200);
+    expect(await statusOf(fresh(second))).to.equal(200);
     expect(await statusOf(unnamed())).to.equal(401);
   });
 
