@@ -120,7 +120,7 @@ export const jwtPolicy = defineGatewayPolicy({
       }
       const verdict = judge(read.bearer, leastLeftMs(context));
       if (!(verdict instanceof Promise)) {
-        measures.hit.add();
+        (verdict instanceof Principal ? measures.hit : measures.refused).add();
         accept(context, verdict);
         next();
         return;

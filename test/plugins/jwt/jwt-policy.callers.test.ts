@@ -183,8 +183,10 @@ describe('a caller with a token', () => {
     const token = gateway.token({ sub: 'counted' });
     for (let times = 0; times < 3; times++) await gateway.ask(token);
     await ask({ aud: 'other' });
+    const nobodys = gateway.token({ sub: 'counted', org: 'org_other' });
+    for (let times = 0; times < 2; times++) await gateway.ask(nobodys);
     const after = [await count('hit'), await count('miss'), await count('refused')];
-    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1]);
+    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 3]);
   });
 });
 
