@@ -94,10 +94,9 @@ export class StandingConnections {
 
   #start(): () => void {
     const leave = this.#runtime.bus.subscribe((changed) => {
-      for (const [id, standings] of this.#ofCaller) {
-        const [first] = standings;
-        if (first !== undefined && concerns(changed, id, first.caller)) this.#judgeSoon(standings);
-      }
+      // One caller may act for several organizations.
+      for (const standings of this.#ofCaller.values())
+        this.#judgeSoon([...standings].filter(({ caller }) => concerns(changed, caller)));
     });
     const timer = setInterval(() => this.#sweep(), SWEEP_MS);
     timer.unref();
@@ -108,10 +107,10 @@ export class StandingConnections {
   }
 
   /** Once every cache has heard of the change. */
-  #judgeSoon(standings: Iterable<Standing>): void {
-    const all = [...standings];
+  #judgeSoon(standings: readonly Standing[]): void {
+    if (standings.length === 0) return;
     setImmediate(() => {
-      for (const each of all) this.#judge(each);
+      for (const each of standings) this.#judge(each);
     });
   }
 
@@ -170,13 +169,13 @@ export function standingConnections(runtime: GatewayRuntime): StandingConnection
 }
 
 /** Whether a change may concern what a caller may do. */
-function concerns(changed: Invalidation, id: string, caller: GatewayCaller): boolean {
+function concerns(changed: Invalidation, caller: GatewayCaller): boolean {
   switch (changed.kind) {
     case 'everything':
       return true;
     case 'apiKey':
     case 'session':
-      return changed.id === id;
+      return changed.id === caller.id;
     case 'user':
       return changed.id === caller.userId;
     case 'organization':

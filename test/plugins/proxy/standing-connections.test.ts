@@ -80,6 +80,16 @@ describe('standing connections', () => {
     return opened;
   }
 
+  it('of one caller in several organizations are each judged when its own changes', async () => {
+    const [first, second] = [hold(), hold({ organizationId: 'org_b' })];
+    await turn();
+    first.worth = 'refused';
+    second.worth = 'refused';
+    bus.publish({ kind: 'organization', id: 'org_b' });
+    await turn();
+    expect([first.ends, second.ends]).to.deep.equal([[], ['revoked']]);
+  });
+
   it('are judged at once, in case something changed before they opened', async () => {
     const opened = hold();
     opened.worth = 'refused';
