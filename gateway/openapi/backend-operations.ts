@@ -1,4 +1,5 @@
 /** Brings the operations of backends of the platform's own into the document, with what the configuration says of each. */
+import { stepsOf } from '../../plugins/request-schema/schema-fault.ts';
 import type { BackendDocument } from '../configuration/backend-document.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { mapReferences } from '../configuration/document-references.ts';
@@ -152,14 +153,14 @@ class Borrowed {
     let found = value;
     // A reference that leads in a circle ends somewhere.
     for (let count = 0; count < 10 && typeof found.$ref === 'string'; count++) {
-      const [section = '', name = ''] = found.$ref.split('/').slice(2);
+      const { section, name } = partsOf(found.$ref);
       found = (this.#document.components[section]?.[name] ?? {}) as Json;
     }
     return found;
   }
 
   #borrow(reference: string): string {
-    const [section = '', name = '', ...inside] = reference.split('/').slice(2);
+    const { section, name, inside } = partsOf(reference);
     const shown = `${this.#service}.${name}`;
     if (!this.#copied.has(`${section}/${name}`)) {
       this.#copied.add(`${section}/${name}`);
@@ -168,4 +169,10 @@ class Borrowed {
     }
     return ['#/components', section, shown, ...inside].join('/');
   }
+}
+
+/** Which component a reference leads to, and by which steps into it, as they are written. */
+function partsOf(reference: string): { section: string; name: string; inside: readonly string[] } {
+  const [, section = '', name = ''] = stepsOf(reference);
+  return { section, name, inside: reference.split('/').slice(4) };
 }

@@ -5,7 +5,7 @@ import { SCOPES_OF, type Scope } from '../../services/shared/access/scopes.ts';
 import type { Json } from './json.ts';
 
 /** The sections that are gathered. */
-export type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters';
+export type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters' | 'requestBodies';
 
 export class Components {
   readonly #scopes: ScopeCatalogue;
@@ -15,6 +15,7 @@ export class Components {
     examples: new Map(),
     headers: new Map(),
     parameters: new Map(),
+    requestBodies: new Map(),
   };
 
   /** `scopes`: those in force, which schemas of scopes list. */

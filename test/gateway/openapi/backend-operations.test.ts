@@ -170,6 +170,21 @@ describe('backends of the platform in the description', () => {
       expect(() => resolved(document, { $ref: String(reference) }), reference).to.not.throw();
   });
 
+  it('may refer into any component, in any spelling of the reference', async () => {
+    const inside = '#/components/requestBodies/Order/content/application~1json/schema';
+    const list = answer({ anyOf: [{ $ref: inside }, { $ref: '#/components/schemas/%4Frder' }] });
+    writeFileSync(folder.file('inside.yml'), stringify({ ...ORDERS, paths: { '/orders': { get: list } } }));
+    const document = await described({ orders: { service: service('inside.yml') } });
+    const shown = answer({
+      anyOf: [
+        { $ref: inside.replace('/Order/', '/orders.Order/') },
+        { $ref: '#/components/schemas/orders.Order' },
+      ],
+    });
+    expect(operationAt(document, 'get', '/orders').responses).to.deep.include(shown.responses);
+    expect(document.components.requestBodies?.['orders.Order']).to.include({ description: 'An order.' });
+  });
+
   it('are shown by the paths of clients where a policy rewrites them, and what no endpoint reaches is left out', async () => {
     const document = await described({
       shop: {
