@@ -44,7 +44,7 @@ async function compileEngine(
   );
   const inputs = configuration.endpoints.flatMap((endpoint) => {
     const pipeline = pipelines.get(endpoint.pipeline);
-    const compiled = handlers.get(endpoint.pipeline);
+    const { handlers: compiled } = handlers.get(endpoint.pipeline) ?? {};
     if (!pipeline || compiled === undefined) throw new Error(`no pipeline "${endpoint.pipeline}"`);
     const isOnExpress = runsOnExpress(endpoint, compiled);
     if (isOnExpress && endpoint.parameterPattern !== undefined) {
@@ -62,7 +62,8 @@ async function compileEngine(
   addTail(app);
   if (onExpress.length === 0) return { table: compiled, express: null };
   if (!isNeeded) throw new Error('express-gateway got no routes, but some endpoints run on it');
-  return { table: besideExpress(compiled, onExpress), express: app };
+  const callerOf = ({ pipeline }: ApiEndpoint) => handlers.get(pipeline)?.caller;
+  return { table: besideExpress(compiled, onExpress, callerOf), express: app };
 }
 
 /**
@@ -82,8 +83,15 @@ function withoutRoutes({ documents, plugins }: Configuration): Pick<Configuratio
   return { plugins, documents: { ...documents, gateway } };
 }
 
-/** The table for paths that are not on express; for those on express only their wrong methods, which express would answer with 404. */
-function besideExpress(compiled: DispatchTable, onExpress: readonly ApiEndpoint[]): DispatchTable {
+/**
+ * The table for paths that are not on express; for those on express only their wrong methods, which express would answer with 404.
+ * `callerOf`: the policy of an endpoint that says who calls.
+ */
+function besideExpress(
+  compiled: DispatchTable,
+  onExpress: readonly ApiEndpoint[],
+  callerOf: (endpoint: ApiEndpoint) => PolicyHandler | undefined,
+): DispatchTable {
   const { unmatched } = compiled;
   const endpointsOf = createExpressPaths(onExpress);
   return {
@@ -102,28 +110,33 @@ function besideExpress(compiled: DispatchTable, onExpress: readonly ApiEndpoint[
       }
       if (allow.has('GET')) allow.add('HEAD');
       if (allow.has(method)) return null;
-      const access = held.find((endpoint) => endpoint.access !== 'scoped')?.access ?? 'scoped';
+      const judged = held.find((endpoint) => endpoint.access !== 'scoped') ?? first;
+      const caller = callerOf(judged);
       return {
-        endpoint: { ...unmatched.endpoint, access, class: first.class, allow: [...allow] },
-        handlers: unmatched.handlers,
+        endpoint: { ...unmatched.endpoint, access: judged.access, class: first.class, allow: [...allow] },
+        handlers: caller === undefined ? unmatched.handlers : [caller, ...unmatched.handlers.slice(1)],
         cors: unmatched.cors,
       };
     },
   };
 }
 
-/**
- * The policies of a pipeline as plain functions, or null when it cannot be compiled: a step with a condition, or a policy
- * of a third party, stays with express. Resolving each one also proves that EG skipped no plugin.
- */
-function compilePipeline(pipeline: Pipeline, gateway: ExpressGateway): readonly PolicyHandler[] | null {
+interface CompiledPipeline {
+  /** Null when it cannot be compiled: a step with a condition, or a policy of a third party, stays with express. */
+  readonly handlers: readonly PolicyHandler[] | null;
+  /** The first of them, which says who calls. */
+  readonly caller: PolicyHandler | undefined;
+}
+
+/** The policies of a pipeline as plain functions. Resolving each one also proves that EG skipped no plugin. */
+function compilePipeline(pipeline: Pipeline, gateway: ExpressGateway): CompiledPipeline {
   let compilable = true;
   const compiled = pipeline.steps.map((step) => {
     const mounted = gateway.resolvePolicy(step.policy)({ ...step.action });
     if (step.condition !== null || typeof mounted.direct !== 'function') compilable = false;
     return mounted.direct;
   });
-  return compilable ? compiled : null;
+  return { handlers: compilable ? compiled : null, caller: compiled[0] };
 }
 
 function runsOnExpress(endpoint: ApiEndpoint, compiled: readonly PolicyHandler[] | null): boolean {

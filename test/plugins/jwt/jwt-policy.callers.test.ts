@@ -163,6 +163,21 @@ describe('a caller with a token', () => {
     expectError(keyed, 401, 'AUTH_REQUIRED', gateway.clock.now());
   });
 
+  it('is told so too where the endpoint answers on one host', async () => {
+    const endpoint = ['paths: "/shop/*"', 'methods: [GET]', 'scopes: [read:data]', 'host: "127.0.0.1"'];
+    const shop = await startJwtGateway({ endpoint });
+    try {
+      const headers = { authorization: `Bearer ${shop.token()}` };
+      const answer = await shop.call('POST', '/shop/items', { headers });
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED', shop.clock.now());
+      const key = await shop.organization('org_method');
+      const keyed = await shop.call('POST', '/shop/items', { key });
+      expectError(keyed, 401, 'AUTH_REQUIRED', shop.clock.now());
+    } finally {
+      await shop.close();
+    }
+  });
+
   it('is nobody at every other endpoint', async () => {
     const authorization = `Bearer ${gateway.token()}`;
     for (const path of ['/v1/websites', '/v1/query/presets', '/v1/auth/session', '/v1/unknown']) {
