@@ -3,6 +3,8 @@ import { stepsOf, valueAt } from './schema-fault.ts';
 
 /** What holds values, in which names mean nothing. */
 const DATA = ['const', 'enum', 'default', 'example', 'examples'];
+/** A reference to a branch, in JSON. */
+const INTO_BRANCH = /"\$ref":"#[^"]*\/(?:one|any)Of\/\d/;
 /** How many references and `allOf` lead to the property that names the branch, at most. */
 const DEEPEST = 10;
 
@@ -11,9 +13,11 @@ type Json = Record<string, unknown>;
 /**
  * A copy of an OpenAPI document in which each `oneOf` or `anyOf` with a `discriminator` has become a choice by `if`, `then`
  * and `else`. It must refer to its branches; each must be an object, and demand texts for the property that no other one
- * has. Then a value fits one branch at most, and the others need no look. Others stay as they are.
+ * has. Then a value fits one branch at most, and the others need no look. Others stay as they are, and so do all where a
+ * reference leads to a branch by its place.
  */
 export function chooseBranches(root: object): object {
+  if (INTO_BRANCH.test(JSON.stringify(root))) return root;
   return changed(root, root) as object;
 }
 

@@ -102,5 +102,16 @@ describe('a discriminator', () => {
     expect(chooseBranches(inline)).to.deep.equal(inline);
     const value = documentOf({ enum: [BY_KIND] });
     expect(chooseBranches(value)).to.deep.equal(value);
+    const { schemas } = documentOf(BY_KIND, animal({ const: 'dog' }, {})).components;
+    const first = {
+      ...schemas,
+      Cat: animal({ const: 'cat' }, {}),
+      Only: { $ref: '#/components/schemas/Pet/oneOf/0' },
+    };
+    const only = compileSchema({ openapi: '3.1.0', components: { schemas: first } }, [
+      ...START.slice(0, 2),
+      'Only',
+    ]);
+    expect([only.first({ kind: 'cat' }), only.first({ kind: 'dog' }) === null]).to.deep.equal([null, false]);
   });
 });
