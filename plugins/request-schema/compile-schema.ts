@@ -5,7 +5,7 @@ import { RE2JS } from 're2js';
 import { chooseBranches } from './choose-branch.ts';
 import { requireBoundedCost } from './schema-cost.ts';
 import { pointerOf, SchemaFault, type Steps, stepsOf, valueAt } from './schema-fault.ts';
-import { reachedFrom } from './schema-walk.ts';
+import { reachedFrom, requireEnd } from './schema-walk.ts';
 
 /** Formats that are judged; another one is a fault. None of them reads a text more than once. */
 const FORMATS = [
@@ -35,6 +35,7 @@ export interface CompiledSchema {
  * @throws SchemaFault
  */
 export function compileSchema(root: object, start: Steps): CompiledSchema {
+  requireEnd(root);
   const reached = reachedFrom(root, start);
   const isOpenApi = start.length > 0;
   const judged = isOpenApi ? chooseBranches(root) : root;

@@ -57,3 +57,12 @@ function requireBounded(schema: object, steps: Steps): void {
     steps,
   );
 }
+
+/** Nothing that walks through a document ends where an alias of YAML leads to what it stands in. @throws SchemaFault */
+export function requireEnd(value: unknown, around: Set<object> = new Set()): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (around.has(value)) throw new SchemaFault('holds itself, by an alias');
+  around.add(value);
+  for (const inside of Object.values(value)) requireEnd(inside, around);
+  around.delete(value);
+}

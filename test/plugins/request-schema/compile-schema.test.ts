@@ -109,6 +109,18 @@ describe('a JSON schema', () => {
     expect(schema.first(JSON.parse('{"toString":"a","constructor":1}'))).to.not.equal(null);
   });
 
+  it('is no schema where its document holds itself, as by an alias of YAML', () => {
+    const schema: Record<string, unknown> = { type: 'object' };
+    schema.properties = { inner: schema };
+    expect(faultOf(schema)).to.equal(' holds itself, by an alias');
+    const start = ['components', 'schemas', 'A'];
+    const elsewhere = { components: { schemas: { A: { type: 'object' } } }, 'x-more': [schema] };
+    expect(() => compileSchema(elsewhere, start)).to.throw(SchemaFault, 'holds itself');
+    // One part in two places is no circle.
+    const part = { type: 'string' };
+    expect(faultOf({ type: 'object', properties: { a: part, b: part } })).to.equal('none');
+  });
+
   it('reads a text once, whatever the expression', () => {
     // One that backtracks would not end: each of these tries more ways than a machine has time for.
     const text = 'a'.repeat(5_000);
