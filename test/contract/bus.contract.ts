@@ -22,7 +22,10 @@ const ALL: readonly Invalidation[] = [
 ];
 
 /** What arrives at a bus, and a wait for the next of it. */
-export function record(bus: Bus): { readonly heard: Invalidation[]; until(count: number): Promise<void> } {
+export function record(bus: Pick<Bus, 'subscribe'>): {
+  readonly heard: Invalidation[];
+  until(count: number): Promise<void>;
+} {
   const heard: Invalidation[] = [];
   let wake = (): void => {};
   bus.subscribe((invalidation) => {
