@@ -55,6 +55,10 @@ describe('the pages of the dashboard', () => {
     ]);
   });
 
+  it('write nothing to the console', () => {
+    expect(using(/\bconsole\b/)).to.deep.equal([]);
+  });
+
   it('build no markup, script or style out of texts', () => {
     expect(
       using(
