@@ -8,7 +8,6 @@ import { pino } from 'pino';
 import { parse } from 'yaml';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import { type Cleanups, createCleanups } from '../../services/resources/cleanup/cleanups.ts';
-import { createProfileEvents } from '../../services/resources/profiles/profile-events.ts';
 import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { plansFileSchema } from '../../services/shared/plans/plans.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
@@ -118,7 +117,7 @@ async function withStores<T>(
         // Other processes ingest events: the resources service finds the deletion on its list, and waits for them.
         if (isShared) return { wake() {} };
         const events = await eventStore();
-        const profileEvents = createProfileEvents(events);
+        const { profileEvents } = events;
         cleanups ??= createCleanups({ ...ports, events, profileEvents, log: SILENT });
         return cleanups;
       },

@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { cleanProfile } from '../../services/resources/cleanup/clean-profile.ts';
 import { knownPerson } from '../../services/resources/profiles/known-person.ts';
-import { createProfileEvents, type ProfileEvents } from '../../services/resources/profiles/profile-events.ts';
 import type { Caller } from '../../services/shared/access/caller.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
+import type { ProfileEvents } from '../../services/shared/ports/profile-events.ts';
 import { writeProfile } from '../../services/tracking/identify/write-profile.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
@@ -136,7 +136,7 @@ export function personContract(fixture: () => EventStoreFixture): void {
 
     /** Asks what is known, erases, and compares both with what should go. */
     async function judge(documents: Documents, of: string | null, gone: readonly string[]): Promise<void> {
-      const profileEvents = createProfileEvents(fixture().store);
+      const { profileEvents } = fixture().store;
       const ports = { documents, profileEvents };
       const person = { profileId: 'paula', websiteId: of };
       const told = await knownPerson(ports, CALLER, person).catch((fault: unknown) => {
@@ -186,7 +186,7 @@ export function personContract(fixture: () => EventStoreFixture): void {
         { ...event(`organization ${i}`, null, null), anonymous_id },
       ]);
       await fixture().store.append(events);
-      const profileEvents = createProfileEvents(fixture().store);
+      const { profileEvents } = fixture().store;
       await erase(documents, profileEvents, null);
       const left = await idsOf();
       expect(left.filter((id) => id.startsWith('later') || id.startsWith('paula'))).to.deep.equal([]);

@@ -1,11 +1,7 @@
 /** What the reads over people guarantee, whichever engine holds the events. */
 import { expect } from 'chai';
-import {
-  createProfileEvents,
-  type PersonScope,
-  type UnnamedEvents,
-} from '../../services/resources/profiles/profile-events.ts';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
+import type { PersonScope, UnnamedEvents } from '../../services/shared/ports/profile-events.ts';
 import { eventRecord } from '../support/event-record.ts';
 import type { EventStoreFixture } from './event-store.contract.ts';
 
@@ -44,7 +40,7 @@ export function profileEventsContract(fixture: () => EventStoreFixture): void {
   describe('people', () => {
     const everywhere: PersonScope = { organizationId: 'org_1', websiteIds: null, profileId: 'p' };
     const anywhere = (...visitors: string[]): UnnamedEvents[] => [{ websiteId: null, visitors }];
-    const people = () => createProfileEvents(fixture().store);
+    const people = () => fixture().store.profileEvents;
     beforeEach(async () => {
       await fixture().store.append(EVENTS);
     });

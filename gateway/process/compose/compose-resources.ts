@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Cleanups, createCleanups } from '../../../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../../../services/resources/create-resources-service.ts';
-import { createProfileEvents } from '../../../services/resources/profiles/profile-events.ts';
 import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
 import type { SecretSealer } from '../../../services/shared/credentials/secret-sealer.ts';
 import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
@@ -35,7 +34,7 @@ export function composeCleanups(
   const cleanups = createCleanups({
     documents,
     events,
-    profileEvents: createProfileEvents(events),
+    profileEvents: events.profileEvents,
     clock,
     log: logger,
   });
@@ -71,7 +70,7 @@ export function composeResources(parts: ResourcesPartsOfProcess, closers: Closer
       sealer,
       allowsLocalHttp: isDevelopment(settings),
       cleanups,
-      profileEvents: createProfileEvents(events),
+      profileEvents: events.profileEvents,
       servedSegments: () => servedSegments(inForce()),
     },
     serviceOptions(parts, 'resources'),

@@ -1,7 +1,7 @@
 /** The input of a clean-up, and its report. */
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { EventEraser } from '../../shared/ports/event-store.ts';
-import type { ProfileEvents } from '../profiles/profile-events.ts';
+import type { ProfileEvents } from '../../shared/ports/profile-events.ts';
 
 export interface CleanupWork {
   readonly documents: DocumentStore;

@@ -8,9 +8,9 @@ import { accessibleWebsites, requireWebsite } from '../../shared/access/website-
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { Traits } from '../../shared/model/profile.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type { NamedVisitor, PersonScope, ProfileEvents } from '../../shared/ports/profile-events.ts';
 import { documentsOf } from './person-documents.ts';
 import { personVisitors, unnamedEventsOf } from './person-visitors.ts';
-import type { NamedVisitor, PersonScope, ProfileEvents } from './profile-events.ts';
 
 /** How many visitors are listed, over all websites; unnamed events of further ones are not counted. */
 export const MOST_VISITORS = 1_000;

@@ -2,8 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { visitorProfileDocumentId } from '../../shared/model/profile.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import type {
+  NamedVisitor,
+  PersonScope,
+  ProfileEvents,
+  UnnamedEvents,
+} from '../../shared/ports/profile-events.ts';
 import { documentsOf } from './person-documents.ts';
-import type { NamedVisitor, PersonScope, ProfileEvents, UnnamedEvents } from './profile-events.ts';
 
 export interface PersonVisitorPorts {
   readonly documents: Pick<DocumentStore, 'visitorProfiles'>;

@@ -1,5 +1,6 @@
 /** The port of events: durable appends, and reads of queries compiled for its engine. */
 import type { EventRecord } from '../model/event-record.ts';
+import type { ProfileEvents } from './profile-events.ts';
 
 /** A query in the form of its engine, as `POST /v1/query/compile` shows it. */
 export type CompiledQuery =
@@ -46,6 +47,8 @@ export interface EventEraser {
 
 export interface EventStore extends EventEraser {
   readonly engine: CompiledQuery['engine'];
+  /** What the events say about people. */
+  readonly profileEvents: ProfileEvents;
   /**
    * Resolves when every event is durable (survives kill -9): all of them or, when it rejects, none. An event whose
    * `event_id` was stored for the same website, else organization, within the last 24 hours is not stored again. This is

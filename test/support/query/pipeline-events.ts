@@ -9,6 +9,7 @@ import {
   toEventDocument,
 } from '../../../services/shared/storage/mongodb/event-document.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { NO_PROFILE_EVENTS } from '../no-profile-events.ts';
 
 type Pipeline = Record<string, unknown>[];
 
@@ -48,6 +49,7 @@ interface Documents {
 function pipelineStore(documents: Documents): EventStore {
   return {
     engine: 'mongodb',
+    profileEvents: NO_PROFILE_EVENTS,
     async append(events: readonly EventRecord[]) {
       await documents.insert(events.map(toEventDocument));
       return { repeated: 0 };

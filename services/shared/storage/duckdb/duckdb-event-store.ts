@@ -1,6 +1,5 @@
 /** The embedded event store: one DuckDB file with one owner, group commit for appends, a bounded pool for queries. */
 import { mkdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
@@ -13,17 +12,20 @@ import type {
   EventStore,
   RawRow,
 } from '../../ports/event-store.ts';
+import type { ProfileEvents } from '../../ports/profile-events.ts';
 import { sizeOf } from '../event-columns.ts';
 import { EventIdWindow, eventIdHash, REPEAT_WINDOW_MS } from '../event-id-window.ts';
+import { profileEventsOver } from '../read-people.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { AppendQueue } from './append-queue.ts';
 import { COMPACTION, Compactor, type CompactorOptions } from './compaction/compactor.ts';
 import { copyOpenEvents, type EventCopyOptions } from './copy-open-events.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { defaultThreads, type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
 import { DuckDbEventExporter, exportDirectoryOf } from './event-exporter.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
+import { SQL_OF_PEOPLE } from './people-sql.ts';
 import { type DuckDbQuery, QueryPool } from './query-pool.ts';
 import { toStoreError } from './store-faults.ts';
 
@@ -64,14 +66,6 @@ export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
 /** How many events are erased in one commit: other maintenance gets its turn in between. */
 const ERASED_AT_ONCE = 200_000;
 
-/**
- * Half of the processors, at most 4. The queries of a call already run in parallel: splitting each of them over all
- * processors as well would cost a third more processor time.
- */
-function defaultThreads(): number {
-  return Math.min(4, Math.ceil(availableParallelism() / 2));
-}
-
 interface Parts {
   readonly path: string;
   readonly owner: EngineOwner;
@@ -84,6 +78,7 @@ interface Parts {
 /** {@link EventStore} over one DuckDB file. */
 export class DuckDbEventStore implements EventStore {
   readonly engine = 'duckdb' as const;
+  readonly profileEvents: ProfileEvents;
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
   readonly #flights: SingleFlight<DuckDbQuery>;
@@ -95,6 +90,9 @@ export class DuckDbEventStore implements EventStore {
 
   constructor(parts: Parts, options: DuckDbEventStoreOptions) {
     this.#parts = parts;
+    this.profileEvents = profileEventsOver(SQL_OF_PEOPLE, (query, { organizationId }) =>
+      this.run(query, undefined, organizationId),
+    );
     this.exporter = new DuckDbEventExporter(
       (action, signal, party) => this.#read(() => parts.queries.use(action, signal, party)),
       parts.path,

@@ -1,4 +1,5 @@
 /** One opened DuckDB file: the connection that writes, and those that read. */
+import { availableParallelism } from 'node:os';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventSelection } from '../../ports/event-store.ts';
@@ -12,6 +13,14 @@ import { noteErasure } from './wiping/erasure-notes.ts';
 export interface EngineOptions extends InstanceOptions {
   /** Connections that read. */
   readonly readers: number;
+}
+
+/**
+ * Half of the processors, at most 4. The queries of a call already run in parallel: splitting each of them over all
+ * processors as well would cost a third more processor time.
+ */
+export function defaultThreads(): number {
+  return Math.min(4, Math.ceil(availableParallelism() / 2));
 }
 
 export class Engine {

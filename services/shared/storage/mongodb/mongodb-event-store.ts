@@ -11,7 +11,9 @@ import type {
   EventStore,
   RawRow,
 } from '../../ports/event-store.ts';
+import type { ProfileEvents } from '../../ports/profile-events.ts';
 import { sizeOf } from '../event-columns.ts';
+import { profileEventsOver } from '../read-people.ts';
 import { answeredWithin } from './answered-within.ts';
 import type { PreparedEvent } from './append-group.ts';
 import { AppendGroups } from './append-groups.ts';
@@ -21,6 +23,7 @@ import { EventIds, eventIdKey } from './event-ids.ts';
 import { EventQueries } from './event-queries.ts';
 import { MongodbEventExporter } from './mongodb-event-exporter.ts';
 import { answering } from './outage.ts';
+import { PIPELINES_OF_PEOPLE } from './people-pipelines.ts';
 
 /** How long the server may take to answer a ping, in milliseconds. */
 const PING_MS = 5_000;
@@ -62,6 +65,7 @@ export interface MongodbEventStoreOptions {
  */
 export class MongodbEventStore implements EventStore {
   readonly engine = 'mongodb' as const;
+  readonly profileEvents: ProfileEvents;
   /** Copies events for custom queries. */
   readonly exporter: EventExporter;
   readonly #connection: Connection;
@@ -84,6 +88,9 @@ export class MongodbEventStore implements EventStore {
       concurrentQueries: options.concurrentQueries ?? 8,
       maxWaitingQueries: options.maxWaitingQueries ?? 1_000,
     });
+    this.profileEvents = profileEventsOver(PIPELINES_OF_PEOPLE, (query, { organizationId }) =>
+      this.#queries.rows(query, undefined, organizationId),
+    );
     this.#copies = new MongodbEventExporter(this.#database, this.#queries, exportDirectory);
     this.exporter = this.#copies;
   }
