@@ -1,4 +1,5 @@
 /** Answers a call: its plans, then compile → run → shape. */
+import type { EventReach } from '../shared/ports/event-store.ts';
 import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { collectRows } from './stages/answer-budget.ts';
@@ -44,7 +45,7 @@ export async function answerCall(
   const uses = countUses(plans.flat());
   const compile = compilerFor(ports.events.engine);
   const run = (plan: QueryPlan, signal: AbortSignal) =>
-    ports.events.run(compile(plan), signal, plan.reach.organizationId);
+    ports.events.run(compile(plan), { reach: reachOf(plan), signal });
   const outcomes = new Map<QueryPlan, readonly WireRow[] | Refusal>();
   let left = budget;
   for await (const [plan, raw] of runInOrder([...uses.keys()], run, call.signal)) {
@@ -55,6 +56,11 @@ export async function answerCall(
   }
   const answers = requests.map((request, at) => answerRequest(request, plans[at] ?? [], outcomes));
   return { isBatch, answers };
+}
+
+function reachOf({ reach, range }: QueryPlan): EventReach {
+  const { organizationId, websiteIds, organizationEvents } = reach;
+  return { organizationId, websiteIds, organizationEvents, range };
 }
 
 /** How often each plan appears in the answers. */

@@ -1,7 +1,7 @@
 /** What every event store guarantees of repeats by `event_id`: stored once, also at the same time and after a restart. */
 import { expect } from 'chai';
-import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
+import type { ReadableEvents } from '../support/readable-events.ts';
 import { rejection } from '../support/rejection.ts';
 import type { EventStoreFixture } from './event-store.contract.ts';
 
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Declares the tests, within those of the contract of EventStore. */
 export function eventIdContract(fixture: () => EventStoreFixture): void {
   describe('repeats of an event_id', () => {
-    const storedIds = async (store: EventStore = fixture().store) =>
+    const storedIds = async (store: ReadableEvents = fixture().store) =>
       (await store.run(fixture().allEvents)).map((row) => row.event_id);
     const append = (...ids: readonly (string | null)[]) =>
       fixture().store.append(ids.map((event_id) => eventRecord({ event_id })));

@@ -1,8 +1,9 @@
 /** What every event store guarantees, run on every adapter. */
 import { expect } from 'chai';
 import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../../services/shared/model/event-record.ts';
-import type { CompiledQuery, EventStore, RawRow } from '../../services/shared/ports/event-store.ts';
+import type { CompiledQuery, RawRow } from '../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
+import { everythingOf, type ReadableEvents } from '../support/readable-events.ts';
 import { rejection } from '../support/rejection.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { eventErasureContract } from './event-erasure.contract.ts';
@@ -12,7 +13,7 @@ import { profileEventsContract } from './profile-events.contract.ts';
 
 /** What a test needs to ask of a store in the words of its engine. */
 export interface EventStoreFixture {
-  readonly store: EventStore;
+  readonly store: ReadableEvents;
   /** The store's clock. */
   readonly clock: TestClock;
   /** Every column of every event, `event_id` ascending. */
@@ -28,7 +29,7 @@ export interface EventStoreFixture {
   /** A query that runs for minutes unless it is stopped. */
   readonly endless: CompiledQuery;
   /** Closes the store and opens it again over the same data. */
-  reopen(): Promise<EventStore>;
+  reopen(): Promise<ReadableEvents>;
   close(): Promise<void>;
 }
 
@@ -65,7 +66,7 @@ export const DIFFICULT_TEXTS = [
 export function eventStoreContract(name: string, create: () => Promise<EventStoreFixture>): void {
   describe(`${name} keeps the contract of EventStore`, () => {
     let fixture: EventStoreFixture;
-    let store: EventStore;
+    let store: ReadableEvents;
 
     beforeEach(async () => {
       fixture = await create();
@@ -214,7 +215,7 @@ export function eventStoreContract(name: string, create: () => Promise<EventStor
 
       it('ends a running query with the reason of its signal, and goes on answering', async () => {
         const abort = new AbortController();
-        const running = rejection(store.run(fixture.endless, abort.signal));
+        const running = rejection(store.run(fixture.endless, { signal: abort.signal }));
         await store.append([eventRecord()]);
         const reason = new Error('the client left');
         abort.abort(reason);
@@ -224,7 +225,9 @@ export function eventStoreContract(name: string, create: () => Promise<EventStor
 
       it('does not start a query whose signal is aborted already', async () => {
         const reason = new Error('gone');
-        expect(await rejection(store.run(fixture.endless, AbortSignal.abort(reason)))).to.equal(reason);
+        expect(await rejection(store.run(fixture.endless, { signal: AbortSignal.abort(reason) }))).to.equal(
+          reason,
+        );
       });
 
       it('runs more queries than it has connections, each with its own answer', async () => {
@@ -244,10 +247,10 @@ export function eventStoreContract(name: string, create: () => Promise<EventStor
         const hogs = new AbortController();
         // Of a party each: identical queries of one may share a run.
         const running = Array.from({ length: 8 }, (_, i) =>
-          rejection(store.run(fixture.endless, hogs.signal, `org_${i}`)),
+          rejection(store.run(fixture.endless, { signal: hogs.signal, reach: everythingOf(`org_${i}`) })),
         );
         const impatient = new AbortController();
-        const dropped = rejection(store.run(fixture.countEvents, impatient.signal));
+        const dropped = rejection(store.run(fixture.countEvents, { signal: impatient.signal }));
         const patient = store.run(fixture.countEvents);
         impatient.abort(new Error('waited too long'));
         expect(await dropped).to.have.property('message', 'waited too long');

@@ -11,13 +11,14 @@ import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.
 import type { AuditRecord } from '../../services/shared/model/audit-record.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
-import type { EventStore, RawRow } from '../../services/shared/ports/event-store.ts';
+import type { RawRow } from '../../services/shared/ports/event-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createUsageCounter } from '../../services/shared/usage/usage-counter.ts';
 import { importBatch } from '../../services/tracking/import/import-batch.ts';
 import { createLogWatch, type LogWatch } from './log-watch.ts';
+import type { ReadableEvents } from './readable-events.ts';
 import { type CliOutcome, runCli } from './run-cli.ts';
 import { createTestCleanups } from './start-cleanups.ts';
 import { testSalts } from './test-salts.ts';
@@ -51,7 +52,7 @@ export function importedEvent(i: number) {
 export function useImports(way: (typeof WAYS)[number]): ImportFixture {
   let dataDir: string;
   let file: string;
-  let events: EventStore | undefined;
+  let events: ReadableEvents | undefined;
   let server: OperatorServer | undefined;
   let documents: DocumentStore;
   let closeAll: () => Promise<void>;

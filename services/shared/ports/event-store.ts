@@ -34,6 +34,23 @@ export interface EventSelection {
   readonly visitors?: readonly string[];
 }
 
+/** The events that a query may read; an answer may lack others. */
+export interface EventReach {
+  readonly organizationId: string;
+  readonly websiteIds: readonly string[];
+  /** Whether the organization's events without a website are read too. */
+  readonly organizationEvents: boolean;
+  /** Only those at these instants, in epoch milliseconds: from `from` on, before `to`; null: at any. */
+  readonly range: { readonly from: number; readonly to: number } | null;
+}
+
+/** What a query reads, and for how long. */
+export interface EventRead {
+  readonly reach: EventReach;
+  /** Ends it early, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Removes events for good. */
 export interface EventEraser {
   /**
@@ -63,10 +80,10 @@ export interface EventStore extends EventEraser {
    */
   findRepeats(events: readonly EventRecord[]): Promise<readonly boolean[]>;
   /**
-   * The rows of a compiled query; ends early with the signal's reason. Queries of one `party`, such as an organization,
-   * never block those of others. @throws ApiError SERVICE_UNAVAILABLE
+   * The rows of a compiled query over the events of `reach`; ends early with the signal's reason. Queries of one
+   * organization never block those of others. @throws ApiError SERVICE_UNAVAILABLE
    */
-  run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]>;
+  run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   /** Finishes the accepted work, then closes. */

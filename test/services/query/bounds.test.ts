@@ -1,7 +1,7 @@
 /** What one call may cost: its rows, its bytes and its queries are bounded, and what does not fit fails alone. */
 import { expect } from 'chai';
 import { runInOrder } from '../../../services/query/stages/run.ts';
-import type { CompiledQuery, RawRow } from '../../../services/shared/ports/event-store.ts';
+import type { CompiledQuery, EventReach, RawRow } from '../../../services/shared/ports/event-store.ts';
 import { startCpuTime } from '../../support/cpu-time.ts';
 import { GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import {
@@ -31,16 +31,16 @@ function ofBatch(answer: Answer): readonly ShownDataset[] {
 describe('what one call may cost', () => {
   let service: StartedQueryService;
   const runs: CompiledQuery[] = [];
-  const parties = new Set<string | undefined>();
+  const reaches: EventReach[] = [];
   let rows: readonly RawRow[] = [];
   before(async () => {
     service = await startQueryService({
       log: [],
       now: GOLDEN_NOW,
       wrapEvents: (events) =>
-        withRun(events, async (query, _signal, party) => {
+        withRun(events, async (query, { reach }) => {
           runs.push(query);
-          parties.add(party);
+          reaches.push(reach);
           return rows;
         }),
     });
@@ -51,10 +51,17 @@ describe('what one call may cost', () => {
   });
   after(() => service.close());
 
-  it('counts for the organization whose events are read', async () => {
-    parties.clear();
+  it('tells the store which events are read: whose, of which websites, at which instants', async () => {
+    reaches.length = 0;
     await service.query({ parameters: ['pages', 'summary'], ...MARCH });
-    expect([...parties]).to.deep.equal(['org_a']);
+    const range = { from: Date.UTC(2025, 2, 29), to: Date.UTC(2025, 3, 1) };
+    const ofWebsite = { organizationId: 'org_a', websiteIds: ['web_a'], organizationEvents: false, range };
+    expect(reaches).to.deep.equal([ofWebsite, ofWebsite]);
+    reaches.length = 0;
+    await service.call('/v1/query', { method: 'POST', body: { parameters: ['active_stats'] } });
+    expect(reaches).to.have.length(1);
+    expect(reaches[0]).to.include({ organizationId: 'org_a', organizationEvents: true });
+    expect(reaches[0]?.range).to.deep.equal({ from: GOLDEN_NOW - 5 * 60_000, to: GOLDEN_NOW + 1 });
   });
 
   it('runs identical datasets once, under whatever name, id or request they stand', async () => {

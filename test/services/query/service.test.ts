@@ -20,8 +20,8 @@ describe('the query service', () => {
       log: GOLDEN_LOG,
       now: GOLDEN_NOW,
       wrapEvents: (events) =>
-        withRun(events, (query, signal) =>
-          isStoreDown ? Promise.reject(new ApiError('SERVICE_UNAVAILABLE')) : events.run(query, signal),
+        withRun(events, (query, read) =>
+          isStoreDown ? Promise.reject(new ApiError('SERVICE_UNAVAILABLE')) : events.run(query, read),
         ),
     });
   });
@@ -85,7 +85,7 @@ describe('a client that leaves', () => {
       wrapEvents: (events) =>
         withRun(
           events,
-          (_query, signal) =>
+          (_query, { signal }) =>
             new Promise((_resolve, reject) => {
               signal?.addEventListener('abort', () => {
                 onAbort();

@@ -26,9 +26,9 @@ describe('a caller with read:links alone', () => {
       findLink: async (_organizationId, linkId) => (linkId === LINK ? { websiteId: 'web_a' } : null),
       wrapEvents(events) {
         const run = events.run.bind(events);
-        events.run = (query, signal, party) => {
+        events.run = (query, read) => {
           ran.push(query);
-          return run(query, signal, party);
+          return run(query, read);
         };
         return events;
       },

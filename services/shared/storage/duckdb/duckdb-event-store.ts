@@ -8,6 +8,7 @@ import type { EventExporter } from '../../ports/event-export.ts';
 import type {
   AppendOutcome,
   CompiledQuery,
+  EventRead,
   EventSelection,
   EventStore,
   RawRow,
@@ -91,7 +92,7 @@ export class DuckDbEventStore implements EventStore {
   constructor(parts: Parts, options: DuckDbEventStoreOptions) {
     this.#parts = parts;
     this.profileEvents = profileEventsOver(SQL_OF_PEOPLE, (query, { organizationId }) =>
-      this.run(query, undefined, organizationId),
+      this.#flights.rows(query, undefined, organizationId),
     );
     this.exporter = new DuckDbEventExporter(
       (action, signal, party) => this.#read(() => parts.queries.use(action, signal, party)),
@@ -154,11 +155,12 @@ export class DuckDbEventStore implements EventStore {
     });
   }
 
-  async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
+  /** Reads every event of the file; `reach` says whose query it is, absent: nobody's. */
+  async run(query: CompiledQuery, { reach, signal }: Partial<EventRead> = {}): Promise<readonly RawRow[]> {
     if (query.engine !== 'duckdb') {
       throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
     }
-    return this.#flights.rows(query, signal, party);
+    return this.#flights.rows(query, signal, reach?.organizationId);
   }
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {

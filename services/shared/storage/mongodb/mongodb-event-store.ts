@@ -7,6 +7,7 @@ import type { EventExporter } from '../../ports/event-export.ts';
 import type {
   AppendOutcome,
   CompiledQuery,
+  EventRead,
   EventSelection,
   EventStore,
   RawRow,
@@ -123,12 +124,15 @@ export class MongodbEventStore implements EventStore {
     return keys.map((key) => key !== null && stored.has(key));
   }
 
-  /** Reads from where the connection string says, by default the primary; secondaries may lag behind. */
-  async run(query: CompiledQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
+  /**
+   * Reads from where the connection string says, by default the primary; secondaries may lag behind. `reach` says whose
+   * query it is; absent: nobody's.
+   */
+  async run(query: CompiledQuery, { reach, signal }: Partial<EventRead> = {}): Promise<readonly RawRow[]> {
     if (query.engine !== 'mongodb') {
       throw new TypeError(`this store runs mongodb queries, not ${query.engine}`);
     }
-    return this.#queries.rows(query, signal, party);
+    return this.#queries.rows(query, signal, reach?.organizationId);
   }
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {

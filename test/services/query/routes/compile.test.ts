@@ -7,6 +7,7 @@ import { expectError } from '../../../support/query/expect-error.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../support/query/golden-log.ts';
 import type { StartedQueryService } from '../../../support/query/start-query-service.ts';
 import { withRun } from '../../../support/query/with-run.ts';
+import { everythingOf } from '../../../support/readable-events.ts';
 
 const RANGE = { startDate: '2025-03-29', endDate: '2025-03-31' };
 
@@ -18,9 +19,9 @@ describeOnEngines('compile', (start) => {
       log: GOLDEN_LOG,
       now: GOLDEN_NOW,
       wrapEvents: (events) =>
-        withRun(events, (query, signal, party) => {
+        withRun(events, (query, read) => {
           runs++;
-          return events.run(query, signal, party);
+          return events.run(query, read);
         }),
     });
   });
@@ -48,7 +49,7 @@ describeOnEngines('compile', (start) => {
 
   it('shows what gives the rows of the same query', async () => {
     const { body } = await compile({ parameters: ['summary_metrics'], ...RANGE });
-    const rows = await service.events.run(compiledOf(body));
+    const rows = await service.events.run(compiledOf(body), { reach: everythingOf('org_a', 'web_a') });
     const answer = await service.query({ parameters: ['summary_metrics'], ...RANGE });
     const [shown] = (answer.body.data as { data: { pageviews: number }[] }[])[0]?.data ?? [];
     expect(Object.values(rows[0] ?? {})).to.include(shown?.pageviews);

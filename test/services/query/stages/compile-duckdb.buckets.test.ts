@@ -6,6 +6,7 @@ import { createZone } from '../../../../services/query/time/zone.ts';
 import type { SqlValue } from '../../../../services/shared/ports/event-store.ts';
 import { GOLDEN_NOW } from '../../../support/query/golden-log.ts';
 import { type StartedQueryService, startQueryService } from '../../../support/query/start-query-service.ts';
+import { everythingOf } from '../../../support/readable-events.ts';
 
 /** Long ranges that start and end within a bucket; one around a zone's first standard time, when hours had odd widths. */
 const RANGES: readonly [string, string, string][] = [
@@ -42,7 +43,10 @@ describe('the SQL of buckets', () => {
         const instants = buckets.flatMap((bucket) => [bucket.from, bucket.to - 1]);
         params.instants = instants;
         const sql = `SELECT ms, ${index} AS bucket FROM (SELECT unnest($instants) AS ms)`;
-        const rows = await service.events.run({ engine: 'duckdb', sql, params });
+        const rows = await service.events.run(
+          { engine: 'duckdb', sql, params },
+          { reach: everythingOf('org_a') },
+        );
         const expected = buckets.flatMap((_, at) => [at, at]);
         expect(rows.map((row) => row.ms)).to.deep.equal(instants);
         expect(rows.map((row) => row.bucket)).to.deep.equal(expected);

@@ -168,7 +168,7 @@ describe('DuckDbEventStore on its file', () => {
     it('refuses a query beyond the waiting bound with SERVICE_UNAVAILABLE', async () => {
       const store = await open({ concurrentQueries: 1, maxWaitingQueries: 1 });
       const abort = new AbortController();
-      const running = rejection(store.run(ENDLESS, abort.signal));
+      const running = rejection(store.run(ENDLESS, { signal: abort.signal }));
       const waiting = store.run(COUNT);
       expect(await rejection(store.run(duckdb('SELECT 1')))).to.include({
         kind: 'SERVICE_UNAVAILABLE',

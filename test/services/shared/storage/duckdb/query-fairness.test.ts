@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDuckDbEventStore } from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { everythingOf } from '../../../../support/readable-events.ts';
 
 const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000000) a, range(1000000) b';
 const SHORT = 'SELECT 1 AS alive';
@@ -27,13 +28,15 @@ describe('connections for queries', () => {
       const store = await open({ concurrentQueries });
       const leaving = new AbortController();
       const busy = Array.from({ length: 10 }, () =>
-        store.run(endlessQuery(), leaving.signal, 'org_a').catch((fault: unknown) => fault),
+        store
+          .run(endlessQuery(), { signal: leaving.signal, reach: everythingOf('org_a') })
+          .catch((fault: unknown) => fault),
       );
-      expect(await store.run(duckdb(SHORT), undefined, 'org_b')).to.deep.equal([{ alive: 1 }]);
+      expect(await store.run(duckdb(SHORT), { reach: everythingOf('org_b') })).to.deep.equal([{ alive: 1 }]);
       await store.ping();
       leaving.abort(new Error('left'));
       for (const fault of await Promise.all(busy)) expect(fault).to.have.property('message', 'left');
-      expect(await store.run(duckdb(SHORT), undefined, 'org_a')).to.deep.equal([{ alive: 1 }]);
+      expect(await store.run(duckdb(SHORT), { reach: everythingOf('org_a') })).to.deep.equal([{ alive: 1 }]);
       await store.close();
     });
   }
@@ -42,7 +45,9 @@ describe('connections for queries', () => {
     const store = await open({ concurrentQueries: 1, maxWaitingQueries: 4 });
     const leaving = new AbortController();
     const run = (party: string) =>
-      store.run(endlessQuery(), leaving.signal, party).catch((fault: unknown) => fault);
+      store
+        .run(endlessQuery(), { signal: leaving.signal, reach: everythingOf(party) })
+        .catch((fault: unknown) => fault);
     const busy = [run('org_a'), run('org_a'), run('org_a')];
     expect(await run('org_a')).to.include({ kind: 'SERVICE_UNAVAILABLE' });
     busy.push(run('org_b'), run('org_b'));

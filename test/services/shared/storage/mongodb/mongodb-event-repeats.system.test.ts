@@ -3,13 +3,13 @@
 import { expect } from 'chai';
 import { mongo } from 'mongoose';
 import type { EventRecord } from '../../../../../services/shared/model/event-record.ts';
-import type { EventStore } from '../../../../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { killWhileWriting } from '../../../../support/kill-while-writing.ts';
 import { mongodbEvents, type TestEvents } from '../../../../support/mongodb/mongodb-events.ts';
 import { ALL_EVENTS, COUNT_EVENTS } from '../../../../support/mongodb/pipelines.ts';
 import { useMongodb } from '../../../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../../../support/mongodb/with-database.ts';
+import type { ReadableEvents } from '../../../../support/readable-events.ts';
 import { rejection } from '../../../../support/rejection.ts';
 
 describe('event ids on MongoDB', () => {
@@ -22,7 +22,7 @@ describe('event ids on MongoDB', () => {
 
   const numbered = (count: number, first = 0) =>
     Array.from({ length: count }, (_, i) => eventRecord({ event_id: String(first + i) }));
-  const storedIds = async (store: EventStore) =>
+  const storedIds = async (store: ReadableEvents) =>
     (await store.run(ALL_EVENTS)).map(({ event_id }) => event_id);
 
   it('are stored once when two processes store the same ones at the same time', async () => {
@@ -80,7 +80,7 @@ describe('event ids on MongoDB', () => {
     const refused = (id: string | null): EventRecord => eventRecord({ event_id: id, title: 'taken' });
 
     /** From then on the server refuses further events of the title `taken`. */
-    async function openWithRefusal(): Promise<EventStore> {
+    async function openWithRefusal(): Promise<ReadableEvents> {
       const store = await events.open();
       await withDatabase(events.uri, async (connection) => {
         await connection.collection('events').createIndex({ title: 1 }, { unique: true, sparse: true });

@@ -19,6 +19,7 @@ import {
 } from '../../../../support/mongodb/pipelines.ts';
 import { useOwnMongodb } from '../../../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../../../support/mongodb/with-database.ts';
+import { everythingOf } from '../../../../support/readable-events.ts';
 import { rejection } from '../../../../support/rejection.ts';
 import { until } from '../../../../support/until.ts';
 
@@ -144,26 +145,30 @@ describe('the event store on MongoDB', () => {
       const store = await events.open({ concurrentQueries: 2, maxWaitingQueries: 4 });
       const leaving = new AbortController();
       const busy = Array.from({ length: 3 }, (_, i) =>
-        rejection(store.run(endlessOf(i), leaving.signal, 'org_a')),
+        rejection(store.run(endlessOf(i), { signal: leaving.signal, reach: everythingOf('org_a') })),
       );
-      expect(await rejection(store.run(endlessOf(3), leaving.signal, 'org_a'))).to.include({
+      expect(
+        await rejection(store.run(endlessOf(3), { signal: leaving.signal, reach: everythingOf('org_a') })),
+      ).to.include({
         kind: 'SERVICE_UNAVAILABLE',
         message: 'Too many queries wait; try again shortly.',
       });
-      expect(await store.run(COUNT_EVENTS, undefined, 'org_b')).to.deep.equal([{ events: 0 }]);
+      expect(await store.run(COUNT_EVENTS, { reach: everythingOf('org_b') })).to.deep.equal([{ events: 0 }]);
       leaving.abort(new Error('left'));
       for (const fault of await Promise.all(busy)) expect(fault).to.have.property('message', 'left');
-      expect(await store.run(COUNT_EVENTS, undefined, 'org_a')).to.deep.equal([{ events: 0 }]);
+      expect(await store.run(COUNT_EVENTS, { reach: everythingOf('org_a') })).to.deep.equal([{ events: 0 }]);
     });
 
     it('runs a query once for all of a party who ask while it waits, and shows each what was stored before', async () => {
       const store = await events.open({ concurrentQueries: 1 });
       const other = await events.openAnother();
       const leaving = new AbortController();
-      const busy = rejection(store.run(ENDLESS, leaving.signal, 'org_b'));
-      const answers = Array.from({ length: 5 }, () => store.run(COUNT_EVENTS, undefined, 'org_a'));
+      const busy = rejection(store.run(ENDLESS, { signal: leaving.signal, reach: everythingOf('org_b') }));
+      const answers = Array.from({ length: 5 }, () =>
+        store.run(COUNT_EVENTS, { reach: everythingOf('org_a') }),
+      );
       await other.append([eventRecord()]);
-      answers.push(store.run(COUNT_EVENTS, undefined, 'org_a'));
+      answers.push(store.run(COUNT_EVENTS, { reach: everythingOf('org_a') }));
       leaving.abort(new Error('left'));
       await busy;
       for (const rows of await Promise.all(answers)) expect(rows).to.deep.equal([{ events: 1 }]);
@@ -174,7 +179,7 @@ describe('the event store on MongoDB', () => {
       const store = await events.open();
       if ((await runningQueries(events.uri)) === null) this.skip();
       const leaving = new AbortController();
-      const busy = rejection(store.run(ENDLESS, leaving.signal, 'org_a'));
+      const busy = rejection(store.run(ENDLESS, { signal: leaving.signal, reach: everythingOf('org_a') }));
       await until('the query runs', async () => (await runningQueries(events.uri)) === 1);
       leaving.abort(new Error('left'));
       await busy;
