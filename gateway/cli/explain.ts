@@ -39,7 +39,8 @@ function describeService(service: ExplainedService): string {
   if (urls === null || urls.length < 2) return text;
   const checked = healthCheck === null ? '' : `, checked at ${healthCheck.path}`;
   const broken = breaker === null ? '' : `, out after ${breaker.failures} failures`;
-  return `${text}, ${balance}${checked}${broken}, ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+  const chosen = typeof balance === 'string' ? balance : `by a hash of the ${balance.hash}`;
+  return `${text}, ${chosen}${checked}${broken}, ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
 }
 
 /** What the service learns of the caller. */

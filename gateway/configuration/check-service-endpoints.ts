@@ -8,7 +8,9 @@ import {
   breakerSchema,
   DEFAULT_BALANCE,
   DEFAULT_RETRIES,
+  HASH_KEYS,
   type HealthCheck,
+  hashBalanceSchema,
   healthCheckOf,
   healthCheckSchema,
   MOST_ADDRESSES,
@@ -21,7 +23,7 @@ import { checkAudience } from './check-audience.ts';
 import { checkDroppedHeaders, checkIdentity, reportSharedAudiences } from './check-backend-identity.ts';
 import { checkName, memberAt, reportTwice } from './check-endpoints.ts';
 import { checkBackendTls, type TlsFiles } from './check-tls.ts';
-import type { Cursor } from './cursor.ts';
+import { type Cursor, isMap } from './cursor.ts';
 import { shown } from './faults.ts';
 import { serviceShape } from './file-shapes.ts';
 import type { OwnAddresses } from './own-addresses.ts';
@@ -84,11 +86,7 @@ function checkServiceEndpoint(place: Cursor, own: OwnAddresses, files: TlsFiles)
       (at) => parseAt(at, z.boolean()) ?? audience !== null,
     ),
     dropHeaders: checkDroppedHeaders(place, audience),
-    balance: optional<Balance>(
-      place.at('balance'),
-      DEFAULT_BALANCE,
-      (at) => memberAt(at, BALANCES, 'balance') ?? DEFAULT_BALANCE,
-    ),
+    balance: optional<Balance>(place.at('balance'), DEFAULT_BALANCE, checkBalance),
     healthCheck: optional(place.at('healthCheck'), defaults.healthCheck, (at) =>
       checkHealthCheck(at, audience),
     ),
@@ -105,6 +103,19 @@ function checkServiceEndpoint(place: Cursor, own: OwnAddresses, files: TlsFiles)
 /** The result of `check` for the value at `cursor`; `absent` when there is none. */
 function optional<T>(cursor: Cursor, absent: T, check: (cursor: Cursor) => T): T {
   return cursor.value === undefined ? absent : check(cursor);
+}
+
+const HASHES = HASH_KEYS.map((key) => `{ hash: ${key} }`);
+
+function checkBalance(cursor: Cursor): Balance {
+  if (isMap(cursor.value)) return parseAt(cursor, hashBalanceSchema) ?? DEFAULT_BALANCE;
+  const found = BALANCES.find((balance) => balance === cursor.value);
+  if (found !== undefined) return found;
+  cursor.report(`${shown(cursor.value)} is not a valid balance`, {
+    allowed: [...BALANCES, ...HASHES],
+    candidates: [...BALANCES],
+  });
+  return DEFAULT_BALANCE;
 }
 
 function checkHealthCheck(cursor: Cursor, audience: ServiceName | null): HealthCheck | null {

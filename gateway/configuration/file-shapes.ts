@@ -9,6 +9,7 @@ import { ENDPOINT_CLASSES } from '../../services/shared/plans/endpoint.ts';
 import {
   BALANCES,
   breakerSchema,
+  hashBalanceSchema,
   healthCheckSchema,
   MOST_ADDRESSES,
   retriesSchema,
@@ -77,7 +78,9 @@ export const serviceShape = z
       .describe('Whether the gateway is not ready without it. Own services true, foreign backends false.'),
     dropHeaders: headerNames.describe('Request headers that a client may not send to it, besides the usual.'),
     passHeaders: headerNames.describe('Those of the usual ones that may pass.'),
-    balance: z.enum(BALANCES).describe('How the next address is chosen. Default least-connections.'),
+    balance: z
+      .union([z.enum(BALANCES), hashBalanceSchema])
+      .describe('How the next address is chosen. Default least-connections.'),
     healthCheck: noneOr(healthCheckSchema).describe('Asks each address by itself; none: off.'),
     breaker: noneOr(breakerSchema).describe('Takes an address out that fails requests; none: off.'),
     retries: retriesSchema.describe('How often a request is sent anew where that is safe. Default 1.'),

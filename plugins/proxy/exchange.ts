@@ -47,6 +47,8 @@ export class Exchange extends RelayResponse {
   #gaveUp = false;
   /** Its place among the requests of its organization until it is over; null where none is kept. */
   #place: QueuePlace | null;
+  /** The hash of what stays with one address; null: the load alone decides. */
+  readonly #key: number | null;
   #wasRefused = false;
 
   constructor(
@@ -55,18 +57,20 @@ export class Exchange extends RelayResponse {
     next: Next,
     to: ExchangeService,
     options: Dispatcher.DispatchOptions,
-    place: QueuePlace | null = null,
+    place: QueuePlace | null,
+    key: number | null,
   ) {
     super(req, res, next, to);
     this.#to = to;
     this.#next = next;
     this.#options = options;
     this.#place = place;
+    this.#key = key;
   }
 
   send(): void {
     const { upstream, pools } = this.#to;
-    const address = upstream.pick(this.#tried);
+    const address = upstream.pick(this.#tried, this.#key);
     if (address === null) {
       this.#refuse(upstream.waitMs());
       return;

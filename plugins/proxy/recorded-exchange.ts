@@ -17,9 +17,10 @@ export class RecordedExchange extends Exchange {
     to: ExchangeService,
     options: Dispatcher.DispatchOptions,
     place: QueuePlace | null,
+    key: number | null,
     recorder: AnswerRecorder,
   ) {
-    super(req, res, next, to, options, place);
+    super(req, res, next, to, options, place, key);
     this.#recorder = recorder;
   }
 

@@ -9,6 +9,7 @@ import { applyPolicies } from '../kit/changed-headers.ts';
 import { createForwardedHeaders } from '../kit/forwarded-headers.ts';
 import type { GatewayRequest, GatewayResponse, Next } from '../kit/request-context.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
+import { createKeyOf } from './balance-key.ts';
 import { createTokenOf } from './caller-identity.ts';
 import { compressionOf } from './compression.ts';
 import { Exchange, type ExchangeService } from './exchange.ts';
@@ -74,6 +75,7 @@ export function createSendToBackend(
   // One of several addresses knows only its own queue.
   const remembers = settings.remembersFullQueues && isOwn && upstream.addresses.length === 1;
   const fullQueues = remembers ? new FullQueues() : null;
+  const keyOf = createKeyOf(service);
   const requests = createUpstreamRequests(runtime.metrics, name);
   const to: ExchangeService = {
     upstream,
@@ -122,12 +124,14 @@ export function createSendToBackend(
       reset: false,
     };
     const { organizationId } = principal.caller;
+    const key = keyOf === null ? null : keyOf(req, principal.caller);
     const place = organizationId === null ? null : (fullQueues?.enter(organizationId) ?? null);
     if (place instanceof ApiError) next(place);
     else if (context.upgrade !== null && webSockets !== null)
-      new WebSocketExchange(req, res, next, to, options, webSockets).send();
-    else if (recorder !== null) new RecordedExchange(req, res, next, to, options, place, recorder).send();
-    else new Exchange(req, res, next, to, options, place).send();
+      new WebSocketExchange(req, res, next, to, options, key, webSockets).send();
+    else if (recorder !== null)
+      new RecordedExchange(req, res, next, to, options, place, key, recorder).send();
+    else new Exchange(req, res, next, to, options, place, key).send();
   }
 
   function ask(req: GatewayRequest, res: GatewayResponse, next: Next, principal: Principal): void {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Balance, ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
 import { startHealthCheck } from './health-check.ts';
+import { addressSeed, loadBound, weightOf } from './rendezvous.ts';
 import { type OnChange, UpstreamAddress } from './upstream-address.ts';
 import { createBreakerOpens, ShownAddresses } from './upstream-measures.ts';
 
@@ -16,6 +17,8 @@ const isClosed: Fits = ({ breaker }) => breaker === null || !breaker.isOpen;
 export class Upstream {
   readonly addresses: readonly UpstreamAddress[];
   readonly #balance: Balance;
+  /** The seed of each address, from which its weights for keys are made. */
+  readonly #seeds: readonly number[];
   /** The only address, if nothing can take it out; null where there is a choice. */
   readonly #only: UpstreamAddress | null;
   /** Addresses whose breaker is open. */
@@ -28,6 +31,7 @@ export class Upstream {
     onChange: OnChange = () => undefined,
   ) {
     this.#balance = balance;
+    this.#seeds = urls.map(addressSeed);
     this.addresses = urls.map(
       (url, index) =>
         new UpstreamAddress(url, index, breaker, (address, by) => {
@@ -41,14 +45,15 @@ export class Upstream {
 
   /**
    * The address for the next request; `tried` has a bit for each address that it was already sent to, and these come
-   * last. Null when every breaker is open and no trial is due.
+   * last. With `key`, the hash of what stays with one address, that one while it can take it. Null when every breaker is
+   * open and no trial is due.
    */
-  pick(tried: number): UpstreamAddress | null {
+  pick(tried: number, key: number | null = null): UpstreamAddress | null {
     if (this.#only !== null) return this.#only;
-    const address = this.#pickExcept(tried);
+    const address = this.#pickExcept(tried, key);
     if (address !== null || tried === 0) return address;
     // A retry prefers an address with an open breaker to one that has just failed.
-    return this.#best((other) => other.isHealthy, tried) ?? this.#pickExcept(0);
+    return this.#best((other) => other.isHealthy, tried, key) ?? this.#pickExcept(0, key);
   }
 
   /** Milliseconds until an address takes a request again. */
@@ -56,19 +61,21 @@ export class Upstream {
     return Math.min(...this.addresses.map(({ breaker }) => breaker?.waitMs ?? 0));
   }
 
-  #pickExcept(excepted: number): UpstreamAddress | null {
-    if (this.#open === 0) return this.#best(takesRequests, excepted) ?? this.#best(isClosed, excepted);
+  #pickExcept(excepted: number, key: number | null): UpstreamAddress | null {
+    if (this.#open === 0)
+      return this.#best(takesRequests, excepted, key) ?? this.#best(isClosed, excepted, key);
     const isDue: Fits = ({ breaker }) => breaker?.isOpen === true && breaker.waitMs === 0;
     return (
       // A trial comes first: while others take all requests, nothing else would show that the address has recovered.
-      this.#best((address) => address.isHealthy && isDue(address), excepted) ??
-      this.#best(takesRequests, excepted) ??
-      this.#best(isClosed, excepted) ??
-      this.#best(isDue, excepted)
+      this.#best((address) => address.isHealthy && isDue(address), excepted, key) ??
+      this.#best(takesRequests, excepted, key) ??
+      this.#best(isClosed, excepted, key) ??
+      this.#best(isDue, excepted, key)
     );
   }
 
-  #best(fits: Fits, excepted: number): UpstreamAddress | null {
+  #best(fits: Fits, excepted: number, key: number | null): UpstreamAddress | null {
+    if (key !== null) return this.#heaviest(fits, excepted, key);
     const { addresses } = this;
     const count = addresses.length;
     let best: UpstreamAddress | null = null;
@@ -80,6 +87,28 @@ export class Upstream {
     }
     // A retry takes nobody's turn.
     if (best !== null && excepted === 0) this.#next = (best.index + 1) % count;
+    return best;
+  }
+
+  /** The address with the highest weight for `key` among those that are not far busier than the others. */
+  #heaviest(fits: Fits, excepted: number, key: number): UpstreamAddress | null {
+    let inFlight = 0;
+    let count = 0;
+    for (const address of this.addresses) {
+      if ((excepted & (1 << address.index)) !== 0 || !fits(address)) continue;
+      inFlight += address.inFlight;
+      count++;
+    }
+    const most = loadBound(inFlight, count);
+    let best: UpstreamAddress | null = null;
+    let heaviest = -1;
+    for (const address of this.addresses) {
+      if ((excepted & (1 << address.index)) !== 0 || !fits(address) || address.inFlight >= most) continue;
+      const weight = weightOf(key, this.#seeds[address.index] as number);
+      if (weight <= heaviest) continue;
+      heaviest = weight;
+      best = address;
+    }
     return best;
   }
 }

@@ -17,9 +17,10 @@ export class WebSocketExchange extends Exchange {
     next: Next,
     to: ExchangeService,
     options: Dispatcher.DispatchOptions,
+    key: number | null,
     sockets: WebSockets,
   ) {
-    super(req, res, next, to, { ...options, upgrade: 'websocket' });
+    super(req, res, next, to, { ...options, upgrade: 'websocket' }, null, key);
     this.#sockets = sockets;
   }
 

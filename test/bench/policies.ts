@@ -19,11 +19,14 @@ import {
 } from '../../plugins/kit/request-context.ts';
 import { testEndpoint } from '../../plugins/kit/testing/test-request.ts';
 import { createMemoryRuntime } from '../../plugins/kit/testing/test-runtime.ts';
+import { createKeyOf } from '../../plugins/proxy/balance-key.ts';
+import { Upstream } from '../../plugins/proxy/upstream.ts';
 import { redirectPolicy } from '../../plugins/redirect/redirect-policy.ts';
 import { requestSchemaPolicy } from '../../plugins/request-schema/request-schema-policy.ts';
 import { respondPolicy } from '../../plugins/respond/respond-policy.ts';
 import { rewritePolicy } from '../../plugins/rewrite/rewrite-policy.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
+import type { Balance } from '../../services/shared/plans/service-endpoint.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import {
@@ -131,6 +134,25 @@ async function warmJwt(): Promise<PolicyHandler> {
   return asked;
 }
 
+/** The choice of one of four addresses, for a query with this target and body. */
+function choice(balance: Balance, url: string, body: Buffer | null = null): PolicyHandler {
+  const urls = [1, 2, 3, 4].map((number) => `http://query-${number}:4001`);
+  const upstream = new Upstream({ urls, balance, breaker: null });
+  const keyOf = createKeyOf({ urls, balance });
+  return (req, _res, next) => {
+    req.url = url;
+    req.context.body = body;
+    const key = keyOf === null ? null : keyOf(req, PRINCIPAL.caller);
+    const address = upstream.pick(0, key);
+    address?.sent();
+    address?.ended();
+    next();
+  };
+}
+
+const QUERY = Buffer.from(
+  '{"website_id":"web_01jd8y5v0tqk3s9m","parameters":["summary","pages","traffic"],"preset":"last_30d"}',
+);
 const networks = Array.from({ length: 100 }, (_, index) => `10.${index}.0.0/16`);
 const CASES: Readonly<Record<string, PolicyHandler>> = {
   'ip, one network': instance(ipPolicy, { allow: ['198.51.100.0/24'] }),
@@ -165,6 +187,13 @@ const CASES: Readonly<Record<string, PolicyHandler>> = {
       },
     },
   }),
+  'proxy, least connections of four': choice('least-connections', '/v1/query?website_id=web_1'),
+  'proxy, hash of the organization': choice({ hash: 'organization' }, '/v1/query?website_id=web_1'),
+  'proxy, hash of the website in the query string': choice(
+    { hash: 'website' },
+    '/v1/query?website_id=web_01jd8y5v0tqk3s9m',
+  ),
+  'proxy, hash of the website in a body': choice({ hash: 'website' }, '/v1/query', QUERY),
   'respond, small document': instance(respondPolicy, { json: { open: false } }),
 };
 

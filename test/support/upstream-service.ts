@@ -94,15 +94,14 @@ export class UpstreamService {
   }
 }
 
-/** The shipped configuration with `settings` on every serviceEndpoint and `timeoutSeconds` on every proxy step. */
+/** The shipped configuration, its `balance` replaced by `settings` on every serviceEndpoint and `timeoutSeconds` on every proxy step. */
 export function balancedConfiguration(settings: string, timeoutSeconds?: number): TempDirectory {
   const folder = createTempDirectory();
   cpSync(join(PACKAGE_ROOT, 'config'), folder.path, { recursive: true });
   const file = folder.file('gateway.config.yml');
-  let text = readFileSync(file, 'utf8').replaceAll(
-    /^( +)(url: \$\{\w+_URL\})$/gm,
-    `$1$2\n$1${settings.replaceAll('\n', '\n$1')}`,
-  );
+  let text = readFileSync(file, 'utf8')
+    .replaceAll(/^ +balance: .*\n/gm, '')
+    .replaceAll(/^( +)(url: \$\{\w+_URL\})$/gm, `$1$2\n$1${settings.replaceAll('\n', '\n$1')}`);
   if (timeoutSeconds !== undefined) {
     text = text.replaceAll(/timeoutSeconds: \d+/g, `timeoutSeconds: ${timeoutSeconds}`);
   }

@@ -1,5 +1,6 @@
 /** What a request is about: its selectors and its zone, under the same names in the query string and in a request object. */
 import { z } from 'zod';
+import { LONGEST_SELECTOR, SELECTOR_SPELLINGS } from '../../shared/access/query-selectors.ts';
 import type { Selector } from '../../shared/access/scope-rule.ts';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import { type Faults, fieldIn } from './faults.ts';
@@ -23,7 +24,7 @@ const text = (longest: number) =>
       const message = faultOfText(value);
       if (message !== null) issues.push({ code: 'custom', message, input: undefined });
     });
-const selector = text(256);
+const selector = text(LONGEST_SELECTOR);
 const zone = text(64);
 
 /** Every name, as a schema shows it. */
@@ -42,9 +43,7 @@ export const nameFields = {
 
 /** The spellings of each name. */
 const SPELLINGS = {
-  linkId: ['link_id', 'linkId'],
-  websiteId: ['website_id', 'websiteId'],
-  organizationId: ['organization_id', 'organizationId'],
+  ...SELECTOR_SPELLINGS,
   timezone: ['timezone', 'timeZone'],
 } as const;
 type Name = keyof typeof SPELLINGS;

@@ -3,9 +3,23 @@ import type { SecureContext } from 'node:tls';
 import { z } from 'zod';
 import type { ServiceName } from '../identity/identity-token.ts';
 
-/** How the next address is chosen: the one with the fewest requests in flight, or each in turn. */
+/** How the next address is chosen whatever is asked: the one with the fewest requests in flight, or each in turn. */
 export const BALANCES = ['least-connections', 'round-robin'] as const;
-export type Balance = (typeof BALANCES)[number];
+
+/** What may stay with one address. */
+export const HASH_KEYS = ['website', 'organization'] as const;
+export type HashKey = (typeof HASH_KEYS)[number];
+
+export const hashBalanceSchema = z.strictObject({
+  hash: z
+    .enum(HASH_KEYS)
+    .describe(
+      'What stays with one address while that takes requests and is not far busier than the others: website, the only one that a query names, else the organization of the caller; organization, that of the caller.',
+    ),
+});
+
+/** By a rule that looks at the load alone, or by what is asked. */
+export type Balance = (typeof BALANCES)[number] | z.output<typeof hashBalanceSchema>;
 
 /** Most addresses of one service. */
 export const MOST_ADDRESSES = 30;

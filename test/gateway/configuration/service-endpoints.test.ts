@@ -123,12 +123,18 @@ describe('a service endpoint', () => {
     ).to.deep.include({ balance: 'round-robin', healthCheck: null, breaker: null, retries: 0 });
   });
 
+  it('stays with one address by what is written to be hashed', async () => {
+    expect(
+      await of(`url: \${TRACKING_URL}`, 'audience: tracking', 'balance: { hash: organization }'),
+    ).to.deep.include({ balance: { hash: 'organization' } });
+  });
+
   it('takes all addresses of a setting from its variable', async () => {
     expect((await of(`url: \${TRACKING_URL}`, 'audience: tracking'))?.urls).to.deep.equal(TWO);
   });
 
-  it('of several addresses is explained with how they are balanced', async () => {
-    await of(`url: \${TRACKING_URL}`, 'audience: tracking', 'retries: 2');
+  /** The last line of `explain POST /track`, which tells the service. */
+  async function explained(): Promise<string | undefined> {
     const lines: string[] = [];
     const program = new Command();
     const PLUGIN_DIR = path.join(PACKAGE_ROOT, 'dist/test/gateway/configuration/plugins');
@@ -141,9 +147,16 @@ describe('a service endpoint', () => {
       out: (line) => lines.push(line),
     });
     await program.parseAsync(['explain', 'POST', '/track'], { from: 'user' });
-    expect(lines.at(-1)).to.equal(
+    return lines.at(-1);
+  }
+
+  it('of several addresses is explained with how they are balanced', async () => {
+    await of(`url: \${TRACKING_URL}`, 'audience: tracking', 'retries: 2');
+    expect(await explained()).to.equal(
       'service   backend (http://10.0.0.1:4001, http://10.0.0.2:4001), identity for tracking, least-connections, checked at /health/ready, out after 5 failures, 2 retries',
     );
+    await of(`url: \${TRACKING_URL}`, 'audience: tracking', 'balance: { hash: website }');
+    expect(await explained()).to.include('identity for tracking, by a hash of the website, checked at');
   });
 });
 
