@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { generateEvents } from '../sample/generate-events.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startTidegate } from '../support/start-tidegate.ts';
@@ -36,8 +37,8 @@ const WEBSITES = [
 /** No event has come yet. */
 const SILENT = { id: 'web_new', name: 'Gift cards', domain: 'gifts.lighthouse.example' };
 
-/** Hashes that no key of anybody's has. */
-const hashOf = (digit: string) => digit.repeat(64);
+/** Keys of no installation: their random part is one character over and over. */
+const keyOf = (byte: number) => createApiKeyText('tg', (size) => new Uint8Array(size).fill(byte));
 const READER = { scopes: ['read:data'], access: { level: 'global' } };
 
 const PROVISIONING = {
@@ -54,18 +55,18 @@ const PROVISIONING = {
       websites: [...WEBSITES, SILENT],
       apiKeys: [
         {
-          ...{ id: 'key_server', name: 'Shop server', keyHash: hashOf('a') },
+          ...{ id: 'key_server', name: 'Shop server', key: keyOf(10) },
           ...{ scopes: ['track:events'], access: { level: 'website', websiteIds: [WEBSITE] } },
         },
-        { ...READER, id: 'key_reports', name: 'Weekly report', keyHash: hashOf('b') },
+        { ...READER, id: 'key_reports', name: 'Weekly report', key: keyOf(25) },
         {
           ...READER,
           id: 'key_trial',
           name: 'Trial',
-          keyHash: hashOf('c'),
+          key: keyOf(40),
           expiresAt: '2026-06-24T00:00:00Z',
         },
-        { ...READER, id: 'key_old', name: 'Old importer', keyHash: hashOf('d'), enabled: false },
+        { ...READER, id: 'key_old', name: 'Old importer', key: keyOf(55), enabled: false },
       ],
     },
     {

@@ -156,7 +156,11 @@ export const SCENES: readonly Scene[] = [
     path: `${HOME}/members`,
     user: 'owner',
     act: async (page) => {
-      await page.locator('.person', { hasText: 'jonas@' }).locator('.acts button').last().click();
+      await page
+        .locator('.person', { hasText: 'jonas@' })
+        .locator('.acts button:not(.danger)')
+        .last()
+        .click();
       await page.locator('dialog .button.primary').click();
       await page.locator('dialog code').waitFor();
     },

@@ -1,4 +1,4 @@
-/** A dialog over the page: the browser keeps the focus in it, and Escape closes it. */
+/** A dialog over the page: the browser keeps the focus in it, which begins in the first empty field, and Escape closes it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -17,6 +17,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
+    if (dialog) firstEmpty(dialog)?.focus();
     return () => {
       // While it is open, nothing outside of it takes the focus.
       dialog?.close();
@@ -39,4 +40,10 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+/** The field that waits to be filled; a dialog that has none leaves the focus where the browser puts it. */
+function firstEmpty(dialog: HTMLDialogElement): HTMLElement | undefined {
+  const fields = dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+  return [...fields].find(({ value }) => value === '');
 }

@@ -34,8 +34,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    intoView(element);
-    const observer = new ResizeObserver(() => intoView(element));
+    const show = () => {
+      intoView(element);
+      tellMore(element);
+    };
+    show();
+    const observer = new ResizeObserver(show);
     observer.observe(element);
     return () => observer.disconnect();
   }, [path, shown.map(({ text }) => text).join()]);
@@ -53,7 +57,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <UserMenu />
       </header>
       <nav class="frame-nav screen-only" aria-label={t.frame.navigation}>
-        <ul class="places" ref={list}>
+        <ul class="places" ref={list} onScroll={({ currentTarget }) => tellMore(currentTarget)}>
           {shown.map((place) => (
             <li key={place.path}>
               <a href={place.path} aria-current={isHere(place.path) ? 'page' : undefined}>
@@ -76,6 +80,12 @@ function intoView(list: HTMLUListElement): void {
   if (!current) return;
   const [place, room] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
   list.scrollLeft += place.left + place.width / 2 - (room.left + room.width / 2);
+}
+
+/** Marks the edges beyond which the list goes on; a part of a pixel is no more of it. */
+function tellMore(list: HTMLUListElement): void {
+  list.classList.toggle('more-before', list.scrollLeft > 1);
+  list.classList.toggle('more-after', list.scrollWidth - list.clientWidth - list.scrollLeft > 1);
 }
 
 function OrganizationMenu() {

@@ -50,16 +50,16 @@ export function SessionOver() {
         onEntered={(next) => {
           if (next.user.id !== before.user.id) go(HOME);
         }}
-      />
-      <Button
-        kind="plain"
-        onClick={() => {
-          session.value = null;
-          go(`${HOME}/login`);
-        }}
       >
-        {t.words.cancel}
-      </Button>
+        <Button
+          onClick={() => {
+            session.value = null;
+            go(`${HOME}/login`);
+          }}
+        >
+          {t.words.cancel}
+        </Button>
+      </LoginForm>
     </Dialog>
   );
 }

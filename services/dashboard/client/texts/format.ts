@@ -6,6 +6,8 @@ import { language, texts } from './texts.ts';
 /** The zone in which times are shown. */
 export const timezone = computed(() => session.value?.active.timezone ?? 'UTC');
 
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
 function formats(tag: string, timeZone: string) {
   const date = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, { timeZone, ...options });
@@ -17,7 +19,8 @@ function formats(tag: string, timeZone: string) {
   return {
     number: new Intl.NumberFormat(tag),
     compact: new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 }),
-    percent: new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }),
+    percent: new Intl.NumberFormat(tag, { style: 'percent', ...ONE_DECIMAL }),
+    percentTick: new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }),
     dateTime: date({ dateStyle: 'medium', timeStyle: 'short' }),
     time: date({ timeStyle: 'short' }),
     date: date({ dateStyle: 'medium' }),
@@ -43,8 +46,10 @@ const current = computed(() => formats(language.value, timezone.value));
 export const formatNumber = (value: number): string => current.value.number.format(value);
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? formatNumber(value) : current.value.compact.format(value);
-/** `value` of 100, as the API tells rates. */
+/** `value` of 100, as the API tells rates; always with one decimal, so that those of a column stand below each other. */
 export const formatPercent = (value: number): string => current.value.percent.format(value / 100);
+/** As short as it stands beside an axis. */
+export const formatPercentTick = (value: number): string => current.value.percentTick.format(value / 100);
 export const formatInstant = (instant: string | number): string =>
   current.value.dateTime.format(new Date(instant));
 export const formatTime = (instant: string | number): string => current.value.time.format(new Date(instant));

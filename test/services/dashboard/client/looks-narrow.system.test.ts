@@ -25,6 +25,10 @@ const SCREENS: Readonly<Record<string, string>> = {
 /** Where the lists of panels that stand beside each other begin, panel by panel: line of panels, and height of the list. */
 const HEADS = `[...document.querySelectorAll('.panels > .panel')].map((panel) => [panel, panel.querySelector('.table')])
   .filter(([, table]) => table).map(([panel, table]) => [panel, table].map((each) => Math.round(each.getBoundingClientRect().top)))`;
+/** Names of lists that do not fit where they stand. */
+const cutNames = (page: Page, panel: string) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('${panel} .bars bdi')]
+    .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)`);
 /** How many controls stand in each line of the choice of the range. */
 const CONTROLS = `Object.values(Object.groupBy([...document.querySelector('.range-bar').children],
   (each) => Math.round(each.getBoundingClientRect().bottom))).map((line) => line.length)`;
@@ -38,7 +42,9 @@ describe('the dashboard where it is narrow', () => {
     const page = { ...common, name: 'screen_view', referrer: 'https://www.google.com/' };
     const events = [
       { ...page, path: '/?utm_source=newsletter' },
-      { ...common, name: 'signup', path: '/' },
+      { ...page, path: '/a-path-that-is-longer-than-telephones-are-wide/but-read-by-many' },
+      { ...page, path: '/', referrer: 'https://news.ycombinator.com/' },
+      { ...common, name: 'newsletter_opened', path: '/' },
     ];
     for (const body of events) {
       expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
@@ -75,6 +81,41 @@ describe('the dashboard where it is narrow', () => {
       expect(await layoutFaults(page), '320 px').to.deep.equal([]);
     });
   }
+
+  it('shows every number of a list and every name in full, as narrow as it gets', async () => {
+    const page = await open(SHOP, 1280);
+    const list = page.locator('.panel-referrers .table');
+    await list.waitFor();
+    const wide = await list.locator('thead th:visible').allInnerTexts();
+    expect(wide).to.deep.equal(['Host', 'Pageviews', 'Visitors', 'Percent']);
+    for (const width of [375, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await eventually(() => list.locator('thead th:visible').allInnerTexts()).equals(wide);
+      expect(await list.locator('tbody td:visible').count(), `${width} px`).to.be.at.least(3);
+      await eventually(() => cutNames(page, '.panel')).equals([]);
+    }
+  });
+
+  it('leaves names of usual length whole where three lists stand beside each other', async () => {
+    const page = await open(SHOP, 1280);
+    await page.locator('.panel-events').getByText('newsletter_opened').waitFor();
+    await eventually(() => cutNames(page, '.panel-events')).equals([]);
+  });
+
+  it('shows by a fade that places go on beyond an edge, and none where they end', async () => {
+    const page = await open('/dashboard', 320);
+    const edges = () =>
+      page.evaluate<string[]>(
+        "[...document.querySelector('.places').classList].filter((name) => name.startsWith('more-')).sort()",
+      );
+    await eventually(edges).equals(['more-after']);
+    await page.getByRole('link', { name: 'Organization' }).click();
+    await eventually(edges).equals(['more-before']);
+    await page.getByRole('link', { name: 'Members' }).click();
+    await eventually(edges).equals(['more-after', 'more-before']);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await eventually(edges).equals([]);
+  });
 
   it('begins the lists of panels beside each other at one height', async () => {
     const page = await open(SHOP, 1280);

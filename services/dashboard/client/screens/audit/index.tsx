@@ -35,7 +35,7 @@ export function Audit() {
 
 function AuditList() {
   const t = texts.value.audit;
-  const { parameters } = useAddress();
+  const { parameters, change } = useAddress();
   const { who, search, action, cursor } = parameters;
   const sort = parameters.sort === 'at' ? 'at' : '-at';
   const query = {
@@ -79,7 +79,14 @@ function AuditList() {
                     <p>{t.noneYetHint}</p>
                   </Empty>
                 )}
-                {found.length > 0 && <Records records={found} names={names} />}
+                {found.length > 0 && (
+                  <Records
+                    records={found}
+                    names={names}
+                    sort={sort}
+                    onSort={(next) => change({ sort: next, cursor: undefined }, true)}
+                  />
+                )}
                 {found.length > 0 && (
                   <ExportActs
                     title={t.title}
@@ -105,7 +112,6 @@ function Filters({ actors, names }: { actors: readonly string[]; names: Names })
   const t = texts.value.audit;
   const { parameters, change } = useAddress();
   const { who = '', action = '', from = '', to = '' } = parameters;
-  const sort = parameters.sort === 'at' ? 'at' : '-at';
   const nameOf = (id: string) => (id === 'cli' ? t.commandLine : (names.get(id) ?? id));
   const offered = who === '' || actors.includes(who) ? actors : [...actors, who];
   const actions = Object.keys(t.actions);
@@ -138,12 +144,6 @@ function Filters({ actors, names }: { actors: readonly string[]; names: Names })
       <Field label={t.lastDay} type="date" value={to} onInput={set('to')} />
       {/* The API searches for one text: who acted, or this. */}
       <SearchField label={t.search} hint={t.searchHint} ends={['who']} />
-      <Field
-        label={t.sort}
-        value={sort}
-        onInput={set('sort')}
-        options={(['-at', 'at'] as const).map((value) => ({ value, text: t.sorts[value] }))}
-      />
     </div>
   );
 }

@@ -1,27 +1,32 @@
 /** Audit records as a table, each told in words. */
+import { Fragment } from 'preact';
 import { addressOf, HOME } from '../../address.ts';
 import type { AuditRecordView } from '../../api/wire.ts';
 import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
-import { formatList } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { actorIdOf, isWhole, type Names, sentenceOf } from './names.ts';
 
 interface RecordsProps {
   readonly records: readonly AuditRecordView[];
   readonly names: Names;
+  /** `at`, the oldest first, or `-at`. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
 }
 
-export function Records({ records, names }: RecordsProps) {
+export function Records({ records, names, sort, onSort }: RecordsProps) {
   const t = texts.value.audit;
   return (
     <Table
       caption={t.title}
       rows={records}
       rowKey={({ id }) => id}
+      sort={sort}
+      onSort={onSort}
       stacks
       columns={[
-        { key: 'when', title: t.when, cell: ({ at }) => <Instant at={at} /> },
+        { key: 'when', title: t.when, sort: 'at', cell: ({ at }) => <Instant at={at} /> },
         { key: 'who', title: t.who, cell: (record) => <Actor record={record} names={names} /> },
         { key: 'what', title: t.what, cell: (record) => <Deed record={record} names={names} /> },
         { key: 'from', title: t.from, cell: (record) => <Origin record={record} /> },
@@ -57,7 +62,7 @@ function Deed({ record, names }: { record: AuditRecordView; names: Names }) {
       </p>
       {fields.length > 0 && (
         <p class="soft small">
-          <bdi>{whatOf(record)}</bdi>
+          <What record={record} />
         </p>
       )}
     </>
@@ -65,10 +70,28 @@ function Deed({ record, names }: { record: AuditRecordView; names: Names }) {
 }
 
 /** Which fields, or of an import how many events. */
-function whatOf({ action, fields }: AuditRecordView): string {
+function What({ record: { action, fields } }: { record: AuditRecordView }) {
   const t = texts.value.audit;
   const events = action === 'events.import' ? /^(\d+) events$/.exec(fields[0] ?? '')?.[1] : undefined;
-  return events === undefined ? t.fields(formatList(fields)) : t.events(Number(events));
+  if (events !== undefined) return <>{t.events(Number(events))}</>;
+  return (
+    <>
+      {t.fields}{' '}
+      {fields.map((field, index) => (
+        <Fragment key={field}>
+          {index > 0 && ', '}
+          <FieldName of={field} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** In words; its name in the API, by which the search finds it, stands in the title, or in place of words that it has not. */
+function FieldName({ of: field }: { of: string }) {
+  const { fieldNames } = texts.value.audit;
+  if (!Object.hasOwn(fieldNames, field)) return <code>{field}</code>;
+  return <span title={field}>{fieldNames[field]}</span>;
 }
 
 function Named({ name }: { name: string }) {

@@ -1,5 +1,6 @@
 /** How a key is shown wherever one stands: its ends, its state, its last use. */
 import type { ApiKeyView } from '../../api/wire.ts';
+import { Instant } from '../../design/instant.tsx';
 import { formatAgo, formatInstant } from '../../texts/format.ts';
 import { scopeText } from '../../texts/scope-text.ts';
 import { texts } from '../../texts/texts.ts';
@@ -29,12 +30,18 @@ export function KeyBadges({ of: key, now }: { of: ApiKeyView; now: number }) {
   const unuse = unuseOf(key, now);
   return (
     <span class="row">
-      <span class={`badge ${COLOUR[life]}`}>{t.lives[life]}</span>
+      <span class={`badge ${COLOUR[life]}`}>
+        {life === 'expiring' ? <ExpiresIn at={String(key.expiresAt)} /> : t.lives[life]}
+      </span>
       {unuse === 'long' && <span class="badge warn">{t.unused.long(UNUSED_DAYS)}</span>}
       {unuse === 'never' && <span class="badge">{t.unused.never}</span>}
       {oldSecretUntil(key, now) !== null && <span class="badge">{t.oldSecret}</span>}
     </span>
   );
+}
+
+function ExpiresIn({ at }: { at: string }) {
+  return <Instant at={at} text={texts.value.keys.expiresIn(formatAgo(at))} />;
 }
 
 /** How long ago something was; the instant itself on pointing at it. */

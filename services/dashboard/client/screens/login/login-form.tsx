@@ -1,4 +1,5 @@
 /** Email and password, on the login screen and over a page whose session ended. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { keepsCookies, ownOrigin } from '../../address.ts';
 import type { Fault } from '../../api/fault.ts';
@@ -16,9 +17,11 @@ interface LoginFormProps {
   /** The organization to act for; absent: that of the oldest membership. */
   readonly organizationId?: string;
   readonly onEntered: (session: Session) => void;
+  /** Another act, beside the login. */
+  readonly children?: ComponentChildren;
 }
 
-export function LoginForm({ email: known = '', organizationId, onEntered }: LoginFormProps) {
+export function LoginForm({ email: known = '', organizationId, onEntered, children }: LoginFormProps) {
   const t = texts.value;
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
@@ -62,12 +65,12 @@ export function LoginForm({ email: known = '', organizationId, onEntered }: Logi
         onInput={setPassword}
         autoComplete="current-password"
         isRequired
-        autoFocus={known !== ''}
       />
       <div class="row">
         <Button kind="primary" type="submit" isBusy={write.isSending}>
           {t.entering.logIn}
         </Button>
+        {children}
       </div>
     </form>
   );

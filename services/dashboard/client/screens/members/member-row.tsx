@@ -49,7 +49,7 @@ export function MemberRow({ member, onAct }: MemberRowProps) {
       {isOurs && (
         <div class="row acts screen-only">
           {isInvitation ? (
-            <Button onClick={() => onAct('remove')} label={t.members.withdrawOf(who)}>
+            <Button kind="danger" onClick={() => onAct('remove')} label={t.members.withdrawOf(who)}>
               {t.members.withdraw}
             </Button>
           ) : (
@@ -57,14 +57,14 @@ export function MemberRow({ member, onAct }: MemberRowProps) {
               <Button onClick={() => onAct('role')} label={t.members.changeRoleOf(who)}>
                 {t.members.changeRole}
               </Button>
-              <Button onClick={() => onAct('remove')} label={t.members.removeOf(who)}>
-                {t.members.remove}
-              </Button>
               {!isSelf(member) && (
                 <Button onClick={() => onAct('reset')} label={t.members.resetOf(who)}>
                   {t.members.reset}
                 </Button>
               )}
+              <Button kind="danger" onClick={() => onAct('remove')} label={t.members.removeOf(who)}>
+                {t.members.remove}
+              </Button>
             </>
           )}
         </div>

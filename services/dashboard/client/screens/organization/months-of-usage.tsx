@@ -10,9 +10,10 @@ export function Usage({ months }: { months: OwnOrganization['usage']['months'] }
   const t = texts.value.organization;
   return (
     <section class="card stack">
-      <h2>
-        {t.usageTitle} <Definition term={t.usageTitle} text={t.usageMeaning} />
-      </h2>
+      <div class="row">
+        <h2>{t.usageTitle}</h2>
+        <Definition term={t.usageTitle} text={t.usageMeaning} />
+      </div>
       <p class="hint">{t.usageHint}</p>
       <Table
         caption={t.usageTitle}

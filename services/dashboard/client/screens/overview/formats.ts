@@ -7,6 +7,7 @@ import {
   formatDuration,
   formatNumber,
   formatPercent,
+  formatPercentTick,
   formatSpan,
   languageName,
   named,
@@ -22,12 +23,14 @@ const FULL: Readonly<Record<AxisKind, (value: number) => string>> = {
   duration: formatDuration,
 };
 
+const AXIS: typeof FULL = { ...FULL, count: formatCompact, percent: formatPercentTick };
+
 export function formatValue(kind: AxisKind, value: number): string {
   return FULL[kind](value);
 }
 
 export function formatAxisValue(kind: AxisKind, value: number): string {
-  return kind === 'count' ? formatCompact(value) : FULL[kind](value);
+  return AXIS[kind](value);
 }
 
 /** The dates that a range is about. */

@@ -46,7 +46,7 @@ export function DeleteDialog({ website, etag, onClose, onReload }: DeleteDialogP
     <Dialog title={t.website.remove.title} onClose={onClose}>
       <p>{t.website.remove.lead}</p>
       <ul>
-        {t.website.remove.goes.map((each) => (
+        {t.website.remove.effects.map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>
@@ -74,9 +74,7 @@ export function DeleteDialog({ website, etag, onClose, onReload }: DeleteDialogP
           <Button kind="danger" icon="trash-2" type="submit" isBusy={write.isSending}>
             {t.website.remove.submit}
           </Button>
-          <Button kind="plain" onClick={onClose}>
-            {t.words.cancel}
-          </Button>
+          <Button onClick={onClose}>{t.words.cancel}</Button>
         </div>
       </Form>
     </Dialog>

@@ -9,8 +9,8 @@ export interface Draft {
   readonly keylessTracking: boolean;
   readonly honorPrivacySignals: boolean;
   readonly pageviewAliases: boolean;
-  /** Digits; empty: the default. */
-  readonly keylessBytesPerDay: string;
+  /** `keylessBytesPerDay` in millions of bytes; empty: the default. */
+  readonly keylessMegabytes: string;
   /** Empty: none. */
   readonly timezone: string;
   readonly isPublic: boolean;
@@ -18,6 +18,10 @@ export interface Draft {
 
 /** What is ticked as long as nobody chose (docs/ingest.md, settings of a website). */
 const DEFAULTS = { keylessTracking: true, honorPrivacySignals: false, pageviewAliases: true } as const;
+
+const MEGABYTE = 1_000_000;
+/** With a point or a comma before its decimals. */
+const DECIMAL = /^\d+([.,]\d+)?$/;
 
 export function draftOf({ name, domain, isPublic, settings }: WebsiteView): Draft {
   return {
@@ -28,7 +32,8 @@ export function draftOf({ name, domain, isPublic, settings }: WebsiteView): Draf
     keylessTracking: settings.keylessTracking ?? DEFAULTS.keylessTracking,
     honorPrivacySignals: settings.honorPrivacySignals ?? DEFAULTS.honorPrivacySignals,
     pageviewAliases: settings.pageviewAliases ?? DEFAULTS.pageviewAliases,
-    keylessBytesPerDay: settings.keylessBytesPerDay === undefined ? '' : String(settings.keylessBytesPerDay),
+    keylessMegabytes:
+      settings.keylessBytesPerDay === undefined ? '' : String(settings.keylessBytesPerDay / MEGABYTE),
     timezone: settings.timezone ?? '',
   };
 }
@@ -46,12 +51,14 @@ export function changesOf(before: WebsiteView, draft: Draft): Record<string, unk
   const top = differing.filter(isTop).map((field) => [field, draft[field]] as const);
   const settings = differing
     .filter((field) => !isTop(field))
-    .map((field) => [field, settingOf(field, draft)] as const);
+    .map((field) => [nameOf(field), settingOf(field, draft)] as const);
   return {
     ...Object.fromEntries(top),
     ...(settings.length > 0 && { settings: Object.fromEntries(settings) }),
   };
 }
+
+const nameOf = (field: keyof Draft) => (field === 'keylessMegabytes' ? 'keylessBytesPerDay' : field);
 
 const isTop = (field: keyof Draft): boolean => ['name', 'domain', 'isPublic'].includes(field);
 
@@ -69,8 +76,11 @@ function settingOf(field: keyof Draft, draft: Draft): unknown {
   if (typeof value === 'boolean') return value === DEFAULTS[field as keyof typeof DEFAULTS] ? null : value;
   const text = value.trim();
   if (text === '') return null;
-  return field === 'keylessBytesPerDay' && /^\d+$/.test(text) ? Number(text) : text;
+  return field === 'keylessMegabytes' && DECIMAL.test(text) ? bytesOf(text) : text;
 }
+
+/** Whole bytes: a fraction of one is dropped by rounding. */
+const bytesOf = (megabytes: string): number => Math.round(Number(megabytes.replace(',', '.')) * MEGABYTE);
 
 function originsOf({ allowedOrigins }: Draft): string[] {
   return allowedOrigins

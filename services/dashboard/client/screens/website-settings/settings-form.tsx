@@ -62,7 +62,7 @@ export function SettingsForm({ version: { website, etag }, onSaved, onReload }: 
     onInput: edit(name),
     fault: write.faultOf(name),
   });
-  const setting = (name: 'allowedOrigins' | 'timezone' | 'keylessBytesPerDay') => ({
+  const setting = (name: 'allowedOrigins' | 'timezone') => ({
     name,
     label: s[name],
     hint: s[`${name}Hint`],
@@ -77,29 +77,36 @@ export function SettingsForm({ version: { website, etag }, onSaved, onReload }: 
     onChange: edit(name),
   });
   return (
-    <Form onSubmit={() => void save()} fault={write.fault}>
-      <section class="card stack" aria-label={s.general}>
+    <div class="card">
+      <Form onSubmit={() => void save()} fault={write.fault}>
         <h2>{s.general}</h2>
         <Field {...text('name')} label={t.words.name} maxLength={100} isRequired />
         <Field {...text('domain')} label={t.website.domain} hint={t.website.domainHint} isRequired />
         <Field {...setting('timezone')} suggestions={ZONES} isOptional />
         <Check {...tick('isPublic')} />
-      </section>
-      <section class="card stack" aria-label={s.tracking}>
         <h2>{s.tracking}</h2>
         <Check {...tick('keylessTracking')} />
         <Field {...setting('allowedOrigins')} lines={3} isOptional />
         <Check {...tick('honorPrivacySignals')} />
         <Check {...tick('pageviewAliases')} />
-        <Field {...setting('keylessBytesPerDay')} isOptional />
-      </section>
-      {write.fault && <FaultNotice fault={write.fault} again={isChanged ? reload : undefined} />}
-      {outcome && <Notice kind="good">{outcome}</Notice>}
-      <div class="row">
-        <Button kind="primary" type="submit" isBusy={write.isSending}>
-          {t.words.save}
-        </Button>
-      </div>
-    </Form>
+        <Field
+          name="keylessMegabytes"
+          label={s.keylessMegabytes}
+          hint={s.keylessMegabytesHint}
+          value={draft.keylessMegabytes}
+          onInput={edit('keylessMegabytes')}
+          // The API speaks of bytes.
+          fault={write.faultOf('settings.keylessBytesPerDay') && s.keylessMegabytesWrong}
+          isOptional
+        />
+        {write.fault && <FaultNotice fault={write.fault} again={isChanged ? reload : undefined} />}
+        {outcome && <Notice kind="good">{outcome}</Notice>}
+        <div class="row">
+          <Button kind="primary" type="submit" isBusy={write.isSending}>
+            {t.words.save}
+          </Button>
+        </div>
+      </Form>
+    </div>
   );
 }

@@ -17,11 +17,11 @@ export const keys: Texts['keys'] = {
   someWebsites: (count: number) => `${count} ${count === 1 ? 'Website' : 'Websites'}`,
   lives: {
     active: 'Aktiv',
-    expiring: 'Läuft bald ab',
     expired: 'Abgelaufen',
     disabled: 'Gesperrt',
     revoked: 'Widerrufen',
   },
+  expiresIn: (time: string) => `Läuft ${time} ab`,
   unused: { never: 'Nie benutzt', long: (days: number) => `Seit ${days} Tagen unbenutzt` },
   oldSecret: 'Altes Geheimnis gilt noch',
   expires: 'Läuft ab',

@@ -50,16 +50,17 @@ export const website: Texts['website'] = {
       'Was Seiten mit dem Tracking-Code senden. Aus: Nur Server mit einem Schlüssel senden Ereignisse.',
     allowedOrigins: 'Weitere erlaubte Ursprünge',
     allowedOriginsHint:
-      'Seiten der Domain und ihrer Subdomains dürfen immer senden. Andere nach ihrem Ursprung (Origin), einer je Zeile: https://app.example.com, http://localhost:3000',
+      'Seiten der Domain und ihrer Subdomains dürfen immer senden. Tragen Sie hier weitere ein, einen Ursprung (Origin) je Zeile: https://app.example.com, http://localhost:3000',
     honorPrivacySignals: 'Datenschutzsignale beachten',
     honorPrivacySignalsHint:
       'Von Browsern, die „Do Not Track“ oder „Global Privacy Control“ senden, wird nichts gespeichert, auch kein Klick auf einen Kurzlink.',
     pageviewAliases: 'Andere Namen für Seitenaufrufe zählen',
     pageviewAliasesHint:
       'Ereignisse namens pageview, page_view oder $pageview zählen als Seitenaufrufe, wenn sie einen Pfad haben. Aus: Sie gelten als eigene Ereignisse.',
-    keylessBytesPerDay: 'Tageslimit ohne Schlüssel, in Byte',
-    keylessBytesPerDayHint:
-      'Mehr wird bis zum Ende des Tages (UTC) abgelehnt. Voreinstellung: 1.000.000.000.',
+    keylessMegabytes: 'Tageslimit ohne Schlüssel, in MB',
+    keylessMegabytesHint:
+      'So viel dürfen Ereignisse ohne Schlüssel an einem Tag (UTC) belegen; 1 MB ist eine Million Byte. Mehr wird bis zum Ende des Tages abgelehnt. Voreinstellung: 1.000.',
+    keylessMegabytesWrong: 'Geben Sie eine Zahl über 0 und bis 1.000.000 ein, etwa 500 oder 1,5.',
     unchanged: 'Es wurde nichts geändert.',
     reloaded:
       'Die aktuelle Fassung ist geladen. Was Sie hier geändert haben, steht noch im Formular: Speichern Sie es noch einmal.',
@@ -69,11 +70,11 @@ export const website: Texts['website'] = {
     heading: 'Löschen',
     title: 'Diese Website löschen?',
     open: 'Website löschen …',
-    lead: 'Sie ist sofort weg und lässt sich nicht wiederherstellen.',
-    goes: [
-      'Ihre Seiten können keine Ereignisse mehr senden, und ihre Berichte sind weg.',
-      'Ihre Ereignisse, Kurzlinks, Flags und Besucherprofile werden entfernt.',
-      'API-Schlüssel, die auf sie beschränkt sind, bleiben und erreichen nichts mehr.',
+    lead: 'Damit löschen Sie die Website mit ihren Ereignissen, Kurzlinks, Flags und Besucherprofilen. Das lässt sich nicht rückgängig machen.',
+    effects: [
+      'Sofort: Ihre Seiten können keine Ereignisse mehr senden, und niemand kann ihre Berichte noch öffnen.',
+      'Innerhalb von Sekunden, bei vielen Millionen Ereignissen von Minuten: Die Daten selbst werden gelöscht.',
+      'Was bleibt: ihre Einträge im Protokoll, und API-Schlüssel, die auf sie beschränkt sind; sie erreichen dann nichts mehr. Backups behalten, was sie enthalten.',
     ],
     type: 'Geben Sie zur Bestätigung ein:',
     typed: 'Name der Website',

@@ -16,11 +16,11 @@ export const keys = {
   someWebsites: (count: number) => `${count} ${count === 1 ? 'website' : 'websites'}`,
   lives: {
     active: 'Active',
-    expiring: 'Expires soon',
     expired: 'Expired',
     disabled: 'Disabled',
     revoked: 'Revoked',
   },
+  expiresIn: (time: string) => `Expires ${time}`,
   unused: { never: 'Never used', long: (days: number) => `Unused for ${days} days` },
   oldSecret: 'Old secret still works',
   expires: 'Expires',

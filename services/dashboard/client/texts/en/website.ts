@@ -40,21 +40,23 @@ export const website = {
     timezoneHint:
       'For your own tools, such as Europe/Berlin. These pages show times in the organization’s zone.',
     isPublic: 'Public',
-    isPublicHint: 'A mark that your own tools can read by the API. It publishes nothing by itself.',
+    isPublicHint: 'A mark that your own tools can read through the API. It publishes nothing by itself.',
     keylessTracking: 'Accept events without an API key',
     keylessTrackingHint:
       'What pages with the tracking snippet send. Off: only servers with a key send events.',
     allowedOrigins: 'Other allowed origins',
     allowedOriginsHint:
-      'Pages of the domain and its subdomains may always send. Others by their origin, one a line: https://app.example.com, http://localhost:3000',
+      'Pages of the domain and its subdomains may always send. List other origins here, one per line: https://app.example.com, http://localhost:3000',
     honorPrivacySignals: 'Honour privacy signals',
     honorPrivacySignalsHint:
-      'Nothing is stored of browsers that send Do Not Track or Global Privacy Control, not even a click on a short link.',
+      'Nothing is stored from browsers that send Do Not Track or Global Privacy Control, not even a click on a short link.',
     pageviewAliases: 'Count other names of a pageview',
     pageviewAliasesHint:
       'Events called pageview, page_view or $pageview count as pageviews when they have a path. Off: they are custom events.',
-    keylessBytesPerDay: 'Daily limit without a key, in bytes',
-    keylessBytesPerDayHint: 'More is refused until the day (UTC) ends. Default: 1,000,000,000.',
+    keylessMegabytes: 'Daily limit without a key, in MB',
+    keylessMegabytesHint:
+      'What events without a key may take up in a day (UTC), 1 MB being a million bytes. More is refused until the day ends. Default: 1,000.',
+    keylessMegabytesWrong: 'Type a number above 0 and up to 1,000,000, such as 500 or 1.5.',
     unchanged: 'Nothing was changed.',
     reloaded: 'The current version is loaded. What you changed here is still in the form: save it again.',
     created: (at: string) => `Created ${at}`,
@@ -63,11 +65,11 @@ export const website = {
     heading: 'Delete',
     title: 'Delete this website?',
     open: 'Delete website …',
-    lead: 'It is gone at once and cannot be restored.',
-    goes: [
-      'Its pages can no longer send events, and its reports are gone.',
-      'Its events, short links, flags and visitor profiles are removed.',
-      'API keys that are limited to it stay, but reach nothing.',
+    lead: 'This deletes the website with its events, short links, flags and visitor profiles. It cannot be undone.',
+    effects: [
+      'At once: its pages can no longer send events, and nobody can open its reports any more.',
+      'Within seconds, or minutes when there are many millions of events: the data itself is deleted.',
+      'What stays: its audit records, and API keys limited to it, which then reach nothing. Backups keep what they hold.',
     ],
     type: 'To confirm, type',
     typed: 'Name of the website',

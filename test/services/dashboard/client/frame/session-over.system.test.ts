@@ -56,6 +56,13 @@ describe('the login over a page', () => {
     await loseSession(visitor);
     await page.getByRole('button', { name: 'Save' }).first().click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password').waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).to.equal(OWNER.email);
+    await eventually(() => page.evaluate('document.activeElement.name')).equals('password');
+    const acts = dialog.locator('.row', { hasText: 'Log in' }).getByRole('button');
+    expect(await acts.allInnerTexts()).to.deep.equal(['Log in', 'Cancel']);
+    const [first, second] = await Promise.all([acts.nth(0).boundingBox(), acts.nth(1).boundingBox()]);
+    expect(second?.y).to.equal(first?.y);
     await dialog.getByLabel('Password').fill('correct horse');
     await dialog.getByRole('button', { name: 'Log in' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -29,7 +29,7 @@ describe('the settings of a website of the dashboard', () => {
     await page.getByLabel('Accept events without an API key').uncheck();
     await page.getByLabel('Honour privacy signals').check();
     await page.getByLabel('Count other names of a pageview').uncheck();
-    await page.getByLabel('Daily limit without a key, in bytes').fill('5000');
+    await page.getByLabel('Daily limit without a key, in MB').fill('0.005');
     await page.getByLabel('Public').check();
     expect(await visitor.asks(() => save(page))).to.deep.equal([`PATCH /v1/websites/${id}`]);
     const { data } = await stored(id);
@@ -90,7 +90,7 @@ describe('the settings of a website of the dashboard', () => {
     await page.getByLabel('Domain').fill('shop.example.com:x:y');
     await page.getByLabel('Time zone').fill('Europe/Atlantis');
     await page.getByLabel('Other allowed origins').fill('https://ok.example.com\napp.example.com');
-    await page.getByLabel('Daily limit without a key, in bytes').fill('1 GB');
+    await page.getByLabel('Daily limit without a key, in MB').fill('1 GB');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('Something in the form is not right.').waitFor();
     const faults = await page.locator('.field .fault').allInnerTexts();
@@ -99,7 +99,7 @@ describe('the settings of a website of the dashboard', () => {
       'host such as',
       'IANA time zone',
       'origins with hosts',
-      'whole number',
+      'a number above 0',
     ].entries()) {
       expect(faults[index]).to.contain(said);
     }

@@ -32,6 +32,20 @@ describe('the screen of the audit', () => {
     await page.getByText('No record fits this.').waitFor();
   });
 
+  it('tells fields in words, and by their names in the API where they have none', async () => {
+    const { server } = dashboard;
+    const body = { name: 'Told in words', key: 'told-in-words', type: 'boolean', defaultValue: true };
+    const answer = await server.call('POST', '/v1/flags', { key: server.keys.all, body });
+    expect(answer.status).to.equal(201);
+    const storageState = await dashboard.loggedIn();
+    const { page } = await dashboard.newVisitor({ storageState, locale: 'de-DE' });
+    await page.goto(`${dashboard.origin}/dashboard/audit?action=flag.create`);
+    const fields = page.getByText('Felder:');
+    await eventually(() => fields.innerText()).equals('Felder: Name, key, Art, defaultValue');
+    expect(await fields.locator('code').allInnerTexts()).to.deep.equal(['key', 'defaultValue']);
+    expect(await fields.getByText('Art').getAttribute('title')).to.equal('type');
+  });
+
   it('costs one request at first, and one for each change', async () => {
     const visitor = await dashboard.enter('/dashboard/audit');
     const { page } = visitor;
@@ -41,7 +55,7 @@ describe('the screen of the audit', () => {
     });
     expect(first.filter((each) => each !== 'GET /v1/auth/session')).to.deep.equal(['GET /v1/audit']);
     const sorted = await visitor.asks(async () => {
-      await page.getByLabel('Order').selectOption('at');
+      await page.getByRole('button', { name: 'Sort by When' }).click();
       await page.waitForURL(/sort=at/);
     });
     expect(sorted).to.deep.equal(['GET /v1/audit']);

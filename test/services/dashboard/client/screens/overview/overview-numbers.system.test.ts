@@ -47,7 +47,8 @@ const SERIES = `[...document.querySelectorAll('.overview > .numbers tbody tr')].
   (row) => [...row.querySelectorAll('td')].map((each) => each.textContent))`;
 
 const number = new Intl.NumberFormat('en');
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const percent = new Intl.NumberFormat('en', { style: 'percent', ...ONE_DECIMAL });
 
 function durationText(value: number): string {
   const whole = Math.round(value);

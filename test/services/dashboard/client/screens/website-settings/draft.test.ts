@@ -30,7 +30,7 @@ describe('the draft of a website', () => {
       keylessTracking: true,
       honorPrivacySignals: false,
       pageviewAliases: true,
-      keylessBytesPerDay: '',
+      keylessMegabytes: '',
       timezone: '',
     });
   });
@@ -69,7 +69,19 @@ describe('the draft of a website', () => {
       { settings: { honorPrivacySignals: null } },
     ],
     ['an emptied text', { timezone: 'UTC' }, { timezone: '' }, { settings: { timezone: null } }],
-    ['a number', {}, { keylessBytesPerDay: ' 5000 ' }, { settings: { keylessBytesPerDay: 5000 } }],
+    [
+      'a number of megabytes',
+      {},
+      { keylessMegabytes: ' 500 ' },
+      { settings: { keylessBytesPerDay: 500_000_000 } },
+    ],
+    ['decimals', {}, { keylessMegabytes: '0.005' }, { settings: { keylessBytesPerDay: 5000 } }],
+    [
+      'decimals after a comma',
+      {},
+      { keylessMegabytes: '1,1' },
+      { settings: { keylessBytesPerDay: 1_100_000 } },
+    ],
   ];
   for (const [name, settings, edits, expected] of cases) {
     it(`sends ${name} alone, in the form that the API takes`, () => {
@@ -79,8 +91,18 @@ describe('the draft of a website', () => {
     });
   }
 
+  for (const bytes of [1, 5000, 1_100_001, 1_000_000_000, 999_999_999_999, 1_000_000_000_000]) {
+    it(`shows a limit of bytes as megabytes, which are the same bytes again: ${bytes}`, () => {
+      const { keylessMegabytes } = draftOf(website({ keylessBytesPerDay: bytes }));
+      expect(keylessMegabytes).to.match(/^\d+(\.\d+)?$/);
+      expect(change(website(), { keylessMegabytes })).to.deep.equal({
+        settings: { keylessBytesPerDay: bytes },
+      });
+    });
+  }
+
   it('sends what is no number as it is, so that the API says what is allowed', () => {
-    expect(change(website(), { keylessBytesPerDay: '1.5 GB' })).to.deep.equal({
+    expect(change(website(), { keylessMegabytes: '1.5 GB' })).to.deep.equal({
       settings: { keylessBytesPerDay: '1.5 GB' },
     });
   });
