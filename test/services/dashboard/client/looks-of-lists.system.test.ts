@@ -30,7 +30,7 @@ describeLooks(
     {
       name: 'members, none found',
       path: `/dashboard/members${NONE}`,
-      shows: (page) => page.getByText('Nobody is found by this search.'),
+      shows: (page) => page.getByText('This search finds nobody.'),
     },
     {
       name: 'members',

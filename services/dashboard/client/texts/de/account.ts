@@ -4,7 +4,7 @@ import type { Texts } from '../pattern.ts';
 export const account: Texts['account'] = {
   title: 'Konto',
   nameTitle: 'Name',
-  nameHint: 'So sehen Sie andere. Ihre E-Mail-Adresse bleibt.',
+  nameHint: 'Der Name, den andere sehen. Ihre E-Mail-Adresse bleibt gleich.',
   nameSaved: 'Ihr Name ist geändert.',
   passwordTitle: 'Passwort',
   passwordLead: 'Ein neues Passwort beendet alle Ihre anderen Sitzungen.',
@@ -16,7 +16,7 @@ export const account: Texts['account'] = {
   tooMany: 'Zu viele Versuche von dieser Adresse. Versuchen Sie es in einer Minute noch einmal.',
   sessionsTitle: 'Sitzungen',
   sessionsLead:
-    'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+    'Wo Sie angemeldet sind. Beenden Sie Sitzungen, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
   here: 'Diese Sitzung',
   on: (browser: string, system: string) => `${browser} unter ${system}`,
   unknownDevice: 'Unbekanntes Gerät',

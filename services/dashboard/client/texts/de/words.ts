@@ -21,7 +21,7 @@ export const words: Texts['words'] = {
   none: 'Keine',
   never: 'Nie',
   unknown: 'Unbekannt',
-  optional: 'freiwillig',
+  optional: 'optional',
   name: 'Name',
   email: 'E-Mail',
   password: 'Passwort',

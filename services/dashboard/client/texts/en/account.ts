@@ -2,7 +2,7 @@
 export const account = {
   title: 'Account',
   nameTitle: 'Name',
-  nameHint: 'What others see of you. Your email stays.',
+  nameHint: 'The name that others see. Your email address stays the same.',
   nameSaved: 'Your name is changed.',
   passwordTitle: 'Password',
   passwordLead: 'A new password ends all your other sessions.',
@@ -13,7 +13,8 @@ export const account = {
   passwordSaved: 'Your password is changed. Your other sessions have ended.',
   tooMany: 'Too many attempts from this address. Try again in a minute.',
   sessionsTitle: 'Sessions',
-  sessionsLead: 'Where you are logged in. End what you do not know, then change your password.',
+  sessionsLead:
+    'Where you are logged in. End the sessions that you do not recognize, then change your password.',
   here: 'This session',
   on: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: 'Unknown device',

@@ -49,7 +49,7 @@ export const keys = {
   purposes: { send: 'Send from a server', reports: 'Read reports', assistant: 'Assistant', manage: 'Manage' },
   scopesMissing: 'Tick at least one scope.',
   groups: { send: 'Send from a server', read: 'Read reports', manage: 'Manage', own: 'Of this platform' },
-  unknownScope: 'The configuration does not list this scope: it opens nothing.',
+  unknownScope: 'The configuration does not list this scope: it has no effect.',
   /** What exactly a scope opens, beneath the words for it. */
   opens: {
     'track:events':
@@ -62,8 +62,8 @@ export const keys = {
     'manage:flags': '/v1/flags and /v1/target-groups, all of it.',
     'manage:config': '/v1/organization and /v1/integrations, with all websites only.',
   },
-  websitesLead: 'A key of some websites sees and changes nothing of the others.',
-  access: { global: 'All websites, those to come too', website: 'Only these websites' },
+  websitesLead: 'The key can neither see nor change any other website.',
+  access: { global: 'All websites, including future ones', website: 'Only these websites' },
   websiteSearch: 'Search websites',
   websiteSearchHint: 'By name or domain.',
   websitesFound: 'Websites found',
@@ -74,7 +74,7 @@ export const keys = {
   drop: (name: string) => `Take ${name} away`,
   deletedWebsite: 'deleted',
   websitesMissing: 'Choose at least one website.',
-  configNeedsAll: 'manage:config opens nothing with some websites: it needs all of them.',
+  configNeedsAll: 'manage:config only works with all websites.',
   // The secret
   copyTitle: 'Copy the key',
   copyLead: 'This is the only time that you see it. Store it where your other secrets are.',
@@ -114,7 +114,7 @@ export const keys = {
   revoke: 'Revoke',
   revokeHint: 'A revoked key is refused for ever, with both its secrets.',
   revokeTitle: 'Revoke this key for ever?',
-  revokeText: 'Whatever uses it stops working within five seconds. There is no way back.',
+  revokeText: 'Whatever uses it stops working within five seconds. This cannot be undone.',
   typeName: 'Type the name of the key to confirm',
   typeNameWrong: 'This is not the name of the key.',
 };

@@ -17,7 +17,7 @@ export const members = {
   you: 'You',
   invited: 'Invited',
   invitedUntil: (time: string) => `Invitation ends ${time}`,
-  none: 'Nobody is found by this search.',
+  none: 'This search finds nobody.',
   noneHint: 'Search for another part of the email or name.',
   changeRole: 'Change role',
   changeRoleOf: (who: string) => `Change role: ${who}`,
@@ -57,11 +57,11 @@ export const members = {
   emailHint: 'The invitation is for this address.',
   rolesTitle: 'What each role may do',
   roleHints: {
-    owner: 'May do all that an admin may, and makes, changes and removes owners.',
+    owner: 'Does all that an admin does, and appoints, changes and removes owners.',
     admin: 'Works with everything, manages members and API keys, and reads the audit.',
     member: 'Works with everything but the organization itself.',
     viewer: 'Reads, and changes nothing.',
   },
   manages: 'Manage members and API keys, and read the audit',
-  makesOwners: 'Make, change and remove owners',
+  makesOwners: 'Appoint, change and remove owners',
 };

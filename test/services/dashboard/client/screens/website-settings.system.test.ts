@@ -139,7 +139,7 @@ describe('the settings of a website of the dashboard', () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Delete website …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this website?' });
-    await dialog.getByText('Its events, short links, flags and visitor profiles are removed.').waitFor();
+    await dialog.getByText('the data itself is deleted.').waitFor();
     await visitor.expectAccessible('the question before a deletion');
     await visitor.settled();
     visitor.requests.length = 0;

@@ -203,7 +203,7 @@ describe('a new API key', () => {
     await press('Space');
     await press('Enter');
     await stepShown(page, 'Websites');
-    await reach('All websites, those to come too', 'radio');
+    await reach('All websites, including future ones', 'radio');
     await press('ArrowDown');
     await reach('Blog', 'checkbox');
     await press('Space');

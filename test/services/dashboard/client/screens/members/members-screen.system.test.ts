@@ -141,7 +141,7 @@ describe('the screen of members', () => {
     await page.getByRole('button', { name: 'Remove Joan' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Joan is removed.').waitFor();
-    await page.getByText('Nobody is found by this search.').waitFor();
+    await page.getByText('This search finds nobody.').waitFor();
     // What had the focus is gone: the sentence has it.
     await eventually(() => page.evaluate('document.activeElement.className')).equals('said');
     await page.getByLabel('Search email or name').fill('');
