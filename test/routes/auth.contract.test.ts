@@ -89,8 +89,14 @@ describe('the contract of every endpoint of /v1/auth', () => {
     const ask = (path: string, body?: unknown) => server.call('POST', path, { headers, body });
     const [email, password] = ['forgetful@example.com', 'forgotten horse'];
     const { token } = (await ask('/v1/members', { email, role: 'member' })).body.data;
+    const invitation = await post('/v1/auth/invitation', { body: { token } });
+    expectSuccess(invitation);
+    expect(invitation.headers.get('cache-control')).to.equal('private, no-store');
+    expect(invitation.body.data).to.deep.include({ email, role: 'member' });
+    expect(invitation.body.data.organization.name).to.be.a('string').that.is.not.empty;
     const joined = await post('/v1/auth/accept', { body: { token, name: 'Grace', password } });
     expectSuccess(joined);
+    expectError(await post('/v1/auth/invitation', { body: { token } }), 404, 'NOT_FOUND');
     const members = await server.call('GET', `/v1/members?search=${email}`, { headers });
     const made = await ask(`/v1/members/${members.body.data[0].id}/reset`);
     expectSuccess(made, 201);
@@ -108,6 +114,7 @@ describe('the contract of every endpoint of /v1/auth', () => {
 
   for (const [method, path, body] of [
     ['POST', '/v1/auth/login', { email: 'owner@example.com', password: 'wrong horse' }],
+    ['POST', '/v1/auth/invitation', { token: 'none' }],
     ['POST', '/v1/auth/accept', { token: 'none', name: 'Eve', password: PASSWORD }],
     ['POST', '/v1/auth/reset', { token: 'none', password: PASSWORD }],
     ['POST', '/v1/auth/switch', { organizationId: 'org_main' }],
@@ -115,7 +122,7 @@ describe('the contract of every endpoint of /v1/auth', () => {
     ['PATCH', '/v1/auth/user', { name: 'Ada' }],
   ] as const) {
     describe(`${method} ${path}`, () => {
-      const isPublic = ['login', 'accept', 'reset'].some((end) => path.endsWith(end));
+      const isPublic = ['login', 'invitation', 'accept', 'reset'].some((end) => path.endsWith(end));
       let cookie = '';
 
       before(async () => {

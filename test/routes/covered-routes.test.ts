@@ -70,6 +70,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'POST /v1/api-keys/:id/revoke': 'management.contract',
   'POST /v1/api-keys/:id/rotate': 'management.contract',
   'POST /v1/auth/accept': 'auth.contract',
+  'POST /v1/auth/invitation': 'auth.contract',
   'POST /v1/auth/login': 'auth.contract',
   'POST /v1/auth/logout': 'auth.contract',
   'POST /v1/auth/password': 'auth.contract',

@@ -1,10 +1,8 @@
 /** `POST /v1/auth/accept`: an invitation becomes a membership, exactly once, of the account that is logged in or of a new one. */
 import { z } from 'zod';
-import { mayGive } from '../../../services/shared/access/given-roles.ts';
 import { memberAccount, prove } from '../../../services/shared/accounts/accounts.ts';
 import { sessionViewSchema } from '../../../services/shared/accounts/session-schema.ts';
 import { userNameSchema } from '../../../services/shared/accounts/user-name.ts';
-import { hashOneTimeToken } from '../../../services/shared/credentials/one-time-token.ts';
 import { PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { validationError } from '../../../services/shared/errors/zod-details.ts';
@@ -23,6 +21,7 @@ import {
 } from './auth-route.ts';
 import { beginProven } from './begin-proven.ts';
 import { wrongCredentials } from './login.ts';
+import { openInvitation, unknownInvitation } from './open-invitation.ts';
 import {
   accessExpiry,
   begun,
@@ -67,25 +66,11 @@ export const acceptRoute = defineAuthRoute<Acceptance>({
   checksPasswords: true,
   async answer(call) {
     refuseForeignOrigin(call as AuthCall<never>);
-    const invitation = await openInvitation(call.runtime, call.body.token);
+    const { invitation } = await openInvitation(call.runtime, call.body.token);
     const account = await loggedIn(call, invitation);
     return account === null ? register(call, invitation) : join(call, invitation, account);
   },
 });
-
-/** The invitation of a token while it may be used; why it may not is nobody's business. */
-async function openInvitation({ documents, clock }: GatewayRuntime, token: string): Promise<Invitation> {
-  const invitation = await documents.invitations.findUnique('tokenHash', [hashOneTimeToken(token)]);
-  const organization =
-    invitation && (await documents.organizations.get(invitation.organizationId, invitation.organizationId));
-  if (!invitation || !organization || invitation.acceptedAt !== null) throw unknown();
-  if (Date.parse(invitation.expiresAt) <= clock.now()) throw unknown();
-  // Whoever was removed or made less since may not come back, or go on giving, by what it made before.
-  const { organizationId, createdBy, role } = invitation;
-  const creator = await documents.memberships.findUnique('organizationUser', [organizationId, createdBy]);
-  if (!mayGive(creator?.role ?? null, role)) throw unknown();
-  return invitation;
-}
 
 /** The account of the live session that the request brings, when it is of the invited email; its session's id. */
 async function loggedIn(
@@ -164,7 +149,7 @@ async function spending<T>(
   if (await memberAccount(documents, email.toLowerCase(), organizationId)) throw alreadyMember();
   const acceptedAt = new Date(clock.now()).toISOString();
   const spent = await documents.invitations.update(organizationId, id, version, { acceptedAt });
-  if (spent === null) throw unknown();
+  if (spent === null) throw unknownInvitation();
   try {
     return await work();
   } catch (fault) {
@@ -192,10 +177,6 @@ function withoutSession(given: Acceptance): ApiError {
 
 function alreadyMember(): ApiError {
   return new ApiError('CONFLICT', { text: 'This user is a member of the organization already.' });
-}
-
-function unknown(): ApiError {
-  return new ApiError('NOT_FOUND', { text: 'This invitation is unknown, used or expired.' });
 }
 
 /** @throws DuplicateError when the email has an account of this organization that belongs somewhere */

@@ -7,6 +7,7 @@ import { changeUserRoute } from './change-user.ts';
 import { loginRoute } from './login.ts';
 import { logoutRoute, sessionRoute, switchRoute } from './own-session.ts';
 import { endSessionRoute, sessionsRoute } from './own-sessions.ts';
+import { invitationRoute } from './read-invitation.ts';
 import { refreshRoute } from './refresh.ts';
 import { resetRoute } from './reset-password.ts';
 
@@ -20,6 +21,7 @@ export const authRoutes: readonly AuthRoute[] = [
   switchRoute,
   passwordRoute,
   changeUserRoute,
+  invitationRoute,
   acceptRoute,
   resetRoute,
 ];

@@ -79,11 +79,16 @@ describe('the limits of logins', () => {
     expect((await from(HOME)).status).to.equal(200);
   });
 
-  it('are one for logins and acceptances of an address', async () => {
-    const body = { token: hash('sha256', 'none', 'hex'), name: 'Eve', password: 'battery staple' };
-    const answers = await many(LOGINS, () => from(HOME, { path: '/v1/auth/accept', body }));
+  it('are one for logins, acceptances and readings of invitations of an address', async () => {
+    const token = hash('sha256', 'none', 'hex');
+    const body = { token, name: 'Eve', password: 'battery staple' };
+    const read = () => from(HOME, { path: '/v1/auth/invitation', body: { token } });
+    const answers = await many(LOGINS, (index) =>
+      index % 2 === 0 ? read() : from(HOME, { path: '/v1/auth/accept', body }),
+    );
     expect(codes(answers)).to.deep.equal(['NOT_FOUND']);
-    for (const attempt of [await from(HOME), await from(HOME, { path: '/v1/auth/accept', body })]) {
+    const accepted = await from(HOME, { path: '/v1/auth/accept', body });
+    for (const attempt of [await from(HOME), accepted, await read()]) {
       expectErrorBody(attempt, 429, 'RATE_LIMIT_EXCEEDED');
       expect(attempt.headers.get('x-ratelimit-limit')).to.equal(`${LOGINS}`);
     }
