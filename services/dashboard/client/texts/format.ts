@@ -1,6 +1,7 @@
 /** Numbers, dates and countries in the reader's language; times in the organization's time zone, which the header names. */
 import { computed } from '@preact/signals';
 import { session } from '../api/session.ts';
+import { agoOf } from './ago.ts';
 import { language, texts } from './texts.ts';
 
 /** The zone in which times are shown. */
@@ -69,18 +70,9 @@ export function formatDuration(seconds: number): string {
   return shown.map(([count, unit]) => current.value[unit].format(count)).join(' ');
 }
 
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-];
-
-/** How far an instant is from now, such as `3 hours ago` or `in 2 days`. */
+/** How long ago something was, such as `3 hours ago`; `now` at the earliest. */
 export function formatAgo(instant: string | number, now = Date.now()): string {
-  const seconds = Math.round((new Date(instant).getTime() - now) / 1000);
-  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-  return current.value.relative.format(Math.trunc(seconds / size), unit);
+  return current.value.relative.format(...agoOf(new Date(instant).getTime(), now));
 }
 
 /**

@@ -95,9 +95,7 @@ function Latest({ lastEvent, now, id }: LatestProps) {
       </>
     );
   }
-  // A clock that is behind the server's would show a time to come.
-  const at = Math.min(Date.parse(lastEvent.at), now);
-  return <time dateTime={lastEvent.at}>{t.lastEvent(formatAgo(at, now))}</time>;
+  return <time dateTime={lastEvent.at}>{t.lastEvent(formatAgo(lastEvent.at, now))}</time>;
 }
 
 /** What the line shows, for those who do not see it. */
