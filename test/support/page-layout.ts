@@ -41,6 +41,18 @@ const FAULTS = `(() => {
       faults.push('beyond its ' + (box.classList[0] ?? box.localName) + ': ' + text);
     }
   }
+  // Room of the arrow that browsers draw into a choice.
+  const ARROW = 20;
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const choice of document.querySelectorAll('select')) {
+    if (!isSeen(choice) || choice.selectedOptions.length === 0) continue;
+    const { font, paddingLeft, paddingRight } = getComputedStyle(choice);
+    pen.font = font;
+    const room = choice.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - ARROW;
+    const { text } = choice.selectedOptions[0];
+    const missing = Math.ceil(pen.measureText(text).width - room);
+    if (missing > 0) faults.push('cut by ' + missing + ' px in its choice: ' + text);
+  }
   for (const help of document.querySelectorAll('.definition > button')) {
     if (!isSeen(help)) continue;
     const own = help.getBoundingClientRect();

@@ -11,9 +11,13 @@ export interface WorldMapProps {
   /** The country and its number, for who points at it. */
   readonly tell: (code: string, value: number) => string;
   readonly formatStep: (step: Step) => string;
+  /** What the numbers count. */
+  readonly unit: string;
+  /** Said of countries without a number. */
+  readonly none: string;
 }
 
-export function WorldMap({ label, numbers, tell, formatStep }: WorldMapProps) {
+export function WorldMap({ label, numbers, tell, formatStep, unit, none }: WorldMapProps) {
   const [pointed, setPointed] = useState<string | null>(null);
   const steps = stepsUpTo(Math.max(0, ...numbers.values()));
   const classOf = (code: string) => `step-${stepOf(numbers.get(code) ?? 0, steps)}`;
@@ -41,8 +45,15 @@ export function WorldMap({ label, numbers, tell, formatStep }: WorldMapProps) {
             <circle key={code} data-code={code} class={classOf(code)} cx={x} cy={y} r="4" />
           ))}
       </svg>
-      <figcaption class="row spread small">
+      <figcaption class="row small">
+        {steps.length > 0 && <span>{unit}:</span>}
         <ul class="row legend">
+          {steps.length > 0 && (
+            <li class="row">
+              <span class="swatch step-0" />
+              <span>{none}</span>
+            </li>
+          )}
           {steps.map((step, index) => (
             <li key={step.from} class="row">
               <span class={`swatch step-${index + 1}`} />

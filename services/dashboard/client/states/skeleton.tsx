@@ -8,8 +8,13 @@ export function Skeleton({ lines }: { lines: number }) {
         {texts.value.states.loading}
       </p>
       {Array.from({ length: lines }, (_, line) => (
-        <span key={line} />
+        <Placeholder key={line} />
       ))}
     </div>
   );
+}
+
+/** The place of a single number or line; what stands around it says that it loads. */
+export function Placeholder() {
+  return <span class="placeholder" />;
 }

@@ -8,15 +8,27 @@ import type { View } from './use-view.ts';
 
 const EVERY_SECONDS = 20;
 
-export function Active({ view, batch }: { view: View; batch: QueryBatch | undefined }) {
+interface ActiveProps {
+  readonly view: View;
+  readonly batch: QueryBatch | undefined;
+  /** Whether the screen's request failed: then nothing is to come by it. */
+  readonly hasFailed: boolean;
+}
+
+export function Active({ view, batch, hasFailed }: ActiveProps) {
   const t = texts.value.overview;
   const read = useRead<QueryBatch>(activeRequest(view), { everySeconds: EVERY_SECONDS, isLater: true });
   const people = activeOf(answerOf(read.data, 'active_stats')) ?? activeOf(answerOf(batch, 'active_stats'));
+  if (people === undefined && (hasFailed || batch !== undefined)) return null;
   return (
     <span class="active row">
-      <span class={people ? 'badge good' : 'badge'}>
-        {people === undefined ? <span class="to-come">{t.active(0)}</span> : t.active(people)}
-      </span>
+      {people === undefined ? (
+        <span class="badge placeholder">
+          <span class="to-come">{t.active(0)}</span>
+        </span>
+      ) : (
+        <span class={people > 0 ? 'badge good' : 'badge'}>{t.active(people)}</span>
+      )}
       <Definition term={t.activeTerm} text={t.activeDefinition} />
     </span>
   );

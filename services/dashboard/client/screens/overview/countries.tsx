@@ -18,6 +18,8 @@ export function Countries({ batch, isOld }: { batch: QueryBatch | undefined; isO
         label={t.map(t.columns.pageviews)}
         numbers={new Map(rows.map(({ country, numbers }) => [country, numbers[0]]))}
         tell={(code, value) => `${countryName(code)}: ${formatNumber(value)}`}
+        unit={t.columns.pageviews}
+        none={t.mapNone}
         formatStep={({ from, to }) => t.mapLegend(formatNumber(from), formatNumber(to))}
       />
     );

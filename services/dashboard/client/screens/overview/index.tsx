@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts.ts';
 import { Active } from './active.tsx';
 import { Countries } from './countries.tsx';
 import { formatRange } from './formats.ts';
-import { answerOf, bucketsOf, eventsOf, type QueryBatch, tilesOf } from './model.ts';
+import { answerOf, bucketsOf, eventsOf, type QueryBatch, totalsOf } from './model.ts';
 import { NoEvents } from './no-events.tsx';
 import { Panel, PartFailed } from './panel.tsx';
 import { COUNTRIES, type List, PANELS } from './panels.ts';
@@ -54,7 +54,7 @@ export function Overview() {
           <span class="row">
             <bdi>{domain ?? '…'}</bdi>
             <span>{formatRange(view.range, view.today)}</span>
-            <Active view={view} batch={read.data} />
+            <Active view={view} batch={read.data} hasFailed={read.fault !== undefined} />
           </span>
         }
       >
@@ -74,7 +74,11 @@ export function Overview() {
           {totals?.success === false ? (
             <PartFailed answer={totals} again={read.again} />
           ) : (
-            <Tiles view={view} tiles={totals && tilesOf(totals)} />
+            <Tiles
+              view={view}
+              totals={totals && totalsOf(totals)}
+              isWaiting={totals === undefined && read.fault === undefined}
+            />
           )}
           {isEmpty ? (
             <NoEvents

@@ -35,14 +35,21 @@ const textOf = (row: DatasetRow, column: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-export interface Tile {
-  readonly measure: Measure;
-  readonly value: number;
+export type Values = Readonly<Record<Measure['column'], number>>;
+
+/** The values of a row by column; what the row lacks is 0. */
+function valuesOf(row: DatasetRow | undefined): Values {
+  return Object.fromEntries(MEASURES.map(({ column }) => [column, numberOf(row, column)])) as Values;
 }
 
-/** The totals of the range, in the order of the tiles. */
-export function tilesOf(answer: DatasetAnswer): readonly Tile[] {
-  return MEASURES.map((measure) => ({ measure, value: numberOf(answer.data[0], measure.column) }));
+/** The totals of the range. */
+export function totalsOf(answer: DatasetAnswer): Values {
+  return valuesOf(answer.data[0]);
+}
+
+/** What a measure is; null for a rate or a duration of no session at all, which the API tells as 0. */
+export function measured({ column, kind }: Measure, values: Values): number | null {
+  return kind !== 'count' && values.sessions === 0 ? null : values[column];
 }
 
 /** Events of every name in the range; without any, there is nothing to show. */
@@ -60,7 +67,7 @@ export interface Bucket {
   readonly timestamp?: string;
   readonly state: BucketState;
   /** Values by column of the API. */
-  readonly values: Readonly<Record<Measure['column'], number>>;
+  readonly values: Values;
 }
 
 /** The buckets of the series; those that have not begun are left out of lines and tables, not of the axis. */
@@ -73,12 +80,11 @@ export function bucketsOf(
   return answer.data.map((row) => {
     const timestamp = textOf(row, 'timestamp') || undefined;
     const date = textOf(row, 'date');
-    const values = MEASURES.map(({ column }) => [column, numberOf(row, column)] as const);
     return {
       date,
       timestamp,
       state: stateOf({ date, timestamp }, granularity, clock, days),
-      values: Object.fromEntries(values) as Bucket['values'],
+      values: valuesOf(row),
     };
   });
 }

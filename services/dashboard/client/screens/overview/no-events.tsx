@@ -66,19 +66,21 @@ interface WhyProps {
 
 function Why({ emptiness, count, websiteId, children }: WhyProps) {
   const t = texts.value;
+  const snippet = addressOf(`${HOME}/websites/${encodeURIComponent(websiteId)}/settings`);
   if (emptiness === 'in-range' || emptiness === 'elsewhere') {
     return (
       <Empty title={t.states.noneInRange}>
         {emptiness === 'elsewhere' && <p>{t.overview.elsewhere(formatNumber(count))}</p>}
         <p>{t.states.noneInRangeHint}</p>
         {children}
+        {emptiness === 'in-range' && <a href={snippet}>{t.overview.toSnippet}</a>}
       </Empty>
     );
   }
   return (
     <Empty title={t.states.noEvent}>
       <p>{t.overview.noEventHint}</p>
-      <Button icon="terminal" href={addressOf(`${HOME}/websites/${encodeURIComponent(websiteId)}/settings`)}>
+      <Button icon="terminal" href={snippet}>
         {t.overview.toSnippet}
       </Button>
       {children}

@@ -115,7 +115,7 @@ function OpenList(props: PanelProps & { list: List }) {
     return (
       <div class="rows">
         {fault && <FaultNotice fault={fault} repeatsAt={own.repeatsAt} again={own.again} />}
-        {isWaiting && <Skeleton lines={FEW} />}
+        {isWaiting ? <Skeleton lines={FEW} /> : <p class="soft nothing">{t.overview.noNumbers}</p>}
       </div>
     );
   }

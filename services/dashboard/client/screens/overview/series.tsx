@@ -4,13 +4,14 @@ import { LineChart } from '../../charts/line-chart.tsx';
 import { Button } from '../../design/button.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
+import { NoNumber } from '../../states/no-number.tsx';
 import { Skeleton } from '../../states/skeleton.tsx';
 import { formatBucket, formatTick } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { zoomedInto } from './buckets.ts';
 import { formatAxisValue, formatValue } from './formats.ts';
 import { MEASURES } from './measures.ts';
-import type { Bucket } from './model.ts';
+import { type Bucket, measured } from './model.ts';
 import { seriesRequest } from './questions.ts';
 import { daysOf } from './range.ts';
 import type { View } from './use-view.ts';
@@ -40,21 +41,27 @@ export function Series({ view, buckets, isWaiting }: Partial<SeriesProps> & Seri
           <Button kind="plain" icon={isTable ? 'activity' : 'table'} onClick={() => view.showTable(!isTable)}>
             {isTable ? t.words.asChart : t.words.asTable}
           </Button>
-          <ExportActs
-            title={title}
-            file={`series-${granularity}`}
-            header={['date', ...columns]}
-            rows={begun.map(({ date, values }) => [date, ...columns.map((column) => values[column])])}
-            request={seriesRequest(view)}
-            isBusy={buckets === undefined}
-          />
+          {(buckets !== undefined || isWaiting) && (
+            <ExportActs
+              title={title}
+              file={`series-${granularity}`}
+              header={['date', ...columns]}
+              rows={begun.map(({ date, values }) => [date, ...columns.map((column) => values[column])])}
+              request={seriesRequest(view)}
+              isBusy={buckets === undefined}
+            />
+          )}
         </span>
       </div>
-      {buckets === undefined && <div class="chart">{isWaiting && <Skeleton lines={1} />}</div>}
+      {buckets === undefined && (
+        <div class="chart">
+          {isWaiting ? <Skeleton lines={1} /> : <p class="soft nothing">{t.overview.noNumbers}</p>}
+        </div>
+      )}
       {buckets !== undefined && isTable && <SeriesTable view={view} buckets={begun} />}
       {buckets !== undefined && !isTable && <SeriesLine view={view} buckets={buckets} />}
       {!isTable && (
-        <p class="small soft">
+        <p class={buckets === undefined ? 'small soft to-come' : 'small soft'}>
           <span class="screen-only">{t.overview.chartHelp}</span> {t.overview.dashed}
         </p>
       )}
@@ -110,11 +117,14 @@ function SeriesTable({ view, buckets }: SeriesProps) {
         );
       },
     },
-    ...MEASURES.map(({ key, column, kind }) => ({
-      key,
-      title: t.measures[key],
+    ...MEASURES.map((measure) => ({
+      key: measure.key,
+      title: t.measures[measure.key],
       isNumber: true,
-      cell: ({ values }: Bucket) => formatValue(kind, values[column]),
+      cell: ({ values }: Bucket) => {
+        const value = measured(measure, values);
+        return value === null ? <NoNumber /> : formatValue(measure.kind, value);
+      },
     })),
   ];
   return (

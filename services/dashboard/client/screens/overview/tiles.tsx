@@ -3,14 +3,23 @@ import { useState } from 'preact/hooks';
 import { useLeft } from '../../api/use-left.ts';
 import { afterPaint } from '../../design/after-paint.ts';
 import { Definition } from '../../design/definition.tsx';
+import { NoNumber } from '../../states/no-number.tsx';
+import { Placeholder } from '../../states/skeleton.tsx';
 import { texts } from '../../texts/texts.ts';
 import { formatValue } from './formats.ts';
 import { MEASURES, type Measure } from './measures.ts';
-import type { Tile } from './model.ts';
+import { measured, type Values } from './model.ts';
 import type { View } from './use-view.ts';
 
-/** Without `tiles` it keeps their place. */
-export function Tiles({ view, tiles }: { view: View; tiles: readonly Tile[] | undefined }) {
+interface TilesProps {
+  readonly view: View;
+  /** Without them it keeps their place. */
+  readonly totals: Values | undefined;
+  /** Whether they are to come. */
+  readonly isWaiting: boolean;
+}
+
+export function Tiles({ view, totals, isWaiting }: TilesProps) {
   const t = texts.value.overview;
   /** Shown as pressed before the chart follows. */
   const [pressed, press] = useState<Measure | null>(null);
@@ -27,7 +36,7 @@ export function Tiles({ view, tiles }: { view: View; tiles: readonly Tile[] | un
     <ul class="tiles">
       {MEASURES.map((measure) => {
         const { key, kind } = measure;
-        const value = tiles?.find((tile) => tile.measure === measure)?.value;
+        const value = totals === undefined ? null : measured(measure, totals);
         return (
           <li key={key} class="tile">
             <button
@@ -36,7 +45,10 @@ export function Tiles({ view, tiles }: { view: View; tiles: readonly Tile[] | un
               onClick={() => choose(measure)}
             >
               <span class="soft">{t.measures[key]}</span>
-              <strong class="number">{value === undefined ? ' ' : formatValue(kind, value)}</strong>
+              <strong class="number">
+                {value !== null && formatValue(kind, value)}
+                {value === null && (isWaiting ? <Placeholder /> : <NoNumber />)}
+              </strong>
             </button>
             <Definition term={t.measures[key]} text={t.definitions[key]} />
           </li>

@@ -17,7 +17,7 @@ export const frame: Texts['frame'] = {
   switchFailed: 'Die Organisation ließ sich nicht wechseln. Versuchen Sie es noch einmal.',
   language: 'Sprache',
   appearance: 'Darstellung',
-  appearances: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  appearances: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   timezone: (zone: string) => `Zeiten in ${zone}`,
   menu: 'Menü',
 };

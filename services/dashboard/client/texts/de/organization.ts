@@ -31,7 +31,7 @@ export const organization: Texts['organization'] = {
     perDay: 'Anfragen je Tag (UTC)',
     perMonth: 'Anfragen je Monat (UTC)',
     customSqlPerMinute: 'Eigene SQL-Abfragen je Minute',
-    batchDatasetsPerMinute: 'Datensätze in Stapeln je Minute',
+    batchDatasetsPerMinute: 'Auswertungen in Stapelabfragen je Minute',
     batchEventsPerMinute: 'Ereignisse in Stapeln je Minute',
     publicPerMinute: 'Anfragen ohne Schlüssel, je Minute und Adresse',
     websites: 'Websites',

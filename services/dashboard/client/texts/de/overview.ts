@@ -33,7 +33,7 @@ export const overview: Texts['overview'] = {
     sessions: 'Sitzungen',
     pageviews: 'Seitenaufrufe',
     bounce: 'Absprungrate',
-    duration: 'Mittlere Dauer',
+    duration: 'Mediandauer',
   },
   definitions: {
     visitors:
@@ -50,6 +50,7 @@ export const overview: Texts['overview'] = {
   chartHelp: 'Ziehen Sie über das Diagramm, oder wählen Sie einen Punkt, um genauer hinzusehen.',
   running: 'läuft noch',
   cut: 'nur teilweise im Zeitraum',
+  noNumbers: 'Die Zahlen sind nicht gekommen.',
   dashed: 'Gestrichelt: Diese Zeit läuft noch oder liegt nur teilweise im Zeitraum.',
   bucket: 'Zeit',
   active: (people: number) =>
@@ -148,5 +149,6 @@ export const overview: Texts['overview'] = {
   elsewhere: (count: string) => `Ereignisse außerhalb: ${count}.`,
   toSnippet: 'Snippet zeigen',
   map: (measure: string) => `${measure} nach Land, als Karte`,
+  mapNone: 'keine',
   mapLegend: (from: string, to: string) => (from === to ? from : `${from} bis ${to}`),
 };

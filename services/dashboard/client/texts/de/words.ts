@@ -21,6 +21,7 @@ export const words: Texts['words'] = {
   none: 'Keine',
   never: 'Nie',
   unknown: 'Unbekannt',
+  noNumber: 'keine Zahl',
   optional: 'optional',
   name: 'Name',
   email: 'E-Mail',

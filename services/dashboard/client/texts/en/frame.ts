@@ -15,7 +15,7 @@ export const frame = {
   switchFailed: 'The organization could not be switched. Try again.',
   language: 'Language',
   appearance: 'Appearance',
-  appearances: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  appearances: { system: 'System', light: 'Light', dark: 'Dark' },
   timezone: (zone: string) => `Times in ${zone}`,
   menu: 'Menu',
 };

@@ -48,6 +48,7 @@ export const overview = {
   chartHelp: 'Drag over the chart, or choose a point, to look closer.',
   running: 'still running',
   cut: 'in part within the range',
+  noNumbers: 'The numbers did not come.',
   dashed: 'Dashed: a time that still runs, or that the range cuts.',
   bucket: 'Time',
   active: (people: number) =>
@@ -143,5 +144,6 @@ export const overview = {
   elsewhere: (count: string) => `Events outside it: ${count}.`,
   toSnippet: 'Show the snippet',
   map: (measure: string) => `${measure} by country, as a map`,
+  mapNone: 'none',
   mapLegend: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
 };

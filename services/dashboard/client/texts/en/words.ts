@@ -19,6 +19,7 @@ export const words = {
   none: 'None',
   never: 'Never',
   unknown: 'Unknown',
+  noNumber: 'no number',
   optional: 'optional',
   name: 'Name',
   email: 'Email',

@@ -148,7 +148,7 @@ describe('the states of the pages', () => {
     await visitor.page.locator('.skeleton').first().waitFor();
     await visitor.expectAccessible('loading');
     const motion = await visitor.page.evaluate(
-      "getComputedStyle(document.querySelector('.skeleton > span')).animationName",
+      "getComputedStyle(document.querySelector('.skeleton > .placeholder')).animationName",
     );
     expect(motion).to.equal('none');
     release();

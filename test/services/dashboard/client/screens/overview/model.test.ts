@@ -1,15 +1,17 @@
 /** Checks that the overview shows what the API answered: it picks, names and leaves out, and computes no number. */
 import { expect } from 'chai';
 import type { DatasetAnswer, QueryAnswer } from '../../../../../../services/dashboard/client/api/wire.ts';
+import { MEASURES } from '../../../../../../services/dashboard/client/screens/overview/measures.ts';
 import {
   activeOf,
   answerOf,
   bucketsOf,
   eventsOf,
+  measured,
   type QueryBatch,
   shownList,
   tableOf,
-  tilesOf,
+  totalsOf,
 } from '../../../../../../services/dashboard/client/screens/overview/model.ts';
 import { PANELS } from '../../../../../../services/dashboard/client/screens/overview/panels.ts';
 import {
@@ -65,10 +67,17 @@ describe('the model of the overview', () => {
         total_events: 12,
       },
     ]);
-    expect(tilesOf(totals).map(({ value }) => value)).to.deep.equal([3, 4, 9, 33.33, 80.87]);
+    expect(MEASURES.map((measure) => measured(measure, totalsOf(totals)))).to.deep.equal([
+      3, 4, 9, 33.33, 80.87,
+    ]);
     expect(eventsOf(totals)).to.equal(12);
     expect(activeOf(answer([{ active_users: 2 }]))).to.equal(2);
     expect(activeOf({ ...answer([]), success: false })).to.equal(undefined);
+  });
+
+  it('has no rate and no duration where there is no session, and numbers all the same', () => {
+    const none = totalsOf(answer([{ visitors: 2, sessions: 0, pageviews: 0, bounce_rate: 0 }]));
+    expect(MEASURES.map((measure) => measured(measure, none))).to.deep.equal([2, 0, 0, null, null]);
   });
 
   it('keeps every bucket with its values and says which have not begun', () => {
