@@ -1,5 +1,6 @@
 /** What is pictured: every screen in each of its states, and how a page gets there. */
 import type { Page } from 'playwright-core';
+import { answerInvitation } from '../support/dashboard-looks.ts';
 import { type USERS, WEBSITE } from './picture-server.ts';
 
 export interface Scene {
@@ -88,6 +89,12 @@ export const SCENES: readonly Scene[] = [
     user: 'owner',
     prepare: (page) => page.route(QUERY, () => new Promise<void>(() => {})),
   },
+  {
+    name: 'overview-never-came',
+    path: OVERVIEW,
+    user: 'owner',
+    prepare: (page) => page.route(QUERY, (route) => route.abort()),
+  },
   { name: 'overview-one-failed', path: OVERVIEW, user: 'owner', prepare: failOne },
   {
     name: 'overview-limit',
@@ -123,7 +130,8 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'reset', path: `${HOME}/reset#made-up`, user: null },
-  { name: 'accept', path: `${HOME}/accept#token=made-up`, user: null },
+  { name: 'accept', path: `${HOME}/accept#made-up`, user: null, prepare: answerInvitation },
+  { name: 'accept-refused', path: `${HOME}/accept#made-up`, user: null },
   { name: 'account', path: `${HOME}/account`, user: 'owner' },
   { name: 'audit', path: `${HOME}/audit`, user: 'owner' },
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },

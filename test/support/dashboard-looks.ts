@@ -39,6 +39,22 @@ export const loading = (name: string, path: string): Look => ({
   shows: (page) => page.locator('main .skeleton').first(),
 });
 
+/** Any token opens an invitation. */
+export const answerInvitation = (page: Page) =>
+  page.route('**/v1/auth/invitation', (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        data: {
+          organization: { name: 'Lighthouse Books' },
+          email: 'grace@example.com',
+          role: 'member',
+          expiresAt: '2099-01-31T00:00:00.000Z',
+        },
+      },
+    }),
+  );
+
 /** A list of the API has nothing in it. */
 export const answerNothing = (path: string) => (page: Page) =>
   page.route(

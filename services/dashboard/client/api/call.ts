@@ -105,9 +105,9 @@ async function calling<T>(request: Request, sendIt: () => Promise<Answer<T>>): P
   return answer;
 }
 
-/** Whether it may change what was read before; queries are reads that are posted. */
+/** Whether it may change what was read before; queries are reads that are posted, as that of an invitation is by its token. */
 function isWrite({ method = 'GET', path }: Request): boolean {
-  return method !== 'GET' && !path.startsWith('/v1/query');
+  return method !== 'GET' && !path.startsWith('/v1/query') && path !== '/v1/auth/invitation';
 }
 
 async function renewing<T>(sendIt: () => Promise<Answer<T>>): Promise<Answer<T>> {

@@ -7,5 +7,6 @@ export type { MemberView } from '../../../resources/members/schema.ts';
 export type { OwnOrganization } from '../../../resources/organizations/schema.ts';
 export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resources/websites/schema.ts';
 export type { Scope, ShippedScope } from '../../../shared/access/scopes.ts';
+export type { InvitationView } from '../../../shared/accounts/invitation-schema.ts';
 export type { OwnSession, SessionView } from '../../../shared/accounts/session-schema.ts';
 export type { Role } from '../../../shared/model/user.ts';

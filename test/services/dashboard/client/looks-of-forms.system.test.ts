@@ -1,6 +1,6 @@
 /** The other screens of the dashboard as they look: a key, organization and account, and those before a login. */
 import type { Page } from 'playwright-core';
-import { describeLooks, loading, unanswered } from '../../../support/dashboard-looks.ts';
+import { answerInvitation, describeLooks, loading, unanswered } from '../../../support/dashboard-looks.ts';
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name });
 
@@ -13,9 +13,17 @@ describeLooks('the looks of the other screens', [
   },
   {
     name: 'invitation',
-    path: '/dashboard/accept#token=made-up',
+    path: '/dashboard/accept#made-up',
     isPublic: true,
+    prepare: answerInvitation,
     shows: (page) => page.getByRole('button', { name: 'Make an account' }),
+  },
+  {
+    name: 'invitation that is used up',
+    path: '/dashboard/accept#made-up',
+    isPublic: true,
+    isRefused: true,
+    shows: (page) => page.getByText('This invitation is used up, expired or withdrawn.'),
   },
   {
     name: 'reset of a password',

@@ -194,7 +194,9 @@ describe('attacks on the session of the dashboard', () => {
       const { page, context } = visitor;
       const seen: string[] = [];
       context.on('request', (request) => {
-        seen.push(`${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`);
+        // What reads the invitation has the token where it belongs, in its body.
+        const body = request.url().endsWith('/v1/auth/invitation') ? '' : request.postData();
+        seen.push(`${request.url()} ${body ?? ''} ${JSON.stringify(request.headers())}`);
       });
       await page.goto(`${dashboard.origin}/dashboard/${place}#${data.token}`);
       await page.getByLabel('Password').waitFor();

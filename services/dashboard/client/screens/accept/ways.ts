@@ -15,7 +15,15 @@ export interface Ways {
   readonly problem: 'refused' | 'otherAccount' | 'fault' | null;
 }
 
-/** `wish`: the form that somebody chose; null: none yet, or a login that is done. */
+/** Whether somebody is logged in as whom the invitation is for; as long as that is not known, whoever is logged in may be. */
+export function belongsTo(
+  user: { readonly email: string } | undefined,
+  invitation: { readonly email: string } | undefined,
+): boolean {
+  return user !== undefined && (invitation?.email ?? user.email).toLowerCase() === user.email.toLowerCase();
+}
+
+/** `isLoggedIn`: as whom the invitation is for. `wish`: the form that somebody chose; null: none yet, or a login that is done. */
 export function waysIn(
   isLoggedIn: boolean,
   wish: 'account' | 'login' | null,

@@ -20,7 +20,9 @@ export const entering: Texts['entering'] = {
     title: 'Der Organisation beitreten',
     lead: 'Sie wurden eingeladen. Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
     leadAs: (email: string) =>
-      `Sie sind als ${email} angemeldet. Treten Sie mit diesem Konto bei, wenn die Einladung ihm gilt.`,
+      `Sie wurden eingeladen und sind als ${email} angemeldet. Treten Sie mit diesem Konto bei.`,
+    otherSession: (email: string) =>
+      `Sie sind als ${email} angemeldet, und die Einladung gilt einer anderen E-Mail. Wer sie annimmt, ist danach mit dieser angemeldet.`,
     join: 'Beitreten',
     joinNew: 'Konto anlegen',
     haveAccount: 'Ich habe ein Konto',

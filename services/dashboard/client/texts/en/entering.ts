@@ -17,8 +17,9 @@ export const entering = {
   accept: {
     title: 'Join the organization',
     lead: 'You were invited. Choose a name and a password to make your account.',
-    leadAs: (email: string) =>
-      `You are logged in as ${email}. Join with this account if the invitation is for it.`,
+    leadAs: (email: string) => `You were invited, and are logged in as ${email}. Join with this account.`,
+    otherSession: (email: string) =>
+      `You are logged in as ${email}, and the invitation is for another email. Who accepts it is logged in as that one then.`,
     join: 'Join',
     joinNew: 'Make an account',
     haveAccount: 'I have an account',

@@ -1,7 +1,7 @@
 /** The page of an invitation has no dead end: whatever was chosen first and whatever went wrong, another way is offered. */
 import { expect } from 'chai';
 import { faultOf, OFFLINE } from '../../../../../../services/dashboard/client/api/fault.ts';
-import { waysIn } from '../../../../../../services/dashboard/client/screens/accept/ways.ts';
+import { belongsTo, waysIn } from '../../../../../../services/dashboard/client/screens/accept/ways.ts';
 
 const refusal = (status: number) => faultOf(status, new Headers(), {});
 const FAULTS = [undefined, OFFLINE, ...[400, 401, 403, 404, 409, 429, 500, 503].map(refusal)];
@@ -18,6 +18,15 @@ describe('the ways in from an invitation', () => {
       others: ['login'],
       problem: null,
     });
+  });
+
+  it('are open to a session of the invited email alone, once that is known', () => {
+    const user = { email: 'ada@example.com' };
+    expect(belongsTo(user, undefined)).to.equal(true);
+    expect(belongsTo(user, { email: 'Ada@Example.com' })).to.equal(true);
+    expect(belongsTo(user, { email: 'grace@example.com' })).to.equal(false);
+    expect(belongsTo(undefined, undefined)).to.equal(false);
+    expect(belongsTo(undefined, { email: 'ada@example.com' })).to.equal(false);
   });
 
   it('are what somebody chose, logged in or not, and always lead elsewhere too', () => {

@@ -77,9 +77,6 @@ describe('the screen of members', () => {
     const second = await dashboard.newVisitor();
     second.allowRefusals();
     await second.page.goto(link);
-    await second.page.getByLabel('Name').fill('Eve');
-    await second.page.getByLabel('Password').fill(PASSWORD);
-    await second.page.getByRole('button', { name: 'Make an account' }).click();
     await second.page.getByText('This invitation is used up, expired or withdrawn.').waitFor();
   });
 
