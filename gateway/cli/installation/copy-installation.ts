@@ -60,17 +60,21 @@ export interface CopyReport {
 
 /** @throws Refusal when the database holds something else, or does not match the files at the end */
 export async function copyInstallation(options: CopyOptions): Promise<CopyReport> {
-  const copy = new InstallationCopy(options);
-  return copy.run();
+  const target = new CopyTarget(options.connection);
+  try {
+    return await new InstallationCopy(options, target).run();
+  } finally {
+    await target.close();
+  }
 }
 
 class InstallationCopy {
   readonly #options: CopyOptions;
   readonly #target: CopyTarget;
 
-  constructor(options: CopyOptions) {
+  constructor(options: CopyOptions, target: CopyTarget) {
     this.#options = options;
-    this.#target = new CopyTarget(options.connection);
+    this.#target = target;
   }
 
   async run(): Promise<CopyReport> {

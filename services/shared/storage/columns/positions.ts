@@ -21,13 +21,29 @@ export interface Positions {
 export const NO_POSITIONS: Positions = { sequences: new Map(), floor: 0 };
 
 /** Events without a stamp are within any positions. */
-export function isWithin({ writer, sequence }: Stamp, { sequences, floor }: Positions): boolean {
+export function isWithin({ writer, sequence }: Stamp, positions: Positions): boolean {
   if (writer === null || sequence === null) return true;
-  const last = sequences.get(writer);
-  return last === undefined ? writer <= floor : sequence <= last;
+  return sequence <= lastOf(writer, positions);
 }
 
 /** The highest writer that the positions know. */
 export function highestWriter({ sequences, floor }: Positions): number {
   return Math.max(floor, ...sequences.keys());
+}
+
+/**
+ * What is within `a` or within `b`: of each writer the higher number, and all where one of them has all.
+ */
+export function union(a: Positions, b: Positions): Positions {
+  const sequences = new Map<number, number>();
+  for (const writer of new Set([...a.sequences.keys(), ...b.sequences.keys()])) {
+    const last = Math.max(lastOf(writer, a), lastOf(writer, b));
+    if (last !== Number.POSITIVE_INFINITY) sequences.set(writer, last);
+  }
+  return { sequences, floor: Math.max(a.floor, b.floor) };
+}
+
+/** The highest sequence number of a writer that is within the positions: infinite for all, its opposite for none. */
+export function lastOf(writer: number, { sequences, floor }: Positions): number {
+  return sequences.get(writer) ?? (writer <= floor ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
 }

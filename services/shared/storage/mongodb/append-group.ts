@@ -6,8 +6,9 @@ import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { AppendOutcome } from '../../ports/event-store.ts';
 import { answeredWithin, majorityWithin } from './answered-within.ts';
+import type { EventWriter, GroupStamp } from './arrivals/event-writer.ts';
 import { EVENT_COLLECTION, type EventDocument } from './event-document.ts';
-import { type Deadline, deadlineIn, toWriteError } from './event-faults.ts';
+import { type Deadline, deadlineIn, persistently, toWriteError } from './event-faults.ts';
 import type { Claim, EventIds, EventPlace } from './event-ids.ts';
 import { type Inserted, insertAll } from './insert-all.ts';
 
@@ -38,23 +39,45 @@ interface Entry {
   readonly owner: Append;
   readonly document: PreparedEvent['document'];
   place: EventPlace;
+  /** It was stored before: this group has nothing to store. */
+  isKnown: boolean;
   /** It was stored before, or by another append at the same time. */
   isRepeat: boolean;
   /** Why the server refused it. */
   refusal: mongo.WriteError | null;
 }
 
-/** Events without id that were stored, or will be, although their append failed. */
-export type Leftovers = readonly mongo.ObjectId[];
+export interface GroupOutcome {
+  /** They share an event with one that failed, and must be tried alone. */
+  readonly alone: readonly Append[];
+  /**
+   * What is left to do until nothing of the group can arrive or leave any more; to be repeated until it succeeds. Null:
+   * the group has ended.
+   */
+  readonly finish: (() => Promise<void>) | null;
+}
+
+/** What a group works with. */
+export interface GroupPorts {
+  readonly database: mongo.Db;
+  readonly ids: EventIds;
+  readonly writer: EventWriter;
+}
 
 export class AppendGroup {
+  readonly #events: mongo.Collection<StoredEvent>;
+  readonly #ids: EventIds;
+  readonly #writer: EventWriter;
   readonly #appends: readonly Append[];
   readonly #entries: readonly Entry[];
   /** The entries of each append, one for each of its events. */
   readonly #entriesOf = new Map<Append, readonly Entry[]>();
 
-  constructor(appends: readonly Append[]) {
+  constructor(appends: readonly Append[], { database, ids, writer }: GroupPorts) {
     this.#appends = appends;
+    this.#events = database.collection(EVENT_COLLECTION);
+    this.#ids = ids;
+    this.#writer = writer;
     const entries: Entry[] = [];
     const byKey = new Map<string, Entry>();
     for (const append of appends) {
@@ -71,30 +94,66 @@ export class AppendGroup {
     this.#entries = entries;
   }
 
-  /**
-   * Settles every append except those that it returns: they share an event with one that failed, and must be tried
-   * alone. Events of failed appends that the server may still hold go to `left`.
-   */
-  async store(
-    database: mongo.Db,
-    ids: EventIds,
-    left: (events: Leftovers) => void,
-  ): Promise<readonly Append[]> {
+  /** How many events it has. */
+  get events(): number {
+    return this.#entries.length;
+  }
+
+  /** Settles every append except those that it returns as `alone`. */
+  async store(): Promise<GroupOutcome> {
     const deadline = deadlineIn(STORE_MS);
+    let stamp: GroupStamp | null = null;
     let isInserting = false;
     try {
-      await this.#claim(ids, deadline);
+      stamp = await this.#writer.begin(deadline);
+      await this.#claim(stamp, deadline);
+      await this.#writer.confirm(stamp, deadline);
       isInserting = true;
-      await this.#insert(database.collection<StoredEvent>(EVENT_COLLECTION), deadline);
-      await ids.markStored(placesOf(this.#wanted()), deadline);
+      await this.#insert(this.#unknown(), stamp, deadline);
+      await this.#writer.confirm(stamp, deadline);
+      await this.#ids.markStored(placesOf(this.#wanted()), deadline);
     } catch (fault) {
-      // Those with an id stay pending: whoever sends them again stores them under the same `_id`.
-      if (isInserting) left(withoutId(this.#entries));
       for (const append of this.#appends) append.reject(toWriteError(fault));
-      return [];
+      return this.#outcome([], stamp, isInserting ? (failed) => this.#finish(failed) : null);
     }
     for (const append of this.#good()) append.resolve({ repeated: this.#repeatedOf(append) });
-    return this.#refuse(database, ids, left);
+    return this.#refuse(stamp);
+  }
+
+  /** The group ends with `work` or, without any, now. */
+  #outcome(
+    alone: readonly Append[],
+    stamp: GroupStamp | null,
+    work: ((stamp: GroupStamp) => Promise<void>) | null,
+  ): GroupOutcome {
+    if (stamp === null) return { alone, finish: null };
+    if (work === null) {
+      this.#writer.end(stamp);
+      return { alone, finish: null };
+    }
+    const finish = async () => {
+      await work(stamp);
+      this.#writer.end(stamp);
+    };
+    return { alone, finish };
+  }
+
+  /**
+   * Brings a group to its end that failed in the middle: the server may hold any of its events, or receive them yet. Those
+   * with an id become stored, since somebody may have sent them again and been told so; the others are deleted.
+   */
+  async #finish(stamp: GroupStamp): Promise<void> {
+    const identified = this.#unknown().filter(({ key }) => key !== null);
+    if (this.#writer.isLost(stamp)) return this.#takeBack(this.#unknown(), stamp);
+    const deadline = deadlineIn(STORE_MS);
+    await this.#insert(identified, stamp, deadline);
+    await this.#writer.confirm(stamp, deadline);
+    const stored = identified.filter(({ refusal }) => refusal === null);
+    await this.#ids.markStored(placesOf(stored), deadline);
+    await this.#takeBack(
+      this.#unknown().filter((entry) => !stored.includes(entry)),
+      stamp,
+    );
   }
 
   /** The appends whose events the server took completely. */
@@ -106,58 +165,86 @@ export class AppendGroup {
     return [...new Set(this.#good().flatMap((append) => this.#of(append)))];
   }
 
-  async #claim(ids: EventIds, deadline: Deadline): Promise<void> {
-    const claims: ReadonlyMap<string, Claim> = await ids.claim(placesOf(this.#entries), deadline);
+  /** Those that it has to store. */
+  #unknown(): readonly Entry[] {
+    return this.#entries.filter(({ isKnown }) => !isKnown);
+  }
+
+  async #claim({ writer }: GroupStamp, deadline: Deadline): Promise<void> {
+    const wanted = placesOf(this.#entries);
+    const claims: ReadonlyMap<string, Claim> = await this.#ids.claim(wanted, writer, deadline);
     for (const entry of this.#entries) {
       const claim = entry.key === null ? undefined : claims.get(entry.key);
       if (claim === undefined) continue;
       entry.place = claim;
-      entry.isRepeat = claim.kind === 'repeat';
+      entry.isKnown = claim.kind === 'repeat';
+      entry.isRepeat = entry.isKnown;
     }
   }
 
-  async #insert(events: mongo.Collection<StoredEvent>, deadline: Deadline): Promise<void> {
-    const fresh = this.#entries.filter(({ isRepeat }) => !isRepeat);
-    if (fresh.length === 0) return;
-    const documents = fresh.map(({ place, document }) => ({
+  async #insert(entries: readonly Entry[], stamp: GroupStamp, deadline: Deadline): Promise<void> {
+    if (entries.length === 0) return;
+    const documents = entries.map(({ place, document }) => ({
       ...document,
+      ...stamp,
       _id: place.event,
       timestamp: place.timestamp,
     }));
-    const inserted: Inserted = await insertAll(events, documents, deadline);
-    for (const [index, entry] of fresh.entries()) {
+    const inserted: Inserted = await insertAll(this.#events, documents, deadline);
+    for (const [index, entry] of entries.entries()) {
       entry.refusal = inserted.refused.get(index) ?? null;
       // After an attempt without an answer, what is present most likely came from that attempt.
       entry.isRepeat = inserted.unanswered === 0 && inserted.present.has(index);
     }
+    await this.#recheck(
+      [...inserted.present].flatMap((index) => entries[index] ?? []),
+      stamp,
+      deadline,
+    );
+  }
+
+  /** What is stored under another writer's stamp may be where nobody reads any more: has it read again. */
+  async #recheck(present: readonly Entry[], { writer }: GroupStamp, deadline: Deadline): Promise<void> {
+    if (present.length === 0) return;
+    const ids = { _id: { $in: present.map(({ place }) => place.event) } };
+    const options = { projection: { _id: 0, writer: 1 }, readPreference: 'primary' } as const;
+    const found = await persistently(deadline, (ms) =>
+      answeredWithin(ms, this.#events.find(ids, { ...options, maxTimeMS: ms }).toArray()),
+    );
+    const others = found.map((event) => event.writer).filter((other) => typeof other === 'number');
+    await this.#writer.recheck(new Set(others.filter((other) => other !== writer)), deadline);
   }
 
   /** Rejects each append with an event that the server will not take; returns which others depended on it. */
-  async #refuse(
-    database: mongo.Db,
-    ids: EventIds,
-    left: (events: Leftovers) => void,
-  ): Promise<readonly Append[]> {
+  async #refuse(stamp: GroupStamp): Promise<GroupOutcome> {
     const good = this.#good();
     const failed = this.#appends.filter((append) => !good.includes(append));
-    if (failed.length === 0) return [];
+    if (failed.length === 0) return this.#outcome([], stamp, null);
     const wanted = new Set(this.#wanted());
     const unwanted = this.#entries.filter((entry) => !wanted.has(entry) && !entry.isRepeat);
-    await this.#takeBack(database, ids, unwanted).catch(() => left(withoutId(unwanted)));
+    const isTakenBack = await this.#takeBack(unwanted, stamp).then(
+      () => true,
+      () => false,
+    );
     const isGuilty = (append: Append) =>
       this.#of(append).some(({ owner, refusal }) => refusal !== null && owner === append);
     for (const append of failed.filter(isGuilty)) append.reject(this.#refusalOf(append));
-    return failed.filter((append) => !isGuilty(append));
+    const alone = failed.filter((append) => !isGuilty(append));
+    return this.#outcome(alone, stamp, isTakenBack ? null : () => this.#takeBack(unwanted, stamp));
   }
 
   /** Removes what was stored only for failed appends. Every insert was answered, so nothing arrives later. */
-  async #takeBack(database: mongo.Db, ids: EventIds, entries: readonly Entry[]): Promise<void> {
-    await ids.release(placesOf(entries), deadlineIn(TAKE_BACK_MS));
-    const events = withoutId(entries);
+  async #takeBack(entries: readonly Entry[], stamp: GroupStamp): Promise<void> {
+    const deadline = deadlineIn(TAKE_BACK_MS);
+    // Whoever stores such an event anew must not meet a reader that still holds the one taken back.
+    const confirm = async () => {
+      if (!this.#writer.isLost(stamp)) await this.#writer.confirm(stamp, deadline);
+    };
+    await this.#ids.release(placesOf(entries), deadline, confirm);
+    const events = entries.flatMap(({ key, place }) => (key === null ? [place.event] : []));
     if (events.length === 0) return;
-    const taken = { _id: { $in: [...events] } };
-    const collection = database.collection(EVENT_COLLECTION);
-    await answeredWithin(TAKE_BACK_MS, collection.deleteMany(taken, majorityWithin(TAKE_BACK_MS)));
+    const deletion = this.#events.deleteMany({ _id: { $in: events } }, majorityWithin(TAKE_BACK_MS));
+    await answeredWithin(TAKE_BACK_MS, deletion);
   }
 
   #of(append: Append): readonly Entry[] {
@@ -179,11 +266,7 @@ export class AppendGroup {
 
 function newEntry(owner: Append, key: string | null, document: PreparedEvent['document']): Entry {
   const place = { event: new mongo.ObjectId(), timestamp: document.timestamp };
-  return { key, owner, document, place, isRepeat: false, refusal: null };
-}
-
-function withoutId(entries: readonly Entry[]): Leftovers {
-  return entries.flatMap(({ key, place }) => (key === null ? [place.event] : []));
+  return { key, owner, document, place, isKnown: false, isRepeat: false, refusal: null };
 }
 
 /** The positions of the entries with an id, by its key. */

@@ -10,6 +10,7 @@ import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { eventIdSpace, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { answeredWithin, majorityWithin } from './answered-within.ts';
+import type { EventWriter } from './arrivals/event-writer.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
 import { type Deadline, deadlineIn, persistently } from './event-faults.ts';
 import { insertAll } from './insert-all.ts';
@@ -39,6 +40,8 @@ interface EventIdDocument {
   readonly state: 'pending' | 'stored' | 'released';
   /** How many appends may store the event: if more than one, none takes it back. */
   readonly writers: number;
+  /** The number of the first of them in `event_writers`; absent in ids of earlier versions. */
+  readonly writer?: number;
   /** When it came and, once it is stored, when that was: a repeat is recognized for 24 hours from then on. */
   readonly at: Date;
 }
@@ -67,23 +70,26 @@ export class EventIds {
   readonly #ids: mongo.Collection<EventIdDocument>;
   readonly #events: mongo.Collection;
   readonly #clock: Clock;
+  readonly #writer: Pick<EventWriter, 'recheck'>;
 
-  constructor(database: mongo.Db, clock: Clock) {
+  constructor(database: mongo.Db, clock: Clock, writer: Pick<EventWriter, 'recheck'>) {
+    this.#writer = writer;
     this.#ids = database.collection(EVENT_ID_COLLECTION);
     this.#events = database.collection(EVENT_COLLECTION);
     this.#clock = clock;
   }
 
-  /** Claims every key, at its own position if it is new. Each claim is durable when this resolves. */
+  /** Claims every key for this writer, at its own position if it is new. Each claim is durable when this resolves. */
   async claim(
     wanted: ReadonlyMap<string, EventPlace>,
+    writer: number,
     deadline: Deadline,
   ): Promise<ReadonlyMap<string, Claim>> {
     const claims = new Map<string, Claim>();
     let open = new Map(wanted);
     let absent = new Map(wanted);
     for (let look = 0; ; look++) {
-      for (const key of await this.#make(absent, deadline)) {
+      for (const key of await this.#make(absent, writer, deadline)) {
         const place = wanted.get(key);
         if (place) claims.set(key, { ...place, kind: 'own' });
         open.delete(key);
@@ -92,7 +98,7 @@ export class EventIds {
       if (look === MOST_LOOKS) throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error('ids change') });
       await pause(look);
       const found = await this.#find([...open.keys()], deadline);
-      for (const [key, claim] of await this.#settle(open, found, deadline)) claims.set(key, claim);
+      for (const [key, claim] of await this.#settle(open, found, writer, deadline)) claims.set(key, claim);
       open = new Map([...open].filter(([key]) => !claims.has(key)));
       absent = new Map([...open].filter(([key]) => !found.has(key)));
     }
@@ -117,9 +123,13 @@ export class EventIds {
 
   /**
    * Takes back the events of claims that no other append shares, and these claims. Call it when every insert of them is
-   * answered. Shared ones stay: the others store them, or have.
+   * answered. Shared ones stay: the others store them, or have. The ids are free after `confirm`.
    */
-  async release(claims: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<void> {
+  async release(
+    claims: ReadonlyMap<string, EventPlace>,
+    deadline: Deadline,
+    confirm: () => Promise<void>,
+  ): Promise<void> {
     if (claims.size === 0) return;
     const own = { ...matching(claims), state: 'pending' as const, writers: 1 };
     const released = { ...matching(claims), state: 'released' as const };
@@ -128,15 +138,20 @@ export class EventIds {
       await answeredWithin(ms, this.#ids.updateMany(own, { $set: { state: 'released' } }, options));
       const taken = (await this.#read(released, ms)).map(({ event }) => event);
       await answeredWithin(ms, this.#events.deleteMany({ _id: { $in: taken } }, options));
+      await confirm();
       await answeredWithin(ms, this.#ids.deleteMany(released, options));
     });
   }
 
   /** Creates the missing ids; returns which those were. */
-  async #make(absent: ReadonlyMap<string, EventPlace>, deadline: Deadline): Promise<string[]> {
+  async #make(
+    absent: ReadonlyMap<string, EventPlace>,
+    writer: number,
+    deadline: Deadline,
+  ): Promise<string[]> {
     const keys = [...absent.keys()];
     if (keys.length === 0) return [];
-    const documents = [...absent].map(([_id, place]) => ({ _id, ...this.#pending(place) }));
+    const documents = [...absent].map(([_id, place]) => ({ _id, ...this.#pending(place, writer) }));
     const { present, refused } = await insertAll(this.#ids, documents, deadline);
     const fault = [...refused.values()][0];
     if (fault) throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(fault.errmsg ?? 'refused') });
@@ -157,6 +172,7 @@ export class EventIds {
   async #settle(
     open: ReadonlyMap<string, EventPlace>,
     found: ReadonlyMap<string, EventIdDocument>,
+    writer: number,
     deadline: Deadline,
   ): Promise<ReadonlyMap<string, Claim>> {
     const claims = new Map<string, Claim>();
@@ -172,7 +188,7 @@ export class EventIds {
     if (await this.#adopt(adoptable, deadline)) {
       for (const [key, place] of adoptable) claims.set(key, { ...place, kind: 'adopted' });
     }
-    await this.#replace(outdated, open, deadline);
+    await this.#replace(outdated, open, writer, deadline);
     return claims;
   }
 
@@ -191,25 +207,32 @@ export class EventIds {
   async #replace(
     outdated: readonly EventIdDocument[],
     open: ReadonlyMap<string, EventPlace>,
+    writer: number,
     deadline: Deadline,
   ): Promise<void> {
     if (outdated.length === 0) return;
-    const leftovers = outdated.filter(({ state }) => state === 'released').map(({ event }) => event);
+    const released = outdated.filter(({ state }) => state === 'released');
+    const leftovers = released.map(({ event }) => event);
+    // Whoever released one may have died before it told that the event is gone.
+    const others = new Set(released.flatMap((id) => id.writer ?? []).filter((other) => other !== writer));
     const changes = outdated.flatMap(({ _id, event }) => {
       const place = open.get(_id);
-      return place ? [{ updateOne: { filter: { _id, event }, update: { $set: this.#pending(place) } } }] : [];
+      return place
+        ? [{ updateOne: { filter: { _id, event }, update: { $set: this.#pending(place, writer) } } }]
+        : [];
     });
     await persistently(deadline, async (ms) => {
       const options = majorityWithin(ms);
       if (leftovers.length > 0) {
         await answeredWithin(ms, this.#events.deleteMany({ _id: { $in: leftovers } }, options));
+        await this.#writer.recheck(others, deadline);
       }
       await answeredWithin(ms, this.#ids.bulkWrite(changes, { ordered: false, ...options }));
     });
   }
 
-  #pending({ event, timestamp }: EventPlace): Omit<EventIdDocument, '_id'> {
-    return { event, timestamp, state: 'pending', writers: 1, at: this.#now() };
+  #pending({ event, timestamp }: EventPlace, writer: number): Omit<EventIdDocument, '_id'> {
+    return { event, timestamp, state: 'pending', writers: 1, writer, at: this.#now() };
   }
 
   #isOver({ at }: EventIdDocument): boolean {

@@ -4,10 +4,15 @@ import { EVENT_COLLECTION } from './event-document.ts';
 import { EVENT_ID_COLLECTION } from './event-ids.ts';
 import type { IndexDeclaration } from './indexes.ts';
 
+/** Of a website by time. */
+export const BY_TIME_INDEX = 'website_timestamp';
+/** Of a partition as they arrive. */
+export const ARRIVALS_INDEX = 'arrivals';
+
 export const EVENT_INDEXES: readonly IndexDeclaration[] = [
   {
     collection: EVENT_COLLECTION,
-    name: 'website_timestamp',
+    name: BY_TIME_INDEX,
     key: { website_id: 1, timestamp: 1 },
     comment: 'every query of a website; the shard key',
   },
@@ -16,6 +21,12 @@ export const EVENT_INDEXES: readonly IndexDeclaration[] = [
     name: 'organization_timestamp',
     key: { organization_id: 1, timestamp: 1 },
     comment: "events of an organization without a website, an organization's short links, and retention",
+  },
+  {
+    collection: EVENT_COLLECTION,
+    name: ARRIVALS_INDEX,
+    key: { website_id: 1, organization_id: 1, writer: 1, sequence: 1 },
+    comment: 'what was stored of a partition since it was last read',
   },
   {
     collection: EVENT_ID_COLLECTION,

@@ -18,6 +18,7 @@ import { profileEventsOver } from '../read-people.ts';
 import { answeredWithin } from './answered-within.ts';
 import type { PreparedEvent } from './append-group.ts';
 import { AppendGroups } from './append-groups.ts';
+import { EventWriter } from './arrivals/event-writer.ts';
 import { toEventDocument } from './event-document.ts';
 import { eraseEvents } from './event-erasure.ts';
 import { EventIds, eventIdKey } from './event-ids.ts';
@@ -60,7 +61,7 @@ export interface MongodbEventStoreOptions {
  * {@link EventStore} over one database, which many processes may use at once. An append resolves when a majority has its
  * events in the journal. There are no transactions, so a query may see some events of an append in progress. When the
  * server is lost during an append, it rejects with SERVICE_UNAVAILABLE, and some of its events may stay stored: those
- * with an `event_id` are stored once however often they are sent again, those without are removed once the server
+ * with an `event_id` are stored once, also when they are sent again, those without are removed once the server
  * answers, if this process still runs. Events that the server refuses are taken back at once. Any number of ids is
  * known.
  */
@@ -71,6 +72,7 @@ export class MongodbEventStore implements EventStore {
   readonly exporter: EventExporter;
   readonly #connection: Connection;
   readonly #database: mongo.Db;
+  readonly #writer: EventWriter;
   readonly #ids: EventIds;
   readonly #appends: AppendGroups;
   readonly #queries: EventQueries;
@@ -80,8 +82,10 @@ export class MongodbEventStore implements EventStore {
   constructor({ connection, exportDirectory, clock = systemClock, ...options }: MongodbEventStoreOptions) {
     this.#connection = connection;
     this.#database = connection.getClient().db(connection.name);
-    this.#ids = new EventIds(this.#database, clock);
-    this.#appends = new AppendGroups(this.#database, this.#ids, {
+    this.#writer = new EventWriter(this.#database, { clock });
+    this.#ids = new EventIds(this.#database, clock, this.#writer);
+    const ports = { database: this.#database, ids: this.#ids, writer: this.#writer };
+    this.#appends = new AppendGroups(ports, {
       events: options.maxWaitingEvents ?? 100_000,
       characters: options.maxWaitingCharacters ?? 256_000_000,
     });
@@ -152,7 +156,8 @@ export class MongodbEventStore implements EventStore {
 
   async #close(): Promise<void> {
     try {
-      await Promise.all([this.#appends.close(), this.#queries.close(), this.#copies.close()]);
+      const appends = this.#appends.close().then(() => this.#writer.close());
+      await Promise.all([appends, this.#queries.close(), this.#copies.close()]);
     } finally {
       await this.#connection.close();
     }

@@ -3,9 +3,12 @@ import type { Connection } from 'mongoose';
 import { COLLECTIONS, type CollectionName } from '../../../model/collections.ts';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { Stored } from '../../../model/stored.ts';
+import { EventWriter } from '../arrivals/event-writer.ts';
+import { WRITER_COLLECTION } from '../arrivals/event-writers.ts';
 import { CHANGE_COLLECTION } from '../change-counter.ts';
 import { documentValues, type RawDocument } from '../document-values.ts';
 import { EVENT_COLLECTION, type EventDocument, toEventDocument, toEventRecord } from '../event-document.ts';
+import { deadlineIn } from '../event-faults.ts';
 import { EVENT_ID_COLLECTION } from '../event-ids.ts';
 import { LEASE_COLLECTION } from '../lease.ts';
 import { SCHEMA_COLLECTION } from '../migrate.ts';
@@ -33,14 +36,24 @@ const OWN_COLLECTIONS: ReadonlySet<string> = new Set([SCHEMA_COLLECTION, COPY_CO
 /** Collections of an installation: those that a copy fills, and those that processes create besides. */
 const INSTALLATION: ReadonlySet<string> = new Set([
   ...Object.values(COLLECTIONS).map(({ name }) => name),
-  ...[EVENT_COLLECTION, EVENT_ID_COLLECTION, CHANGE_COLLECTION, LEASE_COLLECTION],
+  ...[EVENT_COLLECTION, EVENT_ID_COLLECTION, WRITER_COLLECTION, CHANGE_COLLECTION, LEASE_COLLECTION],
 ]);
+
+/** How long the first events wait until they have a writer, in milliseconds. */
+const WRITER_MS = 10_000;
 
 export class CopyTarget {
   readonly #connection: Connection;
+  readonly #writer: EventWriter;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#writer = new EventWriter(connection.getClient().db(connection.name));
+  }
+
+  /** Tells readers that nothing more arrives; the connection stays open. */
+  close(): Promise<void> {
+    return this.#writer.close();
   }
 
   /** Names of the collections that are not empty. */
@@ -106,13 +119,16 @@ export class CopyTarget {
   async putEvents(events: readonly CopiedEvent[], earliest: number): Promise<void> {
     const ids = events.flatMap((copied) => storedEventId(copied, earliest) ?? []);
     await putNew(this.#connection.collection<StoredEventId>(EVENT_ID_COLLECTION), ids);
+    const stamp = await this.#writer.begin(deadlineIn(WRITER_MS));
     const documents = events.map(
       ({ row, event }): IdentifiedEvent => ({
         ...toEventDocument(event),
+        ...stamp,
         _id: copiedEventId(row),
       }),
     );
     await putNew(this.#connection.collection<IdentifiedEvent>(EVENT_COLLECTION), documents);
+    this.#writer.end(stamp);
   }
 
   /** The stored events, in no order. */
