@@ -1,6 +1,7 @@
 /** `tidegate migrate`: migrates the stores of MONGODB_URI, or else those of DATA_DIR, to the schema of this version, and names links that answer no more. */
 import type { Command } from 'commander';
 import { migrate } from '../../services/shared/storage/mongodb/migrate.ts';
+import { migrateInTurn } from '../../services/shared/storage/mongodb/migrate-in-turn.ts';
 import type { ConfigurationSurroundings } from '../configuration/check-configuration.ts';
 import { ConfigurationError } from '../configuration/faults.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
@@ -49,7 +50,9 @@ async function mongodb(
 ): Promise<void> {
   const { print, tell } = context;
   const report = await withMongodb(uri, (connection) =>
-    migrate(connection, { dryRun, told: (step) => tell(`${step}\n`) }),
+    dryRun
+      ? migrate(connection, { dryRun })
+      : migrateInTurn(connection, { told: (step) => tell(`${step}\n`) }),
   );
   const { fromVersion, toVersion, indexes } = report;
   const links = dryRun && fromVersion !== toVersion ? null : await takenLinks(context);

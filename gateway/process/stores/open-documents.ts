@@ -6,7 +6,8 @@ import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { withLease } from '../../../services/shared/storage/mongodb/lease.ts';
-import { migrate, requireMigrated } from '../../../services/shared/storage/mongodb/migrate.ts';
+import { requireMigrated } from '../../../services/shared/storage/mongodb/migrate.ts';
+import { migrateInTurn } from '../../../services/shared/storage/mongodb/migrate-in-turn.ts';
 import { createMongodbDocumentStore } from '../../../services/shared/storage/mongodb/mongodb-document-store.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
 import { publishWrites } from '../../../services/shared/storage/publish-writes.ts';
@@ -114,7 +115,7 @@ async function openStore(
   }
   const connection = await openConnection(mongodbUri, { appName: 'tidegate documents' });
   try {
-    if (isOwner) await migrate(connection, { told: (step) => logger.info(step) });
+    if (isOwner) await migrateInTurn(connection, { told: (step) => logger.info(step) });
     else await requireMigrated(connection);
   } catch (fault) {
     await connection.close();

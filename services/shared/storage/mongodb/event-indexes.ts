@@ -29,6 +29,12 @@ export const EVENT_INDEXES: readonly IndexDeclaration[] = [
     comment: 'what was stored of a partition since it was last read',
   },
   {
+    collection: EVENT_COLLECTION,
+    name: 'website_visitor',
+    key: { website_id: 1, anonymous_id: 1 },
+    comment: 'erasure of a visitor, and what is known of a person',
+  },
+  {
     collection: EVENT_ID_COLLECTION,
     name: 'at_expiry',
     key: { at: 1 },

@@ -141,7 +141,7 @@ export class MongodbEventStore implements EventStore {
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
     this.#requireOpen();
-    return eraseEvents(this.#database, selection, signal);
+    return eraseEvents(this.#database, selection, { signal });
   }
 
   async ping(): Promise<void> {
