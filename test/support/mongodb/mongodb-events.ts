@@ -21,8 +21,8 @@ export interface TestEvents {
   readonly directory: TempDirectory;
   /** Opens the store over the migrated database. */
   open(options?: Options): Promise<MongodbEventStore>;
-  /** A further store, as another process would open it. */
-  openAnother(options?: Options): Promise<MongodbEventStore>;
+  /** A further store, as another process would open it; `address`: of the database, on another way. */
+  openAnother(options?: Options, address?: string): Promise<MongodbEventStore>;
   /** Closes the latest store and opens it again. */
   reopen(): Promise<MongodbEventStore>;
   /** Closes every store, and removes the database. */
@@ -34,8 +34,8 @@ export function mongodbEvents(uri: string): TestEvents {
   const directory = createTempDirectory();
   const stores: MongodbEventStore[] = [];
 
-  async function openAnother(options: Options = {}): Promise<MongodbEventStore> {
-    const connection = await openConnection(uri, { appName: 'tidegate-test' });
+  async function openAnother(options: Options = {}, address = uri): Promise<MongodbEventStore> {
+    const connection = await openConnection(address, { appName: 'tidegate-test' });
     const exportDirectory = directory.file('exports');
     const store = await createMongodbEventStore({ connection, clock, exportDirectory, ...options });
     stores.push(store);
