@@ -6,6 +6,7 @@ import type { RedisAddress } from '../services/shared/storage/redis/redis-addres
 import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from './connection-settings.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
+import { RETENTION_SETTINGS } from './retention-settings.ts';
 import {
   DOMAIN,
   define,
@@ -155,14 +156,7 @@ export const SETTINGS = {
     '500',
     'Megabytes (of 1,000,000 bytes) free on the disk of DATA_DIR below which events without a key are refused with 503, while those with one go on. 0: never.',
   ),
-  RETENTION_DAYS: define(
-    z
-      .string()
-      .regex(/^([1-9]\d{0,3}|[12]\d{4}|3[0-5]\d{3}|36[0-4]\d{2}|36500)?$/, 'must be days, 1 to 36500')
-      .transform((text) => (text === '' ? null : Number(text))),
-    '',
-    'Days that events are kept where neither organization nor plan says so. Empty: for ever.',
-  ),
+  ...RETENTION_SETTINGS,
   GATEWAY_WORKERS: define(
     z
       .string()
@@ -211,6 +205,8 @@ export interface Settings {
   readonly lowDiskMb: number;
   /** Null: for ever. */
   readonly retentionDays: number | null;
+  /** Null: for ever. */
+  readonly auditRetentionDays: number | null;
   /** Gateway processes of one start. */
   readonly gatewayWorkers: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -272,6 +268,7 @@ export function loadSettings(
     eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
     lowDiskMb: read('LOW_DISK_MB', SETTINGS.LOW_DISK_MB),
     retentionDays: read('RETENTION_DAYS', SETTINGS.RETENTION_DAYS),
+    auditRetentionDays: read('AUDIT_RETENTION_DAYS', SETTINGS.AUDIT_RETENTION_DAYS),
     gatewayWorkers: read('GATEWAY_WORKERS', SETTINGS.GATEWAY_WORKERS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
   };

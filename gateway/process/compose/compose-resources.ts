@@ -51,6 +51,7 @@ export function composeResources(parts: ResourcesPartsOfProcess, closers: Closer
     documents,
     plans: () => inForce().plans.plans,
     retentionDays: settings.retentionDays,
+    auditRetentionDays: settings.auditRetentionDays,
     clock,
     logger,
     metrics,

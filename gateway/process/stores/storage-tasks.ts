@@ -1,4 +1,4 @@
-/** Background work on the event store: sorts events for reading, and removes events past their retention. */
+/** Background work on the stores: sorts events for reading, and removes events and audit records past their retention. */
 import type { Logger } from 'pino';
 import type { Organization } from '../../../services/shared/model/organization.ts';
 import type { Plan } from '../../../services/shared/plans/plans.ts';
@@ -7,9 +7,10 @@ import type { DocumentStore } from '../../../services/shared/ports/document-stor
 import type { EventEraser } from '../../../services/shared/ports/event-store.ts';
 import type { Count, Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { Compactor } from '../../../services/shared/storage/duckdb/compaction/compactor.ts';
+import { removeOldAuditRecords } from './audit-retention.ts';
 
 const DAY_MS = 86_400_000;
-/** How often events past their retention are looked for, in milliseconds. */
+/** How often what is past its retention is looked for, in milliseconds. */
 const RETENTION_EVERY_MS = 3_600_000;
 
 export interface RetentionParts {
@@ -68,6 +69,8 @@ export function startStorageTasks(
   parts: Omit<RetentionParts, 'removed' | 'signal'> & {
     /** Null where events are not sorted. */
     readonly compactor: Compactor | null;
+    /** For audit records; null: unlimited. */
+    readonly auditRetentionDays: number | null;
     readonly metrics: Metrics;
   },
 ): { close(): Promise<void> } {
@@ -85,6 +88,7 @@ export function startStorageTasks(
   const look = () => {
     running = running
       .then(() => applyRetention(retention))
+      .then(() => removeOldAuditRecords(retention))
       .catch((err: unknown) => logger.error({ err }, 'retention could not be checked'));
   };
   const timer = setInterval(look, RETENTION_EVERY_MS);

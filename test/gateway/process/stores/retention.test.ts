@@ -111,6 +111,7 @@ describe('retention', () => {
       documents,
       plans: () => PLANS,
       retentionDays: null,
+      auditRetentionDays: null,
       clock,
       logger: createStrictLogger(),
       metrics: new PrometheusMetrics(),
