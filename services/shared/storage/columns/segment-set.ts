@@ -32,3 +32,29 @@ export interface SegmentSet {
   readonly covered: Positions;
   readonly segments: readonly Segment[];
 }
+
+/** Segments that are made anew from the documents; visible once all are there, in place of others. */
+export interface Rebuild {
+  /** Tells one rebuild from another. */
+  readonly id: string;
+  /** The arrivals that it covers. */
+  readonly target: Positions;
+  /** Events before this instant, in epoch milliseconds, are in its segments; null: none yet. */
+  readonly until: number | null;
+  readonly segments: readonly Segment[];
+  /** Ids of the visible segments in whose place they come. */
+  readonly replaces: readonly string[];
+}
+
+/** All that is kept of a partition. */
+export interface SetState extends Omit<SegmentSet, 'covered'> {
+  /** Null: nothing is visible yet. */
+  readonly covered: Positions | null;
+  /** The rebuild that is under way or was interrupted; null for none. */
+  readonly rebuild: Rebuild | null;
+}
+
+/** What queries may read of it; null when nothing is visible yet. */
+export function visibleSet({ covered, rebuild: _, ...state }: SetState): SegmentSet | null {
+  return covered === null ? null : { ...state, covered };
+}

@@ -7,6 +7,7 @@ import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
 import { EventWriter } from './event-writer.ts';
 import { USE_DATABASE } from './file-layout.ts';
 import { type InstanceOptions, openInstance } from './open-instance.ts';
+import { selectionSql } from './selection-sql.ts';
 import { refusesCheckpoint } from './store-faults.ts';
 import { noteErasure } from './wiping/erasure-notes.ts';
 
@@ -53,35 +54,16 @@ export class Engine {
    * Removes events of the selection in one commit, at most `most`, over a separate connection so that appends continue;
    * returns how many. `at`: except for age, notes that their bytes must leave the file.
    */
-  async erase(
-    { organizationId, websiteId, anonymousId, before, profileId, visitors }: EventSelection,
-    most: number,
-    at: number,
-  ): Promise<number> {
-    const conditions = ['organization_id = $1'];
-    const values = [organizationId];
-    for (const [column, value] of Object.entries({ website_id: websiteId, anonymous_id: anonymousId })) {
-      if (value !== null) conditions.push(`"${column}" = $${values.push(value)}`);
-    }
-    if (profileId === null) conditions.push('profile_id IS NULL');
-    else if (profileId !== undefined) conditions.push(`profile_id = $${values.push(profileId)}`);
-    if (visitors !== undefined) {
-      const list = `from_json($${values.push(JSON.stringify(visitors))}::VARCHAR, '["VARCHAR"]')`;
-      conditions.push(`anonymous_id IN (SELECT unnest(${list}))`);
-    }
-    if (before !== undefined) {
-      if (!Number.isSafeInteger(before)) throw new TypeError(`${before} is no instant`);
-      conditions.push(`"timestamp" < make_timestamp_ms(${before})`);
-    }
+  async erase(selection: EventSelection, most: number, at: number): Promise<number> {
+    const condition = selectionSql(selection);
     const connection = await this.connect();
     try {
       await connection.run('BEGIN');
       const deleted = await connection.run(
         `DELETE FROM ${EVENT_TABLE} WHERE rowid IN
-         (SELECT rowid FROM ${EVENT_TABLE} WHERE ${conditions.join(' AND ')} LIMIT ${most})`,
-        values,
+         (SELECT rowid FROM ${EVENT_TABLE} WHERE ${condition} LIMIT ${most})`,
       );
-      if (before === undefined && deleted.rowsChanged > 0) await noteErasure(connection, at);
+      if (selection.before === undefined && deleted.rowsChanged > 0) await noteErasure(connection, at);
       await connection.run('COMMIT');
       return deleted.rowsChanged;
     } finally {

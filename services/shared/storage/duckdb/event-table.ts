@@ -51,6 +51,19 @@ SELECT ${values.join(', ')}, make_timestamp($2::BIGINT)
 FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
+/** The rows of lists as {@link toColumnLists} makes them, in the types of the table; $1 is their JSON. An absent list counts as nulls. */
+export function selectLists(columns: readonly EventColumn[]): string {
+  const structure = Object.fromEntries(
+    columns.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]]),
+  );
+  const values = columns.map(({ name, type }) =>
+    type === 'TIMESTAMP'
+      ? `epoch_ms(unnest(lists."${name}")) AS "${name}"`
+      : `unnest(lists."${name}") AS "${name}"`,
+  );
+  return `SELECT ${values.join(', ')} FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
+}
+
 /** The values of each column, one per event; columns that are null in every event are left out. */
 export function toColumnLists(
   events: readonly EventRecord[],

@@ -9,7 +9,7 @@ import type { EventRecord } from '../../model/event-record.ts';
 import type { ExportSelection } from '../../ports/event-export.ts';
 import { EVENT_COLUMNS, type EventColumn } from '../event-columns.ts';
 import { COPY_OPTIONS, copiedColumns } from './event-exporter.ts';
-import { toColumnLists } from './event-table.ts';
+import { selectLists, toColumnLists } from './event-table.ts';
 
 /** Memory of the engine: the rows of one part, and those that are copied together. */
 const MEMORY = '256MB';
@@ -100,19 +100,6 @@ export class ParquetCopy {
 
 function columnsNamed(names: readonly string[]): EventColumn[] {
   return names.flatMap((wanted) => EVENT_COLUMNS.filter(({ name }) => name === wanted));
-}
-
-/** The rows of lists as `toColumnLists` makes them, in the types of DuckDB's own table. An absent list counts as nulls. */
-function selectLists(columns: readonly EventColumn[]): string {
-  const structure = Object.fromEntries(
-    columns.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]]),
-  );
-  const values = columns.map(({ name, type }) =>
-    type === 'TIMESTAMP'
-      ? `epoch_ms(unnest(lists."${name}")) AS "${name}"`
-      : `unnest(lists."${name}") AS "${name}"`,
-  );
-  return `SELECT ${values.join(', ')} FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
 function quoted(text: string): string {

@@ -6,6 +6,7 @@ import { requireWholeCopy } from './copy/copy-state.ts';
 import { DOCUMENT_INDEXES } from './document-indexes.ts';
 import { EVENT_INDEXES } from './event-indexes.ts';
 import { createIndex, type IndexDeclaration, missingIndexes } from './indexes.ts';
+import { SEGMENT_INDEXES } from './segments/segment-indexes.ts';
 
 /** The version that the list of collections had before databases had one. */
 const VERSIONS_BEFORE = 8;
@@ -19,7 +20,7 @@ const ACCOUNTS_MENDED_IN = 2;
 /** One document, of `_id` "version". */
 export const SCHEMA_COLLECTION = 'tidegate_schema';
 
-const INDEXES: readonly IndexDeclaration[] = [...DOCUMENT_INDEXES, ...EVENT_INDEXES];
+const INDEXES: readonly IndexDeclaration[] = [...DOCUMENT_INDEXES, ...EVENT_INDEXES, ...SEGMENT_INDEXES];
 
 /** What was done or, with `dryRun`, would be. */
 export interface MigrationReport {

@@ -1,0 +1,73 @@
+/** A segment set as MongoDB holds it. */
+import { type Partition, partitionId } from '../../columns/partition.ts';
+import type { Positions } from '../../columns/positions.ts';
+import type { Rebuild, Segment, SetState } from '../../columns/segment-set.ts';
+
+interface StoredPositions {
+  readonly floor: number;
+  readonly sequences: readonly (readonly [writer: number, last: number])[];
+}
+
+/** What a compare-and-set writes. */
+export interface SetContent {
+  readonly version: number;
+  readonly erasures: number;
+  readonly covered: StoredPositions | null;
+  readonly segments: readonly Segment[];
+  readonly rebuild: (Omit<Rebuild, 'target'> & { readonly target: StoredPositions }) | null;
+}
+
+/** The document. One that only counts fresh events has version 0 and none of the rest. */
+export interface SetDocument extends Partial<SetContent> {
+  readonly _id: string;
+  readonly organization_id: string;
+  readonly website_id: string | null;
+  readonly version: number;
+  /** Roughly how many events were stored since the last build. */
+  readonly fresh: number;
+}
+
+/** The state of a partition that has no document. */
+export function emptyState(partition: Partition): SetState {
+  return { partition, version: 0, erasures: 0, covered: null, segments: [], rebuild: null };
+}
+
+export function toSetState(document: SetDocument): SetState {
+  const { organization_id: organizationId, website_id: websiteId, version } = document;
+  const { erasures = 0, covered = null, segments = [], rebuild = null } = document;
+  return {
+    partition: { organizationId, websiteId },
+    version,
+    erasures,
+    covered: covered === null ? null : toPositions(covered),
+    segments,
+    rebuild: rebuild === null ? null : { ...rebuild, target: toPositions(rebuild.target) },
+  };
+}
+
+export function toSetContent({ version, erasures, covered, segments, rebuild }: SetState): SetContent {
+  return {
+    version,
+    erasures,
+    covered: covered === null ? null : toStored(covered),
+    segments,
+    rebuild: rebuild === null ? null : { ...rebuild, target: toStored(rebuild.target) },
+  };
+}
+
+/** The fields that tell which partition it is, and how many events are fresh at first. */
+export function firstFields(partition: Partition): Omit<SetDocument, keyof SetContent | 'fresh'> {
+  return {
+    _id: partitionId(partition),
+    organization_id: partition.organizationId,
+    website_id: partition.websiteId,
+  };
+}
+
+function toPositions({ floor, sequences }: StoredPositions): Positions {
+  return { floor, sequences: new Map(sequences) };
+}
+
+function toStored({ floor, sequences }: Positions): StoredPositions {
+  return { floor, sequences: [...sequences] };
+}
