@@ -206,6 +206,7 @@ export const COLLECTIONS = {
     name: 'audit_records',
     idPrefix: 'aud',
     owner: 'organization',
+    searchMayLag: true,
   }),
   // Belongs to the installation, whose tenant is `SALT_TENANT`.
   visitorSalts: defineCollection(visitorSaltSchema, { name: 'visitor_salts' }),

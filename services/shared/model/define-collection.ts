@@ -45,6 +45,8 @@ export interface CollectionBody<T extends Stored> {
   readonly owner?: T extends { readonly websiteId: string | null }
     ? 'organization' | 'website'
     : 'organization';
+  /** Whether a search may miss the newest writes: it only shows, and nothing is decided by it. */
+  readonly searchMayLag?: true;
   /** What one document is called where the deletion of an organization says how many would go; absent: it is not counted. */
   readonly counted?: string;
 }
@@ -60,6 +62,7 @@ export interface CollectionDeclaration<T extends Stored = Stored> {
   readonly lists?: readonly (readonly string[])[];
   readonly told?: Told;
   readonly owner?: 'organization' | 'website';
+  readonly searchMayLag?: true;
   readonly counted?: string;
 }
 

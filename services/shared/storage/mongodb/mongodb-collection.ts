@@ -1,5 +1,5 @@
 /** One collection of documents in MongoDB, checked by its schema on every way in and out. */
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, mongo, QueryFilter } from 'mongoose';
 import type { z } from 'zod';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CollectionDeclaration } from '../../model/define-collection.ts';
@@ -45,6 +45,8 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
   readonly #unique: Readonly<Record<string, readonly string[]>>;
   readonly #lists: readonly (readonly string[])[];
   readonly #counted: Counted;
+  /** Where a search reads: as the connection string says where it may lag, else on the primary. */
+  readonly #searched: mongo.ReadPreferenceMode;
   /** The last insert within a bound in progress, by tenant. */
   readonly #inserting = new Map<string, Promise<unknown>>();
 
@@ -58,6 +60,7 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
     this.#unique = declaration.unique ?? {};
     this.#lists = declaration.lists ?? [];
     this.#counted = declaration.told === undefined ? (write) => write() : counted;
+    this.#searched = declaration.searchMayLag ? access.connection.getClient().readPreference.mode : 'primary';
     this.model = documentModel(access.connection, declaration.name, this.#values.fields);
   }
 
@@ -144,7 +147,7 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
     const textPaths = (search.text?.fields ?? []).map(pathOf);
     const shown = [path, ...askedPaths, ...textPaths];
     return lookThrough<T>(search, asked, {
-      documents: (after, limit) => this.#many(filterBehind(after), sort, limit),
+      documents: (after, limit) => this.#many(filterBehind(after), sort, limit, this.#searched),
       glimpses: async (after, limit) => {
         const found = await this.#access.run(
           () =>
@@ -152,6 +155,7 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
               .find(filterBehind(after), Object.fromEntries(shown.map((field) => [field, 1])))
               .sort({ ...sort })
               .limit(limit)
+              .read(this.#searched)
               .maxTimeMS(READ_MS)
               .lean<RawDocument[]>()
               .exec(),
@@ -165,7 +169,8 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
           }),
         );
       },
-      byIds: (ids) => this.#many({ organizationId, _id: { $in: [...ids] } }, { _id: 1 }, ids.length),
+      byIds: (ids) =>
+        this.#many({ organizationId, _id: { $in: [...ids] } }, { _id: 1 }, ids.length, this.#searched),
     });
   }
 
@@ -233,11 +238,17 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
     return raw === null ? null : this.#fromRaw(raw);
   }
 
-  async #many(filter: Filter, sort: Sort, limit?: number): Promise<T[]> {
+  async #many(
+    filter: Filter,
+    sort: Sort,
+    limit?: number,
+    read: mongo.ReadPreferenceMode = 'primary',
+  ): Promise<T[]> {
     const ms = limit === undefined ? LONG_READ_MS : READ_MS;
     const query = this.model
       .find(filter)
       .sort({ ...sort })
+      .read(read)
       .maxTimeMS(ms);
     const bounded = limit === undefined ? query : query.limit(limit);
     const found = await this.#access.run(() => bounded.lean<RawDocument[]>().exec(), ms);

@@ -56,6 +56,36 @@ describe('the commands of the MongoDB document store', () => {
     }
   });
 
+  it('read where the connection string says in a search that only shows, and nowhere else', async () => {
+    const { store, connection: other } = await database.openTelling();
+    /** Where each query of a collection reads. */
+    const modes = new Map<string, Set<unknown>>();
+    for (const model of Object.values(other.models)) {
+      const find = model.find.bind(model);
+      model.find = ((...parameters: Parameters<typeof find>) => {
+        const query = find(...parameters);
+        const exec = query.exec.bind(query);
+        query.exec = async () => {
+          const found = await exec();
+          const { mode } = query.getOptions().readPreference as unknown as { mode: unknown };
+          modes.set(model.modelName, (modes.get(model.modelName) ?? new Set()).add(mode));
+          return found;
+        };
+        return query;
+      }) as unknown as typeof model.find;
+    }
+    const page = { limit: 5, sortBy: 'id' } as const;
+    await store.auditRecords.search('org_a', page);
+    await store.auditRecords.search('org_a', { ...page, text: { contains: 'x', fields: ['action'] } });
+    expect([...(modes.get('audit_records') ?? [])]).to.deep.equal(['secondaryPreferred']);
+    modes.clear();
+    await store.auditRecords.list('org_a', { limit: 5 });
+    await store.apiKeys.search('org_a', page);
+    await store.links.search('org_a', page);
+    for (const name of ['audit_records', 'api_keys', 'links'])
+      expect([...(modes.get(name) ?? [])], name).to.deep.equal(['primary']);
+  });
+
   it('wait at each write for a majority with its journal, for a bounded time', () => {
     const writes = commands.filter(({ name }) => ['insert', 'update', 'delete'].includes(name));
     expect(writes.length).to.be.above(15);
