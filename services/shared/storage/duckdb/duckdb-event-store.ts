@@ -95,8 +95,9 @@ export class DuckDbEventStore implements EventStore {
       this.#flights.rows(query, undefined, organizationId),
     );
     this.exporter = new DuckDbEventExporter(
-      (action, signal, party) => this.#read(() => parts.queries.use(action, signal, party)),
-      parts.path,
+      (action, { organizationId }, signal) =>
+        this.#read(() => parts.queries.use((connection) => action({ connection }), signal, organizationId)),
+      exportDirectoryOf(parts.path),
     );
     this.compactor = new Compactor(
       (action) => parts.owner.maintain(action),

@@ -1,7 +1,4 @@
-/**
- * Copies a website's events out of the DuckDB file into a Parquet file, one copy at a time, each taking a turn like a
- * query.
- */
+/** Copies a website's events into a Parquet file with DuckDB, one copy at a time, each taking a turn like a query. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { chmod, rm, stat } from 'node:fs/promises';
@@ -43,22 +40,30 @@ export function prepareExportDirectory(path: string): void {
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** Lends a connection of the store for one turn, as queries get one; ends early with the signal's reason. */
-type UseConnection = <R>(
-  action: (connection: DuckDBConnection) => Promise<R>,
+/** What a copy is made with. */
+export interface CopySource {
+  readonly connection: DuckDBConnection;
+  /** Makes a SELECT over `events` one over what holds them; absent: a table of that name does. */
+  over?(sql: string): string;
+}
+
+/** Lends a source of the selected events for one turn, as queries get one; ends early with the signal's reason. */
+type UseSource = <R>(
+  action: (source: CopySource) => Promise<R>,
+  selection: ExportSelection,
   signal: AbortSignal,
-  party: string,
 ) => Promise<R>;
 
-/** {@link EventExporter} over the store's reading connections. */
+/** {@link EventExporter} over a store's reading connections. */
 export class DuckDbEventExporter implements EventExporter {
-  readonly #use: UseConnection;
+  readonly #use: UseSource;
   readonly #directory: string;
   readonly #turns = new OneCopyAtATime();
 
-  constructor(use: UseConnection, path: string) {
+  /** `directory`: gets the copies; deleted when the exporter closes. */
+  constructor(use: UseSource, directory: string) {
     this.#use = use;
-    this.#directory = exportDirectoryOf(path);
+    this.#directory = directory;
   }
 
   exportEvents(selection: ExportSelection, signal: AbortSignal): Promise<ExportedEvents> {
@@ -84,14 +89,14 @@ export class DuckDbEventExporter implements EventExporter {
     };
     const measuring = setInterval(() => void measure(), MEASURE_EVERY_MS);
     let ended: Promise<unknown> = Promise.resolve();
-    const write = (connection: DuckDBConnection) => {
-      const rows = writeCopy(connection, selection, file);
+    const write = (source: CopySource) => {
+      const rows = writeCopy(source, selection, file);
       ended = rows.catch(() => undefined);
       return rows;
     };
     try {
       const until = AbortSignal.any([signal, tooLarge.signal]);
-      const rows = await this.#use(write, until, selection.organizationId);
+      const rows = await this.#use(write, selection, until);
       if (rows > selection.maxRows) throw new TooManyRows(rows);
       await measure();
       tooLarge.signal.throwIfAborted();
@@ -110,17 +115,15 @@ export class DuckDbEventExporter implements EventExporter {
 
 /** The number of written rows, counted by the copy itself: counting first would read every row of the store twice. */
 async function writeCopy(
-  connection: DuckDBConnection,
+  { connection, over = (sql) => sql }: CopySource,
   selection: ExportSelection,
   file: string,
 ): Promise<number> {
   const columns = copiedColumns(selection.columns)
     .map((name) => `"${name}"`)
     .join(', ');
-  const result = await connection.run(
-    `COPY (SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${whereOf(selection)}) ` +
-      `TO '${quoted(file)}' ${COPY_OPTIONS}`,
-  );
+  const events = over(`SELECT ${columns} FROM ${EVENT_TABLE} WHERE ${whereOf(selection)}`);
+  const result = await connection.run(`COPY (${events}) TO '${quoted(file)}' ${COPY_OPTIONS}`);
   return Number((await result.getRows())[0]?.[0] ?? 0);
 }
 

@@ -40,14 +40,27 @@ export const ADD_KEYLESS_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN IF NOT 
  * counts as nulls; so would a value of the wrong type, hence `sizeOf`. The cast avoids a new plan at every execution.
  */
 export function insertEvents(columns: readonly EventColumn[]): string {
+  return `INSERT INTO ${EVENT_TABLE} (${columns.map(({ name }) => `"${name}"`).join(', ')}, "${COMMIT_COLUMN}")
+${selectLists(columns, ['make_timestamp($2::BIGINT)'])}`;
+}
+
+/**
+ * The rows of $1, a JSON text with a list for each of some columns, in the types of the table; `others` are further
+ * expressions.
+ */
+export function selectLists(
+  columns: readonly { readonly name: string; readonly type: EventColumn['type'] }[],
+  others: readonly string[] = [],
+): string {
   const structure = Object.fromEntries(
     columns.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]]),
   );
   const values = columns.map(({ name, type }) =>
-    type === 'TIMESTAMP' ? `epoch_ms(unnest(lists."${name}"))` : `unnest(lists."${name}")`,
+    type === 'TIMESTAMP'
+      ? `epoch_ms(unnest(lists."${name}")) AS "${name}"`
+      : `unnest(lists."${name}") AS "${name}"`,
   );
-  return `INSERT INTO ${EVENT_TABLE} (${columns.map(({ name }) => `"${name}"`).join(', ')}, "${COMMIT_COLUMN}")
-SELECT ${values.join(', ')}, make_timestamp($2::BIGINT)
+  return `SELECT ${[...values, ...others].join(', ')}
 FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
