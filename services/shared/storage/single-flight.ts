@@ -1,18 +1,24 @@
 /** Single flight: callers with the same query at the same time share one run, and no answer is older than its request. */
 import type { RawRow } from '../ports/event-store.ts';
 
-/** Runs a query; calls `began` right before the engine reads, that is after any wait for a turn. */
+/**
+ * Runs a query; calls `began` right before the engine reads, that is after any wait for a turn. `asked` tells how many
+ * callers the run has had so far: none joins it once it began.
+ */
 export type RunQuery<Q> = (
   query: Q,
   signal: AbortSignal,
   party: string | undefined,
   began: () => void,
+  asked: () => number,
 ) => Promise<readonly RawRow[]>;
 
 interface Flight {
   readonly rows: Promise<readonly RawRow[]>;
   readonly leaving: AbortController;
   callers: number;
+  /** How many callers it has had, those who left included. */
+  asked: number;
   /** Number of writes acknowledged before it began; null while it waits for its turn. */
   begunAt: number | null;
 }
@@ -48,6 +54,7 @@ export class SingleFlight<Q> {
     if (isFresh) this.joined++;
     const flight = isFresh ? open : this.#depart(key, query, party);
     flight.callers++;
+    flight.asked++;
     try {
       return await (signal ? untilAborted(flight.rows, signal) : flight.rows);
     } finally {
@@ -62,8 +69,10 @@ export class SingleFlight<Q> {
       flight.begunAt = this.#writes;
     };
     // One microtask later, when `flight` is available to `began`.
-    const rows = Promise.resolve().then(() => this.#run(query, leaving.signal, party, began));
-    const flight: Flight = { rows, leaving, callers: 0, begunAt: null };
+    const rows = Promise.resolve().then(() =>
+      this.#run(query, leaving.signal, party, began, () => flight.asked),
+    );
+    const flight: Flight = { rows, leaving, callers: 0, asked: 0, begunAt: null };
     this.#flights.set(key, flight);
     return flight;
   }

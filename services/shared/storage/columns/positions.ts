@@ -47,3 +47,15 @@ export function union(a: Positions, b: Positions): Positions {
 export function lastOf(writer: number, { sequences, floor }: Positions): number {
   return sequences.get(writer) ?? (writer <= floor ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
 }
+
+/** Whether everything within `b` is within `a`. */
+export function contains(a: Positions, b: Positions): boolean {
+  const both = union(a, b);
+  if (both.sequences.size !== a.sequences.size) return false;
+  for (const [writer, last] of both.sequences) if (a.sequences.get(writer) !== last) return false;
+  // Writers above the floor of `a` that all of `b` includes.
+  for (let writer = a.floor + 1; writer <= b.floor; writer++) {
+    if (!both.sequences.has(writer)) return false;
+  }
+  return true;
+}

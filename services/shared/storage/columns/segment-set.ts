@@ -58,3 +58,15 @@ export interface SetState extends Omit<SegmentSet, 'covered'> {
 export function visibleSet({ covered, rebuild: _, ...state }: SetState): SegmentSet | null {
   return covered === null ? null : { ...state, covered };
 }
+
+/** A file that is missing, or other than it was written. */
+export class DamagedSegment extends Error {
+  /** Its id. */
+  readonly segment: string;
+
+  constructor(segment: string, reason: string) {
+    super(`the segment ${segment} ${reason}`);
+    this.name = 'DamagedSegment';
+    this.segment = segment;
+  }
+}

@@ -45,8 +45,8 @@ ${selectLists(columns, ['make_timestamp($2::BIGINT)'])}`;
 }
 
 /**
- * The rows of $1, a JSON text with a list for each of some columns, in the types of the table; `others` are further
- * expressions.
+ * The rows of lists as {@link toColumnLists} makes them, in the types of the table; $1 is their JSON. An absent list
+ * counts as nulls. `others`: further expressions.
  */
 export function selectLists(
   columns: readonly { readonly name: string; readonly type: EventColumn['type'] }[],
@@ -62,19 +62,6 @@ export function selectLists(
   );
   return `SELECT ${[...values, ...others].join(', ')}
 FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
-}
-
-/** The rows of lists as {@link toColumnLists} makes them, in the types of the table; $1 is their JSON. An absent list counts as nulls. */
-export function selectLists(columns: readonly EventColumn[]): string {
-  const structure = Object.fromEntries(
-    columns.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]]),
-  );
-  const values = columns.map(({ name, type }) =>
-    type === 'TIMESTAMP'
-      ? `epoch_ms(unnest(lists."${name}")) AS "${name}"`
-      : `unnest(lists."${name}") AS "${name}"`,
-  );
-  return `SELECT ${values.join(', ')} FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
 /** The values of each column, one per event; columns that are null in every event are left out. */

@@ -34,11 +34,16 @@ export class QueryPool {
     return this.use(
       (connection) => {
         began?.();
-        return select(connection, this.#statements, query, signal);
+        return this.select(connection, query, signal);
       },
       signal,
       party,
     );
+  }
+
+  /** Runs one SELECT with a connection whose turn it is. */
+  select(connection: DuckDBConnection, query: DuckDbQuery, signal?: AbortSignal): Promise<RawRow[]> {
+    return select(connection, this.#statements, query, signal);
   }
 
   /** Lets `action` read with a connection for one turn, under the same rules as {@link run}. */

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { mongo } from 'mongoose';
-import type { Segment } from '../../columns/segment-set.ts';
+import { DamagedSegment, type Segment } from '../../columns/segment-set.ts';
 import { majorityWithin } from '../answered-within.ts';
 import { answering } from '../outage.ts';
 
@@ -21,17 +21,6 @@ const WRITE_MS = 30_000;
 
 /** How long a read may take on the server, in milliseconds. */
 const READ_MS = 30_000;
-
-/** A file that is missing, or other than it was written. */
-export class DamagedSegment extends Error {
-  readonly segment: string;
-
-  constructor(segment: string, reason: string) {
-    super(`the segment ${segment} ${reason}`);
-    this.name = 'DamagedSegment';
-    this.segment = segment;
-  }
-}
 
 /** A file, or what is left of one whose upload or removal ended early. */
 export interface StoredFile {

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  contains,
   highestWriter,
   isWithin,
   NO_POSITIONS,
@@ -49,5 +50,30 @@ describe('positions', () => {
         }
       }),
     );
+  });
+
+  it('contain others when each stamp of those is within them', () => {
+    fc.assert(
+      fc.property(POSITIONS, POSITIONS, (a, b) => {
+        const isMissing = (stamp: { writer: number; sequence: number }) =>
+          isWithin(stamp, b) && !isWithin(stamp, a);
+        const writers = Array.from({ length: 12 }, (_, i) => i + 1);
+        const stamps = writers.flatMap((writer) =>
+          Array.from({ length: 12 }, (_, i) => ({ writer, sequence: i + 1 })),
+        );
+        if (contains(a, b)) expect(stamps.filter(isMissing)).to.deep.equal([]);
+        expect([contains(a, a), contains(union(a, b), b)]).to.deep.equal([true, true]);
+      }),
+    );
+    const first = { floor: 2, sequences: new Map([[2, 5]]) };
+    for (const [floor, last] of [
+      [2, 4],
+      [1, 4],
+    ] as const) {
+      expect(contains(first, { floor, sequences: new Map([[2, last]]) })).to.equal(true);
+    }
+    expect(contains(first, { floor: 2, sequences: new Map([[2, 6]]) }), 'a later group').to.equal(false);
+    expect(contains(first, { floor: 2, sequences: new Map() }), 'all of a writer').to.equal(false);
+    expect(contains(first, { floor: 3, sequences: new Map([[2, 1]]) }), 'another writer').to.equal(false);
   });
 });

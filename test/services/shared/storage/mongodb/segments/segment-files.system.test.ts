@@ -3,10 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Connection, mongo } from 'mongoose';
+import { DamagedSegment } from '../../../../../../services/shared/storage/columns/segment-set.ts';
 import { migrate } from '../../../../../../services/shared/storage/mongodb/migrate.ts';
 import { openConnection } from '../../../../../../services/shared/storage/mongodb/open-connection.ts';
 import {
-  DamagedSegment,
   SEGMENT_CHUNK_COLLECTION,
   SEGMENT_FILE_COLLECTION,
   SegmentFiles,
