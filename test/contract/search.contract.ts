@@ -107,12 +107,15 @@ export function searchContract(name: string, create: () => Promise<DocumentStore
         const visitor = { organizationId: 'org_a', websiteId: null, anonymousId: `v${i}`, profileId };
         await store.visitorProfiles.insert({ id: `vis_${i}`, ...visitor });
       }
-      for (const order of ['ascending', 'descending'] as const) {
+      const ways = (['profileId', 'id'] as const).flatMap((sortBy) =>
+        (['ascending', 'descending'] as const).map((order) => ({ sortBy, order })),
+      );
+      for (const { sortBy, order } of ways) {
         const ids: string[] = [];
         let after: Position | undefined;
         do {
           const { documents, next } = await store.visitorProfiles.search('org_a', {
-            ...{ limit: 2, sortBy: 'profileId', order, where: [{ field: 'profileId', values: ['even'] }] },
+            ...{ limit: 2, sortBy, order, where: [{ field: 'profileId', values: ['even'] }] },
             ...(after && { after }),
           });
           ids.push(...documents.map(({ id }) => id));
@@ -145,6 +148,23 @@ export function searchContract(name: string, create: () => Promise<DocumentStore
         ...{ sortBy: 'id', limit: 5, text: { contains: 'ADA', fields: ['actor.userId', 'address'] } },
       });
       expect(documents.map(({ id }) => id)).to.deep.equal(['aud_2']);
+    });
+
+    it('finds what has one value of a list at once, however much lies before it', async () => {
+      const record = { organizationId: 'org_a', fields: [], address: null, requestId: null, targetId: 't' };
+      const actor = { kind: 'cli', id: 'cli', userId: null } as const;
+      const insertOne = (number: number, action: string) =>
+        store.auditRecords.insert({ ...record, id: `aud_${String(number).padStart(4, '0')}`, actor, action });
+      for (let from = 0; from <= MOST_LOOKED_AT; from += 50) {
+        await Promise.all(Array.from({ length: 50 }, (_, i) => insertOne(from + i, 'x.often')));
+      }
+      await insertOne(9000, 'x.rare');
+      await insertOne(9001, 'x.often');
+      const { documents, next } = await store.auditRecords.search('org_a', {
+        ...{ sortBy: 'id', limit: 5, where: [{ field: 'action', values: ['x.rare'] }] },
+      });
+      expect(documents.map(({ id }) => id)).to.deep.equal(['aud_9000']);
+      expect(next).to.equal(null);
     });
 
     it('looks at a bounded number of documents, says where the next call goes on, and finds all by going on', async () => {

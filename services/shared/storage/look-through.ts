@@ -51,7 +51,9 @@ export function conditionsOf<T extends Stored>(
   if (sortBy !== 'id' && !isListed(sortBy)) throw new TypeError(`no index sorts by ${sortBy}`);
   for (const condition of where) {
     const [value, ...others] = condition.values;
-    const list = condition.field === sortBy ? [sortBy] : [condition.field, sortBy];
+    // Within a single value of a list's only field the order is that of ids.
+    const isById = sortBy === 'id' || condition.field === sortBy;
+    const list = isById ? [condition.field] : [condition.field, sortBy];
     if (value === undefined || others.length > 0 || !isListed(...list)) continue;
     return {
       within: { field: condition.field, value },

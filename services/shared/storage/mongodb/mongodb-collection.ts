@@ -132,7 +132,8 @@ export class MongodbCollection<T extends Stored, UniqueIndex extends string, Sor
       const bounds: Filter = { organizationId, ...(within ? { [pathOf(within.field)]: within.value } : {}) };
       if (after === undefined) return bounds;
       const [value, id] = after;
-      if (within?.field === search.sortBy) return { ...bounds, _id: { [behind]: id } };
+      if (within?.field === search.sortBy || search.sortBy === 'id')
+        return { ...bounds, _id: { [behind]: id } };
       const equal = { [path]: value, _id: { [behind]: id } };
       // The first of them is what restricts the index.
       return {

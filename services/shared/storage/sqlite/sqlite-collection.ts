@@ -99,13 +99,12 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string, Sort
 
   async search(organizationId: string, search: Search<T, SortedBy>): Promise<Found<T>> {
     const { within, asked } = conditionsOf(this.#lists, search);
-    const fields = [...new Set([...(within ? [within.field] : []), search.sortBy])];
     // Within a single value the order is that of ids.
     const isById = search.sortBy === 'id' || within?.field === search.sortBy;
+    const ordering = isById ? [] : [search.sortBy];
+    const fields = [...(within ? [within.field] : []), ...ordering];
     const index =
-      search.sortBy === 'id'
-        ? `${this.#table}_by_organization`
-        : indexName(this.#table, listIndexName(fields));
+      fields.length === 0 ? `${this.#table}_by_organization` : indexName(this.#table, listIndexName(fields));
     const value = fieldExpression(search.sortBy);
     const [behind, order] = search.order === 'descending' ? ['<', 'DESC'] : ['>', 'ASC'];
     const inside = within ? `AND ${fieldExpression(within.field)} = ?2` : '';

@@ -7,7 +7,7 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 14;
+const VERSION = 15;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
   organizations: '85d6854a79e5',
@@ -27,7 +27,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   organizationUsage: 'c0fa0f3184a7',
   keylessUsage: 'd1c2199cb1c5',
   provisionedEntries: 'fa26b764843f',
-  auditRecords: 'e18422cdb617',
+  auditRecords: 'ac29f0187366',
   visitorSalts: '297da14b93bb',
   cleanups: 'cc12e7244823',
   sessions: '86877ae33178',
