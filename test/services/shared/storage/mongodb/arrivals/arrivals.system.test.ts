@@ -20,11 +20,12 @@ import {
 import { openConnection } from '../../../../../../services/shared/storage/mongodb/open-connection.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
 import { eventually } from '../../../../../support/eventually.ts';
-import { startFaultProxy } from '../../../../../support/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '../../../../../support/fault-proxy.ts';
 import { killWhileWriting } from '../../../../../support/kill-while-writing.ts';
 import { type ArrivalFollower, followArrivals } from '../../../../../support/mongodb/arrival-follower.ts';
 import { mongodbEvents, type TestEvents } from '../../../../../support/mongodb/mongodb-events.ts';
 import { useMongodb } from '../../../../../support/mongodb/use-mongodb.ts';
+import { rejection } from '../../../../../support/rejection.ts';
 
 const PARTITION = { organizationId: 'org_a', websiteId: null };
 /** Longer than a reader waits for a word of a writer. */
@@ -144,20 +145,48 @@ describe('arrivals', () => {
     }
   });
 
-  it('go on while the writers cannot tell how far they are', async function () {
-    if (server.kind === 'given') this.skip();
-    const uri = new URL(events.uri);
-    const proxy = await startFaultProxy(Number(uri.port));
-    uri.port = String(proxy.port);
-    const own = await openConnection(uri.href, { appName: 'tidegate-test' });
-    const other = await createMongodbEventStore({ connection: own, exportDirectory: events.directory.path });
-    await other.append([titled('first')]);
-    await proxy.set({ swallows: ['event_writers'] });
-    await other.append([titled('second')]);
-    expect(await follower.sync()).to.deep.equal(['first', 'second']);
-    await proxy.set('pass');
-    await other.close();
-    await proxy.close();
+  describe('of a process behind a network in trouble', () => {
+    let proxy: FaultProxy;
+    let other: MongodbEventStore;
+    before(function () {
+      if (server.kind === 'given') this.skip();
+    });
+    beforeEach(async () => {
+      const uri = new URL(events.uri);
+      proxy = await startFaultProxy(Number(uri.port));
+      uri.port = String(proxy.port);
+      const own = await openConnection(uri.href, { appName: 'tidegate-test' });
+      other = await createMongodbEventStore({ connection: own, exportDirectory: events.directory.path });
+      await other.append([titled('first')]);
+    });
+    afterEach(async () => {
+      await proxy.set('pass');
+      await other.close();
+      await proxy.close();
+    });
+
+    const settled = async () => (await collection('event_writers').findOne({}))?.settled;
+
+    it('go on while it cannot tell how far it is', async () => {
+      await proxy.set({ swallows: ['event_writers'] });
+      await other.append([titled('second')]);
+      expect(await follower.sync()).to.deep.equal(['first', 'second']);
+    });
+
+    it('are not settled after a group failed in the middle, until it is known what became of each', async () => {
+      await eventually(settled).equals(1);
+      await proxy.set({ swallows: ['events\0'] });
+      const failed = rejection(other.append([titled('second'), titled('without id', null)]));
+      expect(await failed).to.include({ kind: 'SERVICE_UNAVAILABLE' });
+      await store.append([titled('third')]);
+      expect(await follower.sync()).to.deep.equal(['first', 'third']);
+      expect(await settled()).to.equal(1);
+      await proxy.set('pass');
+      await eventually(settled).equals(2);
+      expect(await follower.sync()).to.deep.equal(['first', 'second', 'third']);
+      expect(await store.append([titled('second')])).to.deep.equal({ repeated: 1 });
+      expect(await follower.sync()).to.deep.equal(['first', 'second', 'third']);
+    });
   });
 
   it('become settled behind the appends, and are passed then', async () => {
