@@ -31,6 +31,7 @@ interface Updates {
 
 /** The file of each kind of dependency, one of which its folder must have. */
 const MANIFESTS: Readonly<Record<string, string>> = {
+  'docker-compose': 'docker-compose.yml',
   npm: 'package.json',
   docker: 'Dockerfile',
   pip: 'requirements.txt',
