@@ -36,7 +36,7 @@ export function variedEvents(): EventRecord[] {
     { event_name: 'first', timestamp: Date.UTC(1, 0, 1) },
     { event_name: 'before 1970', timestamp: -1 },
     { event_name: 'last', timestamp: 8.64e15 },
-  ].map((event) => eventRecord({ ...common, ...event }));
+  ].map((event) => eventRecord({ ...event, ...common }));
 }
 
 const wholeNumbers = new Set<string>(

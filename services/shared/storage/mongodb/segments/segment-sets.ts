@@ -93,6 +93,12 @@ export class SegmentSets {
     }
   }
 
+  /** A build has found no event that is fresh. */
+  async resetFresh(partition: Partition): Promise<void> {
+    const change = this.#sets.updateOne({ _id: partitionId(partition) }, { $set: { fresh: 0 } });
+    await command(change);
+  }
+
   /** Those with at least so many fresh events, the most first. */
   async listFresh(atLeast: number, most: number): Promise<ListedSet[]> {
     const found = this.#sets
