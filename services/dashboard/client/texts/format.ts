@@ -1,7 +1,7 @@
 /** Numbers, dates and countries in the reader's language; times in the organization's time zone, which the header names. */
 import { computed } from '@preact/signals';
 import { session } from '../api/session.ts';
-import { agoOf } from './ago.ts';
+import { agoOf, untilOf } from './ago.ts';
 import { language, texts } from './texts.ts';
 
 /** The zone in which times are shown. */
@@ -73,6 +73,11 @@ export function formatDuration(seconds: number): string {
 /** How long ago something was, such as `3 hours ago`; `now` at the earliest. */
 export function formatAgo(instant: string | number, now = Date.now()): string {
   return current.value.relative.format(...agoOf(new Date(instant).getTime(), now));
+}
+
+/** How long it is until something, such as `in 3 hours`; `now` at the earliest. */
+export function formatUntil(instant: string | number, now = Date.now()): string {
+  return current.value.relative.format(...untilOf(new Date(instant).getTime(), now));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How a key is shown wherever one stands: its ends, its state, its last use. */
 import type { ApiKeyView } from '../../api/wire.ts';
 import { Instant } from '../../design/instant.tsx';
-import { formatAgo, formatInstant } from '../../texts/format.ts';
+import { formatAgo, formatInstant, formatUntil } from '../../texts/format.ts';
 import { scopeText } from '../../texts/scope-text.ts';
 import { texts } from '../../texts/texts.ts';
 import { type Life, lifeOf, oldSecretUntil, UNUSED_DAYS, unuseOf } from './key-state.ts';
@@ -41,7 +41,7 @@ export function KeyBadges({ of: key, now }: { of: ApiKeyView; now: number }) {
 }
 
 function ExpiresIn({ at }: { at: string }) {
-  return <Instant at={at} text={texts.value.keys.expiresIn(formatAgo(at))} />;
+  return <Instant at={at} text={texts.value.keys.expiresIn(formatUntil(at))} />;
 }
 
 /** How long ago something was; the instant itself on pointing at it. */
