@@ -25,7 +25,7 @@ export const overview: Texts['overview'] = {
   badDates: 'Der letzte Tag liegt vor dem ersten, oder ein Datum fehlt.',
   before: 'Zeitraum davor',
   after: 'Zeitraum danach',
-  refresh: 'Neu abfragen',
+  refresh: 'Aktualisieren',
   granularity: 'Je',
   granularities: { hourly: 'Stunde', daily: 'Tag', weekly: 'Woche', monthly: 'Monat' },
   measures: {
@@ -139,7 +139,7 @@ export const overview: Texts['overview'] = {
   entries: 'Sitzungen',
   listNote: {
     top_referrers: 'nach Seitenaufrufen, ohne eigene Hosts und direkte Aufrufe',
-    custom_events: 'was Ihre Seiten unter eigenem Namen melden',
+    custom_events: 'eigene Ereignisse Ihrer Seiten und Server',
   },
   devices: { desktop: 'Desktop', mobile: 'Mobil', tablet: 'Tablet', tv: 'Fernseher' },
   fewer: 'Weniger zeigen',

@@ -8,7 +8,7 @@ export const website: Texts['website'] = {
   create: {
     title: 'Neue Website',
     steps: ['Name und Domain', 'Tracking-Code und erstes Ereignis'],
-    nameHint: 'Wie sie hier heißt. Ohne Namen heißt sie wie ihre Domain.',
+    nameHint: 'Steht in diesem Dashboard. Ist er leer, steht dort die Domain.',
     submit: 'Website anlegen',
   },
   installation: {
@@ -28,9 +28,9 @@ export const website: Texts['website'] = {
     open: 'Zur Übersicht',
     hint: 'Öffnen Sie eine Seite mit dem Tracking-Code. Kommt nach einigen Sekunden nichts an:',
     reasons: [
-      'Liegt die Seite auf der Domain der Website? Andere Ursprünge (Origins) werden abgelehnt, bis die Einstellungen sie erlauben, auch http://localhost:3000.',
+      'Liegt die Seite auf der Domain der Website? Ereignisse von anderen Ursprüngen (Origins), auch von http://localhost:3000, werden abgelehnt, bis Sie diese in den Einstellungen erlauben.',
       'Sendet der Browser „Do Not Track“, oder blockiert er Tracker? Dann wird nichts gesendet.',
-      'Hat die Seite eine Content-Security-Policy? Sie braucht diesen Dienst in script-src und connect-src.',
+      'Hat die Seite eine Content-Security-Policy? Sie muss die Adresse dieses Dashboards in script-src und connect-src erlauben.',
     ],
     settings: 'Einstellungen der Website',
   },

@@ -23,7 +23,7 @@ export const overview = {
   badDates: 'The last day is before the first, or a date is missing.',
   before: 'The range before',
   after: 'The range after',
-  refresh: 'Ask again',
+  refresh: 'Refresh',
   granularity: 'By',
   granularities: { hourly: 'Hour', daily: 'Day', weekly: 'Week', monthly: 'Month' },
   measures: {
@@ -49,7 +49,7 @@ export const overview = {
   running: 'still running',
   cut: 'in part within the range',
   noNumbers: 'The numbers did not come.',
-  dashed: 'Dashed: a time that still runs, or that the range cuts.',
+  dashed: 'Dashed: not over yet, or only partly in the range.',
   bucket: 'Time',
   active: (people: number) =>
     people === 1 ? '1 visitor now' : `${people.toLocaleString('en')} visitors now`,
@@ -121,8 +121,7 @@ export const overview = {
     utm_campaigns: `Pageviews whose address carried utm_campaign; those without it are left out. ${OF_PAGEVIEWS}`,
     utm_terms: `Pageviews whose address carried utm_term; those without it are left out. ${OF_PAGEVIEWS}`,
     utm_content: `Pageviews whose address carried utm_content; those without it are left out. ${OF_PAGEVIEWS}`,
-    custom_events:
-      'Events that your website or your servers sent by a name of their own. Percent is of all of them.',
+    custom_events: 'Custom events that your website or your servers sent. Percent is of all custom events.',
   },
   columns: {
     pageviews: 'Pageviews',
@@ -133,8 +132,8 @@ export const overview = {
   },
   entries: 'Sessions',
   listNote: {
-    top_referrers: 'of pageviews, without your own hosts and direct ones',
-    custom_events: 'what your pages report by a name of their own',
+    top_referrers: 'by pageviews, without your own hosts and direct visits',
+    custom_events: 'custom events that your pages and servers send',
   },
   devices: { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', tv: 'TV' },
   fewer: 'Show fewer',

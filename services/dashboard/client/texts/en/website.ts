@@ -5,7 +5,7 @@ export const website = {
   create: {
     title: 'New website',
     steps: ['Name and domain', 'Tracking snippet and first event'],
-    nameHint: 'How it is called here. Without one it is called by its domain.',
+    nameHint: 'Shown in this dashboard. If empty, the domain is shown.',
     submit: 'Create website',
   },
   installation: {
@@ -25,9 +25,9 @@ export const website = {
     open: 'Open the overview',
     hint: 'Open a page that has the snippet. If nothing arrives within a few seconds:',
     reasons: [
-      'Is the page on the domain of the website? Other origins are refused until the settings allow them, http://localhost:3000 too.',
+      'Is the page on the domain of the website? Events from other origins, http://localhost:3000 too, are refused until you allow them in the settings.',
       'Does the browser send Do Not Track, or block trackers? Then nothing is sent.',
-      'Does the page have a Content-Security-Policy? It needs this service in script-src and connect-src.',
+      'Does the page have a Content-Security-Policy? It must allow the address of this dashboard in script-src and connect-src.',
     ],
     settings: 'Settings of the website',
   },
