@@ -107,7 +107,8 @@ export const SCENES: readonly Scene[] = [
     path: OVERVIEW,
     user: 'owner',
     act: async (page) => {
-      await page.locator('.tile .number').first().waitFor();
+      // What keeps the place of a number is no number.
+      await page.locator('.tile .number', { hasText: /\d/ }).first().waitFor();
       await page.route('**/v1/**', (route) => route.abort());
       await page.locator('.range-bar button').last().click();
       await page.locator('.notice').first().waitFor();
