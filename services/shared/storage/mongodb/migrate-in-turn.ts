@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { withLease } from './lease.ts';
-import { type MigrationOptions, type MigrationReport, migrate } from './migrate.ts';
+import { type MigrationOptions, type MigrationReport, migrate, requireMigratable } from './migrate.ts';
 import { isOutage } from './outage.ts';
 import { requireAbilities } from './server-abilities.ts';
 
@@ -25,14 +25,16 @@ export function migrateInTurn(
   const patience = new Patience(told, electionMs);
   const steps = { ...options, told: (step: string) => patience.progress(step) };
   // Inside the lease too: a lease that could not be given back keeps everybody waiting until it expires.
-  return patience.persist(() =>
-    withLease(connection, MIGRATION_LEASE, () =>
+  return patience.persist(async () => {
+    // Before the lease and the probes are written: the database may be another product's.
+    await requireMigratable(connection, options);
+    return withLease(connection, MIGRATION_LEASE, () =>
       patience.persist(async () => {
         await requireAbilities(connection);
         return migrate(connection, steps);
       }),
-    ),
-  );
+    );
+  });
 }
 
 /** Tries again while servers are lost, until the bound is over without a new step. */

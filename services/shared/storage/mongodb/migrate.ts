@@ -48,10 +48,7 @@ export async function migrate(
   connection: Connection,
   { dryRun = false, forCopy = false, told = () => undefined }: MigrationOptions = {},
 ): Promise<MigrationReport> {
-  const fromVersion = await readVersion(connection);
-  requireKnown(fromVersion);
-  if (!forCopy) await requireWholeCopy(connection);
-  if (!forCopy && fromVersion === null) await requireOwn(connection);
+  const fromVersion = await requireMigratable(connection, { forCopy });
   const missing = await missingIndexes(connection, INDEXES);
   for (const index of dryRun ? [] : missing) {
     told(`making the index ${index.collection}.${index.name}: ${index.comment}`);
@@ -71,6 +68,21 @@ export async function migrate(
   }
   const indexes = missing.map(({ collection, name }) => `${collection}.${name}`);
   return { fromVersion, toVersion: MONGODB_SCHEMA_VERSION, indexes };
+}
+
+/**
+ * Reads alone: the version that the database has, null for a new one.
+ * @throws Error as `migrate` does before it changes anything
+ */
+export async function requireMigratable(
+  connection: Connection,
+  { forCopy = false }: Pick<MigrationOptions, 'forCopy'> = {},
+): Promise<number | null> {
+  const version = await readVersion(connection);
+  requireKnown(version);
+  if (!forCopy) await requireWholeCopy(connection);
+  if (!forCopy && version === null) await requireOwn(connection);
+  return version;
 }
 
 /**

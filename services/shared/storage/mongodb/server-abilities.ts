@@ -13,11 +13,14 @@ import { violatedIndex } from './violated-index.ts';
 export const PROBE_COLLECTION = 'tidegate_probe';
 
 const COMMAND_MS = 10_000;
+/** What a process that was killed left goes after this many seconds, by the server; no two clocks differ by that. */
+const LEFT_SECONDS = 86_400;
 const UNIQUE = { value: ['probe', 'value'], sparse: ['probe', 'rare'] } as const;
 
 interface Probe {
   readonly _id: string;
   readonly probe: string;
+  readonly at: Date;
   readonly value?: string;
   readonly rare?: string;
   readonly version?: number;
@@ -27,14 +30,17 @@ interface Probe {
 type Probes = mongo.Collection<Probe>;
 
 /** What is relied on, and whether the server does it: true, or what it did instead. */
-type Ability = readonly [what: string, ask: (probes: Probes, probe: string) => Promise<true | string>];
+type Ability = readonly [
+  what: string,
+  ask: (probes: Probes, probe: string, at: Date) => Promise<true | string>,
+];
 
 const ABILITIES: readonly Ability[] = [
   [
     'a majority has a write when it is answered',
-    async (probes, probe) => {
+    async (probes, probe, at) => {
       const { acknowledged } = await probes.insertOne(
-        { _id: `${probe}-1`, probe, value: 'b', version: 1 },
+        { _id: `${probe}-1`, probe, at, value: 'b', version: 1 },
         majorityWithin(COMMAND_MS),
       );
       return acknowledged || 'it acknowledged nothing';
@@ -42,8 +48,8 @@ const ABILITIES: readonly Ability[] = [
   ],
   [
     'a unique index refuses a second value and names itself',
-    async (probes, probe) => {
-      const twice = await probes.insertOne({ _id: `${probe}-2`, probe, value: 'b' }).catch((fault) => fault);
+    async (probes, probe, at) => {
+      const twice = await refusalOf(probes.insertOne({ _id: `${probe}-2`, probe, at, value: 'b' }));
       if (!isDuplicate(twice)) return `it answered ${told(twice)}`;
       const named = violatedIndex(twice, UNIQUE);
       return named === 'value' || `it named ${named}`;
@@ -51,8 +57,8 @@ const ABILITIES: readonly Ability[] = [
   ],
   [
     'an identifier that is taken is told from another unique value',
-    async (probes, probe) => {
-      const twice = await probes.insertOne({ _id: `${probe}-1`, probe, value: 'c' }).catch((fault) => fault);
+    async (probes, probe, at) => {
+      const twice = await refusalOf(probes.insertOne({ _id: `${probe}-1`, probe, at, value: 'c' }));
       if (!isDuplicate(twice)) return `it answered ${told(twice)}`;
       const named = violatedIndex(twice, UNIQUE);
       return named === 'id' || `it named ${named}`;
@@ -60,10 +66,10 @@ const ABILITIES: readonly Ability[] = [
   ],
   [
     'any number of documents lack the field of a unique index',
-    async (probes, probe) => {
+    async (probes, probe, at) => {
       await probes.insertMany([
-        { _id: `${probe}-3`, probe, value: 'B' },
-        { _id: `${probe}-4`, probe, value: 'a' },
+        { _id: `${probe}-3`, probe, at, value: 'B' },
+        { _id: `${probe}-4`, probe, at, value: 'a' },
       ]);
       return true;
     },
@@ -85,9 +91,9 @@ const ABILITIES: readonly Ability[] = [
   [
     'an upsert that meets a taken identifier is refused',
     async (probes, probe) => {
-      const met = await probes
-        .updateOne({ _id: `${probe}-1`, version: 9 }, { $set: { version: 10 } }, { upsert: true })
-        .catch((fault) => fault);
+      const met = await refusalOf(
+        probes.updateOne({ _id: `${probe}-1`, version: 9 }, { $set: { version: 10 } }, { upsert: true }),
+      );
       return isDuplicate(met) || `it answered ${told(met)}`;
     },
   ],
@@ -115,9 +121,9 @@ const ABILITIES: readonly Ability[] = [
   ],
   [
     'bytes come back as they were',
-    async (probes, probe) => {
+    async (probes, probe, at) => {
       const bytes = Buffer.from(Uint8Array.from({ length: 65_536 }, (_, index) => index % 251));
-      await probes.insertOne({ _id: `${probe}-5`, probe, value: 'z', bytes });
+      await probes.insertOne({ _id: `${probe}-5`, probe, at, value: 'z', bytes });
       const found = await probes.findOne(
         { _id: `${probe}-5` },
         { promoteBuffers: true, readPreference: 'primary' },
@@ -140,6 +146,7 @@ const ABILITIES: readonly Ability[] = [
  */
 export async function requireAbilities(connection: Connection): Promise<void> {
   const probe = randomUUID();
+  const at = new Date();
   const probes: Probes = connection.collection<Probe>(PROBE_COLLECTION) as unknown as Probes;
   try {
     await answeredWithin(
@@ -150,8 +157,12 @@ export async function requireAbilities(connection: Connection): Promise<void> {
       COMMAND_MS,
       probes.createIndex({ rare: 1 }, { name: 'sparse', unique: true, sparse: true }),
     );
+    await answeredWithin(
+      COMMAND_MS,
+      probes.createIndex({ at: 1 }, { name: 'left', expireAfterSeconds: LEFT_SECONDS }),
+    );
     for (const [what, ask] of ABILITIES) {
-      const found = await answeredWithin(2 * COMMAND_MS, ask(probes, probe)).catch((fault) => {
+      const found = await answeredWithin(2 * COMMAND_MS, ask(probes, probe, at)).catch((fault) => {
         if (isOutage(fault)) throw fault;
         return `it answered ${told(fault)}`;
       });
@@ -163,6 +174,14 @@ export async function requireAbilities(connection: Connection): Promise<void> {
   } finally {
     await answeredWithin(COMMAND_MS, probes.deleteMany({ probe })).catch(() => undefined);
   }
+}
+
+/** What a server answers that ought to refuse, also when it does not. @throws the fault of a server that is lost: that is no answer */
+function refusalOf(command: Promise<unknown>): Promise<unknown> {
+  return command.catch((fault) => {
+    if (isOutage(fault)) throw fault;
+    return fault;
+  });
 }
 
 /** An answer in a few words. */

@@ -12,6 +12,7 @@ import { deadlineIn } from '../event-faults.ts';
 import { EVENT_ID_COLLECTION } from '../event-ids.ts';
 import { LEASE_COLLECTION } from '../lease.ts';
 import { SCHEMA_COLLECTION } from '../migrate.ts';
+import { PROBE_COLLECTION } from '../server-abilities.ts';
 import {
   type CopiedEvent,
   copiedEventId,
@@ -31,7 +32,7 @@ const REMOVED_AT_ONCE = 10_000;
 const READ = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
 /** Collections about the database itself, which hold nothing of an installation. */
-const OWN_COLLECTIONS: ReadonlySet<string> = new Set([SCHEMA_COLLECTION, COPY_COLLECTION]);
+const OWN_COLLECTIONS: ReadonlySet<string> = new Set([SCHEMA_COLLECTION, COPY_COLLECTION, PROBE_COLLECTION]);
 
 /** Collections of an installation: those that a copy fills, and those that processes create besides. */
 const INSTALLATION: ReadonlySet<string> = new Set([

@@ -41,6 +41,8 @@ describe('the migration of a start', () => {
     const fault = await rejection(migrateInTurn(connection, { told: (step) => told.push(step) }));
     expect(String(fault)).to.contain('name another database in MONGODB_URI');
     expect(told).to.deep.equal([]);
+    const names = (await connection.listCollections()).map(({ name }) => name);
+    expect(names, 'what it made there').to.deep.equal(['users']);
   });
 
   describe('through servers that are lost', () => {

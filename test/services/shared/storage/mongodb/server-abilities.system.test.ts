@@ -1,6 +1,6 @@
 /** A server that does what the stores rely on passes, and leaves nothing behind; one that does not is refused with the reason. */
 import { expect } from 'chai';
-import type { Connection, mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { openConnection } from '../../../../../services/shared/storage/mongodb/open-connection.ts';
 import {
   PROBE_COLLECTION,
@@ -86,6 +86,35 @@ describe('what is asked of a MongoDB server', () => {
     });
     expect(await refusal(other)).to.include('texts are sorted by their bytes; but it sorted B, a, b as');
   });
+
+  it('leaves to the server what a killed process could not remove', async () => {
+    await requireAbilities(otherwise('deleteMany', () => async () => ({ deletedCount: 4 })));
+    const left = await probes().find({}).toArray();
+    expect(left).to.have.lengthOf(4);
+    for (const { at } of left) expect(at).to.be.instanceOf(Date);
+    const index = (await probes().indexes()).find(({ key }) => Object.keys(key).join() === 'at');
+    expect(index?.expireAfterSeconds).to.equal(86_400);
+    await requireAbilities(connection);
+    expect(await probes().countDocuments(), 'those of the other process stay').to.equal(4);
+  });
+
+  for (const [command, times] of [
+    ['insertOne', 4],
+    ['updateOne', 1],
+  ] as const) {
+    for (let lost = 1; lost <= times; lost++) {
+      it(`passes on the fault of a server that is lost at ${command} ${lost} of ${times}`, async () => {
+        let call = 0;
+        const other = otherwise(command, (real) => async (...parameters) => {
+          if (++call === lost) throw new mongo.MongoNetworkError('the primary steps down');
+          return real(...parameters);
+        });
+        const fault = await rejection(requireAbilities(other));
+        expect(fault).to.be.instanceOf(mongo.MongoNetworkError);
+        expect(call).to.equal(lost);
+      });
+    }
+  }
 
   it('passes on the fault of a server that is lost', async () => {
     await connection.close();
