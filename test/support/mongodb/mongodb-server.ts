@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { mongo } from 'mongoose';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { freePort } from '../free-port.ts';
 import { createTempDirectory } from '../temp-directory.ts';
@@ -11,6 +12,9 @@ import { createTempDirectory } from '../temp-directory.ts';
 /** Jars of the independent server, as `mvn -f test/support/mongodb dependency:copy-dependencies` puts them there. */
 const JARS = join(PACKAGE_ROOT, '.mongodb');
 const PROGRAM = join(PACKAGE_ROOT, 'test/support/mongodb/TestServer.java');
+
+/** How long a server that was just started may take for its first answer, in milliseconds. */
+const FIRST_ANSWER_MS = 60_000;
 
 /** What answers: `given` is that of MONGODB_URI, which is neither started nor killed by tests. */
 export type MongodbKind = 'given' | 'mongod' | 'mongo-java-server';
@@ -81,6 +85,7 @@ export async function startMongodb({ durable = false, heapGb = 2 } = {}): Promis
     }
     if (!text.includes(ready)) throw new Error(`${command} ended: ${text.slice(-2_000)}`);
     started.stdout.resume();
+    await answered(port);
   }
 
   async function kill(): Promise<void> {
@@ -103,6 +108,17 @@ export async function startMongodb({ durable = false, heapGb = 2 } = {}): Promis
       directory.remove();
     },
   };
+}
+
+/** A machine that is busy may need long for the first answer of a server that listens; the product waits 5 s for it. */
+async function answered(port: number): Promise<void> {
+  const bound = { serverSelectionTimeoutMS: FIRST_ANSWER_MS, connectTimeoutMS: FIRST_ANSWER_MS };
+  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/`, bound);
+  try {
+    await client.db('admin').command({ ping: 1 });
+  } finally {
+    await client.close();
+  }
 }
 
 /** Program, what it prints when it is ready, and arguments. */
