@@ -29,7 +29,8 @@ export class SegmentShelf implements SegmentSource, SegmentBuilds {
   /** What was asked and reported. */
   readonly asked: Partition[] = [];
   readonly reported: DamagedSegment[] = [];
-  /** Whether first segments are built at once; otherwise never. */
+  readonly #unfinished: (() => void)[] = [];
+  /** Whether first segments are built at once; otherwise a test says when. */
   buildsFirst = true;
   /** How many files were brought. */
   brought = 0;
@@ -98,9 +99,15 @@ export class SegmentShelf implements SegmentSource, SegmentBuilds {
   async first(partition: Partition, signal: AbortSignal): Promise<void> {
     this.asked.push(partition);
     if (this.buildsFirst) return this.build(partition);
-    await new Promise((_, reject) => {
+    await new Promise<void>((resolve, reject) => {
+      this.#unfinished.push(resolve);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
+  }
+
+  /** Tells those who wait for first segments that they are there. */
+  finishFirst(): void {
+    for (const tell of this.#unfinished.splice(0)) tell();
   }
 
   damaged(_partition: Partition, cause: DamagedSegment): void {

@@ -7,9 +7,9 @@ import {
   type Stamp,
   union,
 } from '../../../services/shared/storage/columns/positions.ts';
+import type { OpenWriter } from '../../../services/shared/storage/columns/sources.ts';
 import {
   type ArrivalReader,
-  type OpenWriter,
   stampOf,
 } from '../../../services/shared/storage/mongodb/arrivals/arrival-reader.ts';
 import type { EventDocument } from '../../../services/shared/storage/mongodb/event-document.ts';

@@ -5,7 +5,7 @@ import { toStoreError, unavailable } from '../duckdb/store-faults.ts';
 import type { Partition } from './partition.ts';
 import type { PartitionView } from './partition-reader.ts';
 import type { PartitionReaders } from './partition-readers.ts';
-import type { HeldFiles, SegmentCache } from './segment-cache.ts';
+import type { SegmentCache } from './segment-cache.ts';
 import { DamagedSegment, type Segment } from './segment-set.ts';
 import type { SegmentBuilds } from './sources.ts';
 
@@ -23,42 +23,65 @@ export interface HoldPorts {
   readonly builds: Pick<SegmentBuilds, 'damaged'>;
 }
 
+/** A file may go while a query is about to read it, because others took its place; then the query looks again. */
+const MOST_LOOKS = 3;
+
 /**
  * Every event of the reach that was acknowledged before the call.
  * @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
  */
 export async function holdEvents(
-  { readers, cache, builds }: HoldPorts,
+  ports: HoldPorts,
   reach: EventReach,
   signal: AbortSignal,
 ): Promise<HeldEvents> {
-  const views: PartitionView[] = [];
-  let files: HeldFiles | null = null;
+  const missed = new Set<string>();
+  for (let look = 1; ; look++) {
+    const views: PartitionView[] = [];
+    const leave = () => {
+      for (const view of views) view.release();
+    };
+    try {
+      await allOf(
+        partitionsOf(reach).map(async (partition) => {
+          views.push(await ports.readers.of(partition).look(signal));
+        }),
+      );
+      return await holdFiles(ports.cache, views, reach, signal);
+    } catch (fault) {
+      leave();
+      signal.throwIfAborted();
+      if (!(fault instanceof DamagedSegment)) throw toStoreError(fault);
+      // It is still one of those that answer.
+      const owner = missed.has(fault.segment) ? ownerOf(fault, views) : undefined;
+      if (owner) ports.builds.damaged(owner.set.partition, fault);
+      if (owner || look === MOST_LOOKS) throw unavailable(fault);
+      missed.add(fault.segment);
+    }
+  }
+}
+
+async function holdFiles(
+  cache: SegmentCache,
+  views: readonly PartitionView[],
+  { range }: EventReach,
+  signal: AbortSignal,
+): Promise<HeldEvents> {
+  const segments = views
+    .flatMap(({ set }) => set.segments.filter((segment) => touches(segment, range)))
+    .sort((a, b) => a.from - b.from);
+  const held = await cache.hold(segments, signal);
+  const tables = views.flatMap(({ tail }) => (tail ? [tail.name] : []));
+  const partition = views.length === 1 ? (views[0]?.set.partition ?? null) : null;
   const release = () => {
     for (const view of views) view.release();
-    files?.release();
+    held.release();
   };
-  try {
-    const partitions = partitionsOf(reach);
-    await allOf(
-      partitions.map(async (partition) => {
-        views.push(await readers.of(partition).look(signal));
-      }),
-    );
-    const segments = views
-      .flatMap(({ set }) => set.segments.filter((segment) => touches(segment, reach.range)))
-      .sort((a, b) => a.from - b.from);
-    files = await cache.hold(segments, signal);
-    const tables = views.flatMap(({ tail }) => (tail ? [tail.name] : []));
-    return { source: { files: files.files, tables }, segments, release };
-  } catch (fault) {
-    release();
-    signal.throwIfAborted();
-    if (!(fault instanceof DamagedSegment)) throw toStoreError(fault);
-    const owner = views.find(({ set }) => set.segments.some(({ id }) => id === fault.segment));
-    if (owner) builds.damaged(owner.set.partition, fault);
-    throw unavailable(fault);
-  }
+  return { source: { files: held.files, tables, partition }, segments, release };
+}
+
+function ownerOf({ segment }: DamagedSegment, views: readonly PartitionView[]): PartitionView | undefined {
+  return views.find(({ set }) => set.segments.some(({ id }) => id === segment));
 }
 
 function partitionsOf({ organizationId, websiteIds, organizationEvents }: EventReach): Partition[] {

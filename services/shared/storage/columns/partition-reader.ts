@@ -3,7 +3,7 @@ import type { TailTable, TailTables } from '../duckdb/columns/tail-tables.ts';
 import { untilAborted } from '../single-flight.ts';
 import type { Partition } from './partition.ts';
 import { contains } from './positions.ts';
-import type { SegmentSet } from './segment-set.ts';
+import { SEGMENT_SCHEMA, type Segment, type SegmentSet } from './segment-set.ts';
 import { SharedRuns } from './shared-runs.ts';
 import type { ArrivalSource, SegmentBuilds, SegmentSource } from './sources.ts';
 import { type Found, Tail } from './tail.ts';
@@ -142,7 +142,7 @@ export class PartitionReader {
     this.#reading = reading;
     const set = read === 'unchanged' ? former?.set : read;
     try {
-      if (!set) this.#setState(null);
+      if (!set?.segments.every(isReadable)) this.#setState(null);
       else if (former && found && follows(set, former.set)) await this.#advance(former, found, set, reading);
       else await this.#readAnew(set, reading);
     } catch (fault) {
@@ -185,6 +185,11 @@ export class PartitionReader {
     this.#askedAt = now();
     builds.ask(this.partition);
   }
+}
+
+/** Segments of other columns are made anew first. */
+function isReadable({ schema }: Segment): boolean {
+  return schema === SEGMENT_SCHEMA;
 }
 
 /** Whether what is held beyond the segments of `former` includes what lies beyond those of `set`. */

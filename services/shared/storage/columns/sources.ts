@@ -59,7 +59,10 @@ export interface SegmentSource {
 export interface SegmentBuilds {
   /** Asks that what arrived is built soon; more often than needed does no harm. */
   ask(partition: Partition): void;
-  /** Asks for a partition's first segments, and resolves once they are there. @throws the signal's reason */
+  /**
+   * Asks for segments of a partition that has none, or has some of other columns; resolves once there are such.
+   * @throws the signal's reason
+   */
   first(partition: Partition, signal: AbortSignal): Promise<void>;
   /** Reports a segment that is missing or damaged: its partition must be built anew. */
   damaged(partition: Partition, cause: DamagedSegment): void;

@@ -2,6 +2,7 @@
 import type { mongo } from 'mongoose';
 import type { Partition } from '../../columns/partition.ts';
 import { isWithin, type Positions, type Stamp } from '../../columns/positions.ts';
+import type { Writers } from '../../columns/sources.ts';
 import { EVENT_COLUMNS } from '../../event-columns.ts';
 import { answeredWithin } from '../answered-within.ts';
 import { EVENT_COLLECTION, type EventDocument } from '../event-document.ts';
@@ -27,21 +28,6 @@ const PROJECTION = {
 
 /** Texts were checked when they were stored. */
 const FAST = { enableUtf8Validation: false } as const;
-
-/** A writer that may still store events. */
-export interface OpenWriter {
-  readonly number: number;
-  readonly settled: number;
-  /** Either rises: it lives, or a group of it is to be read again. */
-  readonly beats: number;
-  readonly recheck: number;
-}
-
-export interface Writers {
-  /** A read of events that begins after these were read finds every event that is ever acknowledged within them. */
-  readonly positions: Positions;
-  readonly open: readonly OpenWriter[];
-}
 
 export interface ArrivalSelection extends ArrivalBounds {
   /** Ends with the group that reaches this many events: groups come whole. Absent: everything comes. */
@@ -82,7 +68,7 @@ export class ArrivalReader {
     return { positions: { sequences, floor: all[0]?._id ?? 0 }, open };
   }
 
-  /** Events with a stamp between the positions, by writer and then sequence number. */
+  /** Events with a stamp between the positions, by writer and then sequence number, each with its `_id`. */
   async *read(
     partition: Partition,
     { limit = Number.POSITIVE_INFINITY, ...bounds }: ArrivalSelection,
@@ -96,7 +82,7 @@ export class ArrivalReader {
       this.#events.find<EventDocument>(filter, {
         ...options,
         ...FAST,
-        projection: PROJECTION,
+        projection: { ...PROJECTION, _id: 1 },
         sort: { writer: 1, sequence: 1 },
         hint: ARRIVALS_INDEX,
         batchSize: Math.min(BATCH, limit),

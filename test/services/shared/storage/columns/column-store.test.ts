@@ -1,5 +1,5 @@
 /** Queries over segments and tails: what they see, what they share, what they wait for, and how they fail. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EventReach, RawRow } from '../../../../../services/shared/ports/event-store.ts';
@@ -7,6 +7,7 @@ import type {
   ColumnStore,
   ColumnStoreOptions,
 } from '../../../../../services/shared/storage/columns/column-store.ts';
+import { SEGMENT_SCHEMA } from '../../../../../services/shared/storage/columns/segment-set.ts';
 import { type ColumnEvents, columnEvents } from '../../../../support/columns/column-events.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -161,6 +162,39 @@ describe('a column store', () => {
     events.append([event('b')]);
     await events.shelf.rewrite(WEBSITE, 0);
     expect(await seen()).to.deep.equal(['a', 'b']);
+  });
+
+  it('looks again where the files that it was about to read gave way to others', async () => {
+    await start();
+    events.append([event('a'), event('b')]);
+    await events.shelf.build(WEBSITE);
+    const bring = events.shelf.get.bind(events.shelf);
+    let gone = 0;
+    events.shelf.get = async (segment, path) => {
+      if (gone++ === 0) {
+        events.log.remove(new Set(['id_2']));
+        await events.shelf.rewrite(WEBSITE, 1);
+        rmSync(events.shelf.pathOf(segment.id));
+      }
+      return bring(segment, path);
+    };
+    expect(await seen()).to.deep.equal(['a']);
+    expect(events.shelf.reported).to.deep.equal([]);
+  });
+
+  it('waits until segments of other columns were made anew', async () => {
+    await start();
+    events.append([event('a')]);
+    await events.shelf.build(WEBSITE);
+    const set = events.shelf.setOf(WEBSITE);
+    const segments = set.segments.map((segment) => ({ ...segment, schema: SEGMENT_SCHEMA - 1 }));
+    events.shelf.replace({ ...set, segments });
+    events.shelf.buildsFirst = false;
+    const waiting = seen();
+    await eventually(() => events.shelf.asked.length).equals(1);
+    await events.shelf.rewrite(WEBSITE, 0);
+    events.shelf.finishFirst();
+    expect(await waiting).to.deep.equal(['a']);
   });
 
   it('brings a file again that went bad on this disk, and refuses until then', async () => {

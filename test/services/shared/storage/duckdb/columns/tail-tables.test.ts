@@ -31,7 +31,7 @@ describe('tables of tails', () => {
   const query = (sql: string, ...tables: TailTable[]) =>
     engine.queries.run({
       engine: 'duckdb',
-      sql: overSource(sql, { files: [], tables: tables.map(({ name }) => name) }),
+      sql: overSource(sql, { files: [], tables: tables.map(({ name }) => name), partition: null }),
       params: {},
     });
   const arrivals = (count: number, writer = 1): NumberedArrival[] =>

@@ -67,7 +67,7 @@ describe('the reader of arrivals', () => {
       { writer: 2, sequence: 1 },
     ]);
     expect(found.map(toEventRecord)).to.deep.equal([sent[0], event('b'), event('c')]);
-    for (const document of found) expect(document).to.not.have.any.keys('_id', 'pairs', 'href_host');
+    for (const document of found) expect(document).to.not.have.any.keys('pairs', 'href_host');
   });
 
   it('finds what is beyond positions, within others, and not of excluded writers', async () => {
