@@ -8,6 +8,9 @@ import crc32 from 'crc-32';
 /** How many times the mean of the requests in flight an address may have. */
 const LOAD_FACTOR = 1.25;
 
+/** So many it may have whatever the mean: a few requests at once are no load, and a page makes a few. */
+const FEW = 8;
+
 /** The hash of a key, 32 bits. */
 export function hashOf(key: string): number {
   return crc32.str(key);
@@ -25,7 +28,7 @@ export function weightOf(hash: number, seed: number): number {
 
 /** How many requests an address may have before the next of `inFlight` + 1 over `count` addresses: there is always one with fewer. */
 export function loadBound(inFlight: number, count: number): number {
-  return Math.ceil((LOAD_FACTOR * (inFlight + 1)) / count);
+  return Math.max(FEW, Math.ceil((LOAD_FACTOR * (inFlight + 1)) / count));
 }
 
 /** The last step of MurmurHash3: each bit of the input changes about half of those of the result. */

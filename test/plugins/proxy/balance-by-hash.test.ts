@@ -88,11 +88,11 @@ describe('a service that is balanced by a hash of the website', () => {
   it('spreads one website over others when it asks for more than its share', async () => {
     const held: ServerResponse[] = [];
     for (const service of services) service.answer = (_req, res) => held.push(res);
-    const answers = Array.from({ length: 12 }, () => home('?website_id=web_1'));
-    await until('all to be under way', () => held.length === 12);
+    const answers = Array.from({ length: 36 }, () => home('?website_id=web_1'));
+    await until('all to be under way', () => held.length === 36);
     const counts = services.map(({ count }) => count).sort((a, b) => a - b);
-    expect(counts[2]).to.equal(5);
-    expect(counts[0]).to.be.at.least(2);
+    expect(counts[2]).to.equal(15);
+    expect(counts[0]).to.be.at.least(6);
     for (const res of held) res.end('done');
     await Promise.all(answers);
   });

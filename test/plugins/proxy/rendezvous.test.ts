@@ -86,6 +86,17 @@ describe('the address of a key', () => {
 });
 
 describe('the load of an address', () => {
+  it('is no matter while it has few requests: those of one page stay together', () => {
+    const upstream = upstreamOf(origins(4));
+    const key = KEYS[0] as number;
+    const home = picked(upstream, key);
+    for (let sent = 0; sent < 8; sent++) {
+      expect(picked(upstream, key)).to.equal(home);
+      home.sent();
+    }
+    expect(picked(upstream, key)).not.to.equal(home);
+  });
+
   it('stays within 1.25 times the mean when all requests have one key', () => {
     const upstream = upstreamOf(origins(4));
     const key = KEYS[0] as number;
