@@ -67,8 +67,17 @@ const DOCUMENTS: readonly {
   { scene: 'members', file: 'members', look: { language: 'en', scheme: 'light', width: 1280 }, height: 580 },
 ];
 
+/** A session that nobody renews lasts 15 minutes: it is not used for longer than this, in milliseconds. */
+const SESSION_MS = 8 * 60_000;
+
+/** A login, and when it was made by a clock that only goes on. */
+interface LoggedIn {
+  readonly state: State;
+  readonly at: number;
+}
+
 class Photographer {
-  readonly #states = new Map<string, State>();
+  readonly #logins = new Map<string, LoggedIn>();
   readonly #browser: Browser;
   readonly #origin: string;
 
@@ -91,6 +100,9 @@ class Photographer {
       await scene.prepare?.(page);
       await page.goto(this.#origin + scene.path);
       await page.locator('main h1, main .notice').first().waitFor();
+      if (scene.user !== null && new URL(page.url()).pathname.endsWith('/login')) {
+        throw new Error('the session is over: this would be a picture of the login');
+      }
       await scene.act?.(page);
       await settled(page);
       const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
@@ -110,8 +122,9 @@ class Photographer {
   }
 
   async #loggedIn(user: keyof typeof USERS): Promise<State> {
-    const known = this.#states.get(user);
-    if (known) return known;
+    const known = this.#logins.get(user);
+    if (known && performance.now() - known.at < SESSION_MS) return known.state;
+    const at = performance.now();
     const context = await this.#browser.newContext(this.#options(LOOKS[0] as Look));
     const page = await context.newPage();
     await page.clock.setFixedTime(MOMENT);
@@ -122,7 +135,7 @@ class Photographer {
     await page.getByRole('navigation').first().waitFor();
     const state = await context.storageState();
     await context.close();
-    this.#states.set(user, state);
+    this.#logins.set(user, { state, at });
     return state;
   }
 
@@ -179,14 +192,18 @@ const server = await startPictureServer();
 const browser = await startChromium();
 try {
   const photographer = new Photographer(browser, server.origin);
+  let taken = 0;
   for (const { scene, look, file, height } of wishes) {
-    // One that fails must not hide the others.
-    await photographer.take(scene, look, file, height).catch((error: unknown) => {
+    try {
+      await photographer.take(scene, look, file, height);
+      taken++;
+    } catch (error) {
+      // One that fails must not hide the others.
       console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
       process.exitCode = 1;
-    });
+    }
   }
-  console.log(`${wishes.length} pictures`);
+  console.log(`${taken} of ${wishes.length} pictures`);
 } finally {
   await browser.close();
   await server.close();
