@@ -21,6 +21,7 @@ import { AppendGroups } from './append-groups.ts';
 import { EventWriter } from './arrivals/event-writer.ts';
 import { toEventDocument } from './event-document.ts';
 import { eraseEvents } from './event-erasure.ts';
+import { toWriteError } from './event-faults.ts';
 import { EventIds, eventIdKey } from './event-ids.ts';
 import { EventQueries } from './event-queries.ts';
 import { MongodbEventExporter } from './mongodb-event-exporter.ts';
@@ -40,11 +41,18 @@ const LARGEST_DOCUMENT_BYTES = 16_777_216;
 /** A surrogate without its other half. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
+export interface SegmentEraser {
+  /** Called when the documents are gone. When it resolves, no query finds the events in segments. */
+  eraseFromSegments(selection: EventSelection, signal?: AbortSignal): Promise<void>;
+}
+
 export interface MongodbEventStoreOptions {
   /** An open connection to a migrated database; closed with the store. */
   readonly connection: Connection;
   /** A folder on this machine for copies of events; each process creates its own within. */
   readonly exportDirectory: string;
+  /** Takes erased events out of the segments of their partitions; default: there are no segments. */
+  readonly segments?: SegmentEraser;
   /** Says when events arrive; default: the machine's clock. */
   readonly clock?: Clock;
   /** How many queries run at once; default 8. */
@@ -77,10 +85,12 @@ export class MongodbEventStore implements EventStore {
   readonly #appends: AppendGroups;
   readonly #queries: EventQueries;
   readonly #copies: MongodbEventExporter;
+  readonly #segments: SegmentEraser | undefined;
   #closing: Promise<void> | null = null;
 
   constructor({ connection, exportDirectory, clock = systemClock, ...options }: MongodbEventStoreOptions) {
     this.#connection = connection;
+    this.#segments = options.segments;
     this.#database = connection.getClient().db(connection.name);
     this.#writer = new EventWriter(this.#database, { clock });
     this.#ids = new EventIds(this.#database, clock, this.#writer);
@@ -141,7 +151,13 @@ export class MongodbEventStore implements EventStore {
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
     this.#requireOpen();
-    return eraseEvents(this.#database, selection, { signal });
+    const erased = await eraseEvents(this.#database, selection, { signal });
+    try {
+      await this.#segments?.eraseFromSegments(selection, signal);
+    } catch (cause) {
+      throw signal?.aborted ? signal.reason : toWriteError(cause);
+    }
+    return erased;
   }
 
   async ping(): Promise<void> {

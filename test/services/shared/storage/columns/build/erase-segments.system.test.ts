@@ -4,9 +4,12 @@ import type { EventRecord } from '../../../../../../services/shared/model/event-
 import type { EventSelection } from '../../../../../../services/shared/ports/event-store.ts';
 import type { SegmentBuilder } from '../../../../../../services/shared/storage/columns/build/segment-builder.ts';
 import { eraseEvents } from '../../../../../../services/shared/storage/mongodb/event-erasure.ts';
+import { createMongodbEventStore } from '../../../../../../services/shared/storage/mongodb/mongodb-event-store.ts';
+import { openConnection } from '../../../../../../services/shared/storage/mongodb/open-connection.ts';
 import { SegmentWorkshop } from '../../../../../support/columns/segment-workshop.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
 import { useMongodb } from '../../../../../support/mongodb/use-mongodb.ts';
+import { rejection } from '../../../../../support/rejection.ts';
 
 const PARTITION = { organizationId: 'org_a', websiteId: 'web_a' };
 const OTHER = { organizationId: 'org_a', websiteId: 'web_b' };
@@ -29,9 +32,11 @@ describe('an erasure from segments', function () {
   this.timeout(60_000);
   const mongodb = useMongodb();
   let shop: SegmentWorkshop;
+  let uri: string;
 
   beforeEach(async () => {
-    shop = await SegmentWorkshop.open(mongodb.newUri(), { sliceEvents: 10, spanEvents: 20, fanIn: 100 });
+    uri = mongodb.newUri();
+    shop = await SegmentWorkshop.open(uri, { sliceEvents: 10, spanEvents: 20, fanIn: 100 });
     await shop.store(events(0, 9));
     await shop.store(events(100, 103, { website_id: 'web_b' }));
     await shop.bench.builder.buildPartition(PARTITION);
@@ -181,5 +186,37 @@ describe('an erasure from segments', function () {
     await erase(ANN);
     expect(await visitors()).to.deep.equal(Array(12).fill('bob'));
     await shop.expectWhole(PARTITION);
+  });
+
+  it('is part of an erasure from the store: the documents go first, and it fails as a whole', async () => {
+    const { builder } = shop.bench;
+    const documents = () => shop.connection.collection('events').countDocuments({ anonymous_id: 'ann' });
+    const found: number[] = [];
+    const segments = {
+      eraseFromSegments: async (selection: EventSelection, signal?: AbortSignal) => {
+        found.push(await documents());
+        if (found.length === 1) throw new Error('the engine ended');
+        await builder.eraseFromSegments(selection, signal);
+      },
+    };
+    const connection = await openConnection(uri, { appName: 'tidegate-test' });
+    const store = await createMongodbEventStore({ connection, exportDirectory: shop.folder(), segments });
+    try {
+      const fault = await rejection(store.erase(ANN));
+      expect(fault).to.have.property('kind', 'SERVICE_UNAVAILABLE');
+      expect(await visitors()).to.include('ann');
+      expect(await store.erase(ANN)).to.equal(0);
+      expect(found).to.deep.equal([1, 1]);
+      await shop.expectWhole(PARTITION);
+      const ended = new AbortController();
+      const reason = new Error('enough');
+      segments.eraseFromSegments = async () => {
+        ended.abort(reason);
+        throw new Error('interrupted');
+      };
+      expect(await rejection(store.erase(ANN, ended.signal))).to.equal(reason);
+    } finally {
+      await store.close();
+    }
   });
 });
