@@ -62,7 +62,12 @@ const TEXT = {
   percent: (value: number) => percent.format(value / 100),
   duration: durationText,
 };
-const measured = (row: Row) => MEASURES.map(({ column, kind }) => TEXT[kind](Number(row[column])));
+/** What the page shows in place of a rate or a duration of no session. */
+const NONE = '–no number';
+const measured = (row: Row) =>
+  MEASURES.map(({ column, kind }) =>
+    kind !== 'count' && row.sessions === 0 ? NONE : TEXT[kind](Number(row[column])),
+  );
 
 describe('the numbers of the overview', () => {
   const dashboard = useDashboard();
