@@ -2,31 +2,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { EventReach, RawRow } from '../../../../../services/shared/ports/event-store.ts';
 import type {
   ColumnStore,
   ColumnStoreOptions,
 } from '../../../../../services/shared/storage/columns/column-store.ts';
 import { SEGMENT_SCHEMA } from '../../../../../services/shared/storage/columns/segment-set.ts';
+import { eventOf, IDS, ids, REACH, WEBSITE } from '../../../../support/columns/asked-events.ts';
 import { type ColumnEvents, columnEvents } from '../../../../support/columns/column-events.ts';
-import { eventRecord } from '../../../../support/event-record.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { rejection } from '../../../../support/rejection.ts';
-
-const duckdb = (sql: string) => ({ engine: 'duckdb', sql, params: {} }) as const;
-const IDS = duckdb('SELECT event_id FROM events ORDER BY event_id');
-const DAY_MS = 86_400_000;
-const DAY = Date.UTC(2026, 0, 1);
-
-const WEBSITE = { organizationId: 'org_a', websiteId: 'web_a' };
-const reachOf = (...websiteIds: string[]): EventReach => ({
-  organizationId: 'org_a',
-  websiteIds,
-  organizationEvents: false,
-  range: null,
-});
-const REACH = reachOf('web_a');
-const ids = (rows: readonly RawRow[]) => rows.map(({ event_id }) => event_id);
 
 describe('the files of a column store', () => {
   let events: ColumnEvents;
@@ -37,13 +21,11 @@ describe('the files of a column store', () => {
   };
   afterEach(() => events.remove());
 
-  const event = (event_id: string, website_id: string | null = 'web_a', day = 0) =>
-    eventRecord({ event_id, website_id, timestamp: DAY + day * DAY_MS });
   const seen = async (reach = REACH) => ids(await store.run(IDS, { reach }));
 
   it('reports a file that is missing, and answers as soon as others take its place', async () => {
     await start();
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await events.shelf.build(WEBSITE);
     const [segment] = events.shelf.setOf(WEBSITE).segments;
     if (!segment) throw new Error('no segment');
@@ -54,14 +36,14 @@ describe('the files of a column store', () => {
         Array(attempt).fill(segment.id),
       );
     }
-    events.append([event('b')]);
+    events.append([eventOf('b')]);
     await events.shelf.rewrite(WEBSITE, 0);
     expect(await seen()).to.deep.equal(['a', 'b']);
   });
 
   it('looks again where the files that it was about to read gave way to others', async () => {
     await start();
-    events.append([event('a'), event('b')]);
+    events.append([eventOf('a'), eventOf('b')]);
     await events.shelf.build(WEBSITE);
     const bring = events.shelf.get.bind(events.shelf);
     let gone = 0;
@@ -79,7 +61,7 @@ describe('the files of a column store', () => {
 
   it('waits until segments of other columns were made anew', async () => {
     await start();
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await events.shelf.build(WEBSITE);
     const set = events.shelf.setOf(WEBSITE);
     const segments = set.segments.map((segment) => ({ ...segment, schema: SEGMENT_SCHEMA - 1 }));
@@ -94,7 +76,7 @@ describe('the files of a column store', () => {
 
   it('brings a file again that went bad on this disk, and refuses until then', async () => {
     await start();
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await events.shelf.build(WEBSITE);
     await seen();
     const folder = join(events.cache, '0', 'segments');
@@ -109,7 +91,7 @@ describe('the files of a column store', () => {
 
   it('keeps its files for the next store, and shares its folder with no other', async () => {
     await start();
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await events.shelf.build(WEBSITE);
     await seen();
     const other = await events.open();

@@ -2,31 +2,27 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { EventReach, RawRow } from '../../../../../services/shared/ports/event-store.ts';
 import type {
   ColumnStore,
   ColumnStoreOptions,
 } from '../../../../../services/shared/storage/columns/column-store.ts';
+import {
+  DAY,
+  DAY_MS,
+  duckdb,
+  eventOf,
+  IDS,
+  ids,
+  REACH,
+  reachOf,
+  WEBSITE,
+} from '../../../../support/columns/asked-events.ts';
 import { type ColumnEvents, columnEvents } from '../../../../support/columns/column-events.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { rejection } from '../../../../support/rejection.ts';
 
-const duckdb = (sql: string) => ({ engine: 'duckdb', sql, params: {} }) as const;
-const IDS = duckdb('SELECT event_id FROM events ORDER BY event_id');
 const ENDLESS = 'SELECT count(*) AS n FROM range(1000000000000) a, range(1000000) b';
-const DAY_MS = 86_400_000;
-const DAY = Date.UTC(2026, 0, 1);
-
-const WEBSITE = { organizationId: 'org_a', websiteId: 'web_a' };
-const reachOf = (...websiteIds: string[]): EventReach => ({
-  organizationId: 'org_a',
-  websiteIds,
-  organizationEvents: false,
-  range: null,
-});
-const REACH = reachOf('web_a');
-const ids = (rows: readonly RawRow[]) => rows.map(({ event_id }) => event_id);
 
 describe('a column store', () => {
   let events: ColumnEvents;
@@ -37,13 +33,11 @@ describe('a column store', () => {
   };
   afterEach(() => events.remove());
 
-  const event = (event_id: string, website_id: string | null = 'web_a', day = 0) =>
-    eventRecord({ event_id, website_id, timestamp: DAY + day * DAY_MS });
   const seen = async (reach = REACH) => ids(await store.run(IDS, { reach }));
 
   it('reads the websites of its reach and, where it says so, the organization itself', async () => {
     await start();
-    events.append([event('a'), event('b', 'web_b'), event('o', null)]);
+    events.append([eventOf('a'), eventOf('b', 'web_b'), eventOf('o', null)]);
     events.append([eventRecord({ event_id: 'x', organization_id: 'org_b', website_id: null })]);
     expect(await seen()).to.deep.equal(['a']);
     expect(await seen(reachOf('web_b', 'web_a', 'web_b'))).to.deep.equal(['a', 'b']);
@@ -55,7 +49,7 @@ describe('a column store', () => {
   it('brings only the segments that the range touches', async () => {
     await start();
     for (const day of [0, 1, 2]) {
-      events.append([event(`early ${day}`, 'web_a', day), event(`late ${day}`, 'web_a', day + 0.5)]);
+      events.append([eventOf(`early ${day}`, 'web_a', day), eventOf(`late ${day}`, 'web_a', day + 0.5)]);
       await events.shelf.build(WEBSITE);
     }
     const within = (from: number, to: number) => ({
@@ -74,7 +68,7 @@ describe('a column store', () => {
 
   it('answers queries that come together after few looks, and each sees what was stored before it', async () => {
     await start({ concurrentQueries: 2 });
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await seen();
     let looks = 0;
     const writers = events.log.writers.bind(events.log);
@@ -85,7 +79,7 @@ describe('a column store', () => {
     const many = Array.from({ length: 28 }, (_, i) =>
       store.run(duckdb(`SELECT event_id, ${i} AS i FROM events`), { reach: REACH }),
     );
-    events.append([event('b')]);
+    events.append([eventOf('b')]);
     const later = seen();
     for (const rows of await Promise.all(many)) expect(ids(rows)).to.include('a');
     expect(await later).to.deep.equal(['a', 'b']);
@@ -94,7 +88,7 @@ describe('a column store', () => {
 
   it('shares the run of a query, and looks again for those who joined while it waited for its turn', async () => {
     await start({ concurrentQueries: 1 });
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await seen();
     const leaving = new AbortController();
     const busy = rejection(
@@ -102,7 +96,7 @@ describe('a column store', () => {
     );
     const first = seen();
     await new Promise((resolve) => setImmediate(resolve));
-    events.append([event('b')]);
+    events.append([eventOf('b')]);
     const joined = seen();
     expect(store.sharedQueries).to.equal(1);
     leaving.abort(new Error('left'));
@@ -147,9 +141,9 @@ describe('a column store', () => {
 
   it('fails while the source does, and sees everything afterwards', async () => {
     await start();
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await seen();
-    events.append([event('b')]);
+    events.append([eventOf('b')]);
     events.log.fault = new Error('the server is gone');
     expect(await rejection(seen())).to.include({ kind: 'SERVICE_UNAVAILABLE' });
     events.log.fault = null;
@@ -186,7 +180,7 @@ describe('a column store', () => {
   it('answers while other queries take the room of its files', async () => {
     await start({ cacheBytes: 1, concurrentQueries: 3 });
     for (let i = 0; i < 6; i++) {
-      events.append([event(`${i}`, `web_${i}`)]);
+      events.append([eventOf(`${i}`, `web_${i}`)]);
       await events.shelf.build({ organizationId: 'org_a', websiteId: `web_${i}` });
     }
     const ask = async (worker: number) => {
@@ -205,11 +199,11 @@ describe('a column store', () => {
 
   it('lets a query end over what it began with, while its events move into segments', async () => {
     await start({ concurrentQueries: 3 });
-    events.append(Array.from({ length: 20 }, (_, i) => event(`${i}`)));
+    events.append(Array.from({ length: 20 }, (_, i) => eventOf(`${i}`)));
     const counting = duckdb('SELECT count(*) AS n, max(a.range) AS m FROM events, range(3000000) a');
     const slow = store.run(counting, { reach: REACH });
     for (let i = 0; i < 5; i++) {
-      events.append([event(`more ${i}`)]);
+      events.append([eventOf(`more ${i}`)]);
       await events.shelf.build(WEBSITE);
       expect(await seen()).to.have.length(21 + i);
     }
@@ -223,7 +217,7 @@ describe('a column store', () => {
     await seen();
     events.shelf.asked.length = 0;
     events.log.batch = 10_000;
-    events.append(Array.from({ length: 50_000 }, (_, i) => event(`${i}`)));
+    events.append(Array.from({ length: 50_000 }, (_, i) => eventOf(`${i}`)));
     expect(await seen()).to.have.length(50_000);
     await seen();
     expect(events.shelf.asked).to.deep.equal([WEBSITE]);
@@ -239,7 +233,7 @@ describe('a column store', () => {
   it('follows what was asked for lately, so that queries find little new, and forgets it later', async () => {
     await start({ followEveryMs: 20 });
     await seen();
-    events.append([event('a')]);
+    events.append([eventOf('a')]);
     await eventually(() => events.log.eventsRead).satisfies((read) => expect(read).to.be.greaterThan(0));
     expect(await seen()).to.deep.equal(['a']);
     events.advance(600_000);
