@@ -73,7 +73,7 @@ export function ruleData(serving: Serving): Json {
 
 function successResponses(described: DescribedRoute, components: Components): Json {
   const { route, serving, answerSchema, isVersioned } = described;
-  const { status, headers = {}, mediaType, example } = route.success;
+  const { status, headers = {}, mediaType, alsoAs = {}, example } = route.success;
   const isRedirect = status >= 300 && status < 400;
   const common = headerReferences(headerNames(serving), components);
   const named = {
@@ -85,6 +85,10 @@ function successResponses(described: DescribedRoute, components: Components): Js
   };
   const media = mediaType?.replace(/;.*$/, '') ?? 'application/json';
   const shown = mediaType === undefined ? { example } : {};
+  const others = Object.entries(alsoAs).map(([type, description]) => [
+    type,
+    { schema: { type: 'string', description } },
+  ]);
   const page = { description: 'A page in place of the redirect.', headers: common };
   return {
     ...(isRedirect && mediaType !== undefined
@@ -93,7 +97,9 @@ function successResponses(described: DescribedRoute, components: Components): Js
     [status]: {
       description: isRedirect ? 'Redirect.' : 'Success.',
       headers: named,
-      ...(answerSchema === null ? {} : { content: { [media]: { schema: answerSchema, ...shown } } }),
+      ...(answerSchema === null
+        ? {}
+        : { content: { [media]: { schema: answerSchema, ...shown }, ...Object.fromEntries(others) } }),
     },
     ...(answersNotModified(route)
       ? { 304: { description: 'What If-None-Match names is current.', headers: named } }

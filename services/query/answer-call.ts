@@ -2,7 +2,7 @@
 import type { EventReach } from '../shared/ports/event-store.ts';
 import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
-import { collectRows } from './stages/answer-budget.ts';
+import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
 import { compilerFor } from './stages/compiler.ts';
 import type { ParsedRequest } from './stages/parse.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
@@ -36,26 +36,56 @@ export interface RequestAnswer {
 /** Shown in `meta` when the client gives no limit; each dataset has its own default. */
 const META_LIMIT = 100;
 
+/** A plan with its rows, or why it has none. */
+type Computed = readonly [plan: QueryPlan, outcome: readonly WireRow[] | Refusal];
+
+/** A call that is being computed. */
+export interface ComputedCall {
+  readonly isBatch: boolean;
+  readonly requests: readonly ParsedRequest[];
+  /** For each request object those of its parameters. */
+  readonly plans: readonly (readonly (QueryPlan | Refusal)[])[];
+  /** How often each plan appears in the answers. */
+  readonly uses: ReadonlyMap<QueryPlan, number>;
+  /** Each plan once, in the order in which they appear; fails with the fault of the whole call. */
+  readonly computed: AsyncGenerator<Computed>;
+}
+
 /** @throws ApiError when the whole call is refused; faults of single datasets appear in their answers. */
 export async function answerCall(
   call: Call,
   ports: QueryPorts,
 ): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
-  const { isBatch, requests, plans, budget } = await planRequest(call, ports);
-  const uses = countUses(plans.flat());
-  const compile = compilerFor(ports.events.engine);
-  const run = (plan: QueryPlan, signal: AbortSignal) =>
-    ports.events.run(compile(plan), { reach: reachOf(plan), signal });
+  const { isBatch, requests, plans, computed } = await computeCall(call, ports);
   const outcomes = new Map<QueryPlan, readonly WireRow[] | Refusal>();
-  let left = budget;
-  for await (const [plan, raw] of runInOrder([...uses.keys()], run, call.signal)) {
-    const rows = shapeRows(plan, raw);
-    const collected = collectRows({ plan, rows, uses: uses.get(plan) ?? 1 }, left);
-    outcomes.set(plan, collected.outcome);
-    left = collected.left;
-  }
+  for await (const [plan, outcome] of computed) outcomes.set(plan, outcome);
   const answers = requests.map((request, at) => answerRequest(request, plans[at] ?? [], outcomes));
   return { isBatch, answers };
+}
+
+/** @throws ApiError when the whole call is refused */
+export async function computeCall(call: Call, ports: QueryPorts): Promise<ComputedCall> {
+  const { isBatch, requests, plans, budget } = await planRequest(call, ports);
+  const uses = countUses(plans.flat());
+  return { isBatch, requests, plans, uses, computed: compute(uses, budget, call.signal, ports) };
+}
+
+async function* compute(
+  uses: ReadonlyMap<QueryPlan, number>,
+  budget: AnswerBudget,
+  signal: AbortSignal,
+  ports: QueryPorts,
+): AsyncGenerator<Computed> {
+  const compile = compilerFor(ports.events.engine);
+  const run = (plan: QueryPlan, until: AbortSignal) =>
+    ports.events.run(compile(plan), { reach: reachOf(plan), signal: until });
+  let left = budget;
+  for await (const [plan, raw] of runInOrder([...uses.keys()], run, signal)) {
+    const rows = shapeRows(plan, raw);
+    const collected = collectRows({ plan, rows, uses: uses.get(plan) ?? 1 }, left);
+    left = collected.left;
+    yield [plan, collected.outcome];
+  }
 }
 
 function reachOf({ reach, range }: QueryPlan): EventReach {
@@ -77,24 +107,36 @@ function answerRequest(
   planned: readonly (QueryPlan | Refusal)[],
   outcomes: ReadonlyMap<QueryPlan, readonly WireRow[] | Refusal>,
 ): RequestAnswer {
-  const answers = request.parameters.map(({ name, id }, index): DatasetAnswer => {
+  const answers = request.parameters.map((parameter, index): DatasetAnswer => {
     const plan = planned[index];
-    const parameter = id ?? name;
-    const outcome = plan && !('refused' in plan) ? outcomes.get(plan) : plan;
-    if (outcome && !('refused' in outcome)) return { parameter, success: true, data: outcome };
-    return { parameter, success: false, data: [], error: outcome?.refused };
+    return answerDataset(parameter, plan && !('refused' in plan) ? outcomes.get(plan) : plan);
   });
   const failed = answers.filter(({ success }) => !success);
   return {
     queryId: request.id,
     data: [...answers.filter(({ success }) => success), ...failed],
-    meta: {
-      parameters: request.parameters.map(({ name }) => name),
-      total_parameters: request.parameters.length,
-      page: request.page,
-      limit: request.limit ?? META_LIMIT,
-      filters_applied: request.filters.length,
-      failed: failed.length,
-    },
+    meta: metaOf(request, failed.length),
+  };
+}
+
+/** The answer to one parameter. */
+export function answerDataset(
+  { name, id }: ParsedRequest['parameters'][number],
+  outcome: readonly WireRow[] | Refusal | undefined,
+): DatasetAnswer {
+  const parameter = id ?? name;
+  if (outcome && !('refused' in outcome)) return { parameter, success: true, data: outcome };
+  return { parameter, success: false, data: [], error: outcome?.refused };
+}
+
+/** `failed`: how many datasets of the request object. */
+export function metaOf(request: ParsedRequest, failed: number): RequestAnswer['meta'] {
+  return {
+    parameters: request.parameters.map(({ name }) => name),
+    total_parameters: request.parameters.length,
+    page: request.page,
+    limit: request.limit ?? META_LIMIT,
+    filters_applied: request.filters.length,
+    failed,
   };
 }

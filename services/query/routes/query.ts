@@ -7,6 +7,7 @@ import { DATASETS } from '../datasets/index.ts';
 import type { QueryPorts } from '../query-ports.ts';
 import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
 import { bodySchema } from '../stages/request-schema.ts';
+import { streamCall } from '../stream-call.ts';
 import { MAX_DAYS } from '../time/buckets.ts';
 import { shownQueryString, shownSchema } from './shown-schemas.ts';
 
@@ -39,6 +40,9 @@ const envelope = { success: z.literal(true), requestId: z.string() };
 /** Tells clients that do not inspect datasets how many of the whole call failed. */
 const FAILED_HEADER = 'X-Query-Failed';
 
+const JSON_TYPE = 'application/json';
+const LINES_TYPE = 'application/x-ndjson';
+
 /** A line of Markdown for each dataset. */
 const DATASET_LIST = DATASETS.map(
   ({ names, kind, description }) =>
@@ -56,6 +60,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     'Name selectors and timezone in the query string or in the request object, in either spelling. Two different values are refused, and so is any unknown name. ' +
     `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would exceed this fails alone. ` +
     `Series cover at most ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
+    'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready. ' +
     `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],
   query: shownQueryString,
@@ -66,7 +71,11 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   },
   success: {
     status: 200,
-    headers: { [FAILED_HEADER]: 'Datasets of the call that failed.' },
+    headers: { [FAILED_HEADER]: 'Datasets of the call that failed; absent from an answer in lines.' },
+    alsoAs: {
+      [LINES_TYPE]:
+        'A line of JSON for each dataset, failed ones too, in request order: `{queryId?, request, dataset, parameter, success, data, error?}`, where `request` and `dataset` are the positions of the request object and of the parameter, from 0. The last line is `{meta}`, for a batch a list with an element for each request object. A fault of the whole call after the first line ends the lines with an error body in place of it.',
+    },
     schema: z.union([
       answerSchema.extend(envelope),
       z.object({ ...envelope, batch: z.literal(true), results: z.array(answerSchema) }),
@@ -94,7 +103,11 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     'PAYLOAD_TOO_LARGE',
     'SERVICE_UNAVAILABLE',
   ],
-  async handler({ body, query, caller, requestId, signal }, ports) {
+  async handler({ body, query, caller, requestId, signal, accepts }, ports) {
+    if (accepts([JSON_TYPE, LINES_TYPE]) === LINES_TYPE) {
+      const pieces = jsonLines(streamCall({ body, query, caller, signal }, ports));
+      return { stream: { mediaType: LINES_TYPE, pieces, faultPiece: jsonLine } };
+    }
     const { isBatch, answers } = await answerCall({ body, query, caller, signal }, ports);
     const failed = answers.reduce((sum, { meta }) => sum + meta.failed, 0);
     const headers = { [FAILED_HEADER]: String(failed) };
@@ -102,3 +115,11 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     return { headers, body: { success: true, requestId, ...answers[0] } };
   },
 });
+
+async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield jsonLine(value);
+}
+
+function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import type { GrantedCaller } from '../access/grant.ts';
 import { ApiError, toApiError } from '../errors/api-error.ts';
-import { errorBody } from '../errors/error-body.ts';
+import { type ErrorBody, errorBody } from '../errors/error-body.ts';
 import { wrongEncoding, wrongType } from '../errors/media-faults.ts';
 import { parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
@@ -15,6 +15,7 @@ import { badJson } from './json-fault.ts';
 import { queryOf } from './query-string.ts';
 import { notTheGateway, requireGrant } from './require-grant.ts';
 import { type Route, type RouteInput, routeName, type Written } from './route.ts';
+import { beginStream, sendStream } from './send-stream.ts';
 
 export interface ServiceAppOptions<Ports> {
   readonly routes: readonly Route<Ports>[];
@@ -150,7 +151,7 @@ function refuseBoundless(_req: unknown, res: object, body: Buffer): void {
 
 async function answer<Ports>(
   route: Route<Ports>,
-  { ports, recordWrite }: ServiceAppOptions<Ports>,
+  { ports, recordWrite, logger }: ServiceAppOptions<Ports>,
   req: Request,
   res: Response,
 ): Promise<void> {
@@ -167,6 +168,7 @@ async function answer<Ports>(
     params: req.params as Record<string, string>,
     headers: req.headers,
     requestId: requestIdOf(req),
+    accepts: (types) => req.accepts([...types]) as string | false,
     receivedBytes: receivedBytes(req, res),
     signal: aborted.signal,
     beginsWork() {
@@ -187,9 +189,12 @@ async function answer<Ports>(
       requestId: requestIdOf(req),
     });
   }
+  const { stream } = output;
+  const begun = stream && (await beginStream(stream, (thrown) => faultOf(thrown, requestIdOf(req), logger)));
   res.status(output.status ?? route.success.status);
   for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
-  if (output.bytes !== undefined) {
+  if (begun !== undefined) await sendStream(res, begun, aborted.signal);
+  else if (output.bytes !== undefined) {
     res.setHeader('Content-Type', route.success.mediaType ?? 'application/json; charset=utf-8');
     res.setHeader('Content-Length', output.bytes.length);
     res.end(output.bytes);
@@ -221,7 +226,7 @@ function sendError<Ports>(routes: readonly Route<Ports>[], logger: Logger): Erro
   return (thrown: unknown, req, res, _next) => {
     const error = fromBodyReader(thrown) ?? toApiError(thrown);
     const requestId = requestIdOf(req);
-    if (error.status >= 500) logger.error({ requestId, err: error.cause ?? error }, error.message);
+    logFault(error, requestId, logger);
     if (res.headersSent) {
       res.destroy();
       return;
@@ -234,6 +239,17 @@ function sendError<Ports>(routes: readonly Route<Ports>[], logger: Logger): Erro
       .set(error.headers)
       .json({ ...errorBody(error, requestId), ...fields });
   };
+}
+
+/** The body of the error that ends a stream. */
+function faultOf(thrown: unknown, requestId: string, logger: Logger): ErrorBody {
+  const error = toApiError(thrown);
+  logFault(error, requestId, logger);
+  return errorBody(error, requestId);
+}
+
+function logFault(error: ApiError, requestId: string, logger: Logger): void {
+  if (error.status >= 500) logger.error({ requestId, err: error.cause ?? error }, error.message);
 }
 
 /** Faults of express's body reader (http-errors with a `type`) in our own words; other errors are not its faults. */

@@ -4,6 +4,7 @@ import type { GrantedCaller } from '../access/grant.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { ErrorKind } from '../errors/catalogue.ts';
 import type { Role } from '../model/user.ts';
+import type { StreamedBody } from './send-stream.ts';
 
 /**
  * Who may ask: holders of every scope named, and with `keyless` anonymous callers too, whom the handler judges; or
@@ -32,6 +33,8 @@ export interface RouteInput<Body, Query> {
   /** Request headers, names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly requestId: string;
+  /** Which of these media types the client prefers (`Accept`, RFC 9110, 12.5.1), the first on a tie; false for none. */
+  accepts(types: readonly string[]): string | false;
   /** Bytes of the inflated body and of the query string. */
   readonly receivedBytes: number;
   /** Aborted when the client leaves. */
@@ -45,6 +48,8 @@ export interface RouteOutput {
   readonly body?: unknown;
   /** Sent as they are, in place of `body`: JSON unless the route's `success.mediaType` says otherwise. */
   readonly bytes?: Uint8Array;
+  /** Sent piece by piece, in place of `body`. */
+  readonly stream?: StreamedBody;
   /** Defaults to the route's `success.status`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -107,6 +112,8 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
      * instead, with 200.
      */
     readonly mediaType?: string;
+    /** Further media types of which a client may ask for one by `Accept`, each with what the answer then is. */
+    readonly alsoAs?: Readonly<Record<string, string>>;
     /**
      * Headers on every success besides the common ones, each with its meaning. `Location` of a 201 or a redirect, and
      * `ETag` where siblings honour If-Match, are described automatically.

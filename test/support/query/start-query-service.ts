@@ -77,6 +77,8 @@ export interface CallOptions {
 }
 
 export interface StartedQueryService {
+  /** A call whose answer is not read yet. */
+  open(path: string, options?: CallOptions): Promise<Response>;
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** POST /v1/query of web_a as the global key, with further query-string text such as `&timezone=…`. */
   query(body: unknown, queryString?: string, as?: string): Promise<Answer>;
@@ -158,11 +160,11 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   await new Promise((resolve) => server.once('listening', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function call(
+  async function open(
     path: string,
     { as = 'global', method = 'GET', body, headers = {}, signal }: CallOptions = {},
   ) {
-    const response = await fetch(base + path, {
+    return fetch(base + path, {
       method,
       signal,
       headers: {
@@ -174,6 +176,10 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       body:
         body === undefined || typeof body === 'string' ? (body as string | undefined) : JSON.stringify(body),
     });
+  }
+
+  async function call(path: string, options?: CallOptions) {
+    const response = await open(path, options);
     const text = await response.text();
     return {
       status: response.status,
@@ -184,6 +190,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   }
 
   return {
+    open,
     call,
     query: (body, queryString = '', as = 'global') =>
       call(`/v1/query?website_id=web_a${queryString}`, { method: 'POST', body, as }),
