@@ -4,6 +4,7 @@ import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
 import { compilerFor } from './stages/compiler.ts';
+import { countSingle } from './stages/filter-groups.ts';
 import type { ParsedRequest } from './stages/parse.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
 import { runInOrder } from './stages/run.ts';
@@ -136,7 +137,7 @@ export function metaOf(request: ParsedRequest, failed: number): RequestAnswer['m
     total_parameters: request.parameters.length,
     page: request.page,
     limit: request.limit ?? META_LIMIT,
-    filters_applied: request.filters.length,
+    filters_applied: countSingle(request.filters),
     failed,
   };
 }

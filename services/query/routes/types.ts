@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
+import { filterFieldsOf } from '../catalogue/filter-fields.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { QueryPorts } from '../query-ports.ts';
+import { type ColumnFilter, columnFilter, columnFilterSchema } from '../stages/column-filters.ts';
 import { PRESETS } from '../time/presets.ts';
 import { VIEWS } from '../views.ts';
 
@@ -15,6 +17,9 @@ const queryString = z.object({
 });
 
 const fieldSchema = z.object({ name: z.string(), type: z.string() });
+const outputFieldSchema = fieldSchema.extend({
+  filter: columnFilterSchema.optional().describe('How to filter by a value that this column shows.'),
+});
 
 export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, z.output<typeof queryString>>(
   {
@@ -36,7 +41,7 @@ export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, 
           z.object({
             allowedFilters: z.array(z.string()),
             defaultLimit: z.number(),
-            meta: z.object({ description: z.string(), output_fields: z.array(fieldSchema) }).optional(),
+            meta: z.object({ description: z.string(), output_fields: z.array(outputFieldSchema) }).optional(),
           }),
         ),
         presets: z.array(z.string()),
@@ -68,10 +73,13 @@ export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, 
 );
 
 function configOf(dataset: Dataset, withMeta: boolean) {
-  const { kind, filters, defaultLimit, columns } = dataset;
-  const config = { allowedFilters: filters, defaultLimit };
+  const { kind, defaultLimit, columns } = dataset;
+  const config = { allowedFilters: filterFieldsOf(dataset), defaultLimit };
   if (!withMeta) return config;
-  const fields = columns.map(({ name, type }) => ({ name, type: String(type) }));
+  const fields: { name: string; type: string; filter?: ColumnFilter }[] = columns.map((column) => {
+    const filter = columnFilter(column, dataset);
+    return { name: column.name, type: column.type, ...(filter && { filter }) };
+  });
   if (kind === 'series') fields.push({ name: 'timestamp', type: 'time' });
   return { ...config, meta: { description: describe(dataset), output_fields: fields } };
 }

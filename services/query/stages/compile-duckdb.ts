@@ -5,6 +5,7 @@ import { isOfSessions, type Measure } from '../catalogue/measure.ts';
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
 import type { Bucket } from '../time/buckets.ts';
 import { chooseStretch, type Slots, waysToBucket } from './bucket-stretches.ts';
+import { filterSql } from './duckdb/filter-sql.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
 import { listRowsSql } from './duckdb/list-sql.ts';
 import { atEdge, sessionConditionSql, textColumn, VISITOR } from './duckdb/measure-sql.ts';
@@ -12,7 +13,6 @@ import {
   type Bind,
   conditionSql,
   filterClause,
-  filterSql,
   orMissing,
   PAIR_COLUMNS,
   quoted,
@@ -91,12 +91,13 @@ function conditionsSql(plan: QueryPlan, bind: Bind): string[] {
     `"timestamp" < epoch_ms(${bind(range.to)}::BIGINT)`,
     'NOT "is_bot"',
   ];
+  const base = conditions.join(' AND ');
   if (scope.events !== 'all') {
     const names = scope.names.map((name) => bind(name)).join(', ');
     conditions.push(`"event_name" ${scope.events === 'only' ? 'IN' : 'NOT IN'} (${names})`);
   }
   if (plan.needs !== undefined) conditions.push(`${quoted(plan.needs)} <> ''`);
-  return [...conditions, ...plan.filters.map((filter) => filterSql(filter, bind))];
+  return [...conditions, ...plan.filters.map((filter) => filterSql(filter, base, bind))];
 }
 
 function reachSql(reach: Reach, bind: Bind): string[] {

@@ -3,14 +3,16 @@ import { nearestName } from '../../shared/errors/nearest-name.ts';
 import { TEXT_COLUMNS, type TextColumn } from '../../shared/model/event-record.ts';
 import type { Column, Dataset, Dimension } from '../catalogue/dataset.ts';
 import { ANY_PROPERTY, PROPERTY_PREFIX } from '../catalogue/event-filters.ts';
-import type { RequestedFilter } from './parse.ts';
+import {
+  FIELDS_OF_ALL_EVENTS,
+  type FilterField,
+  filterFieldsOf,
+  readFilterField,
+} from '../catalogue/filter-fields.ts';
+import type { RequestedFilter, RequestedTest } from './filter-groups.ts';
+import { COMPARISONS, EQUALITY, type FilterOperator, PRESENCE, TEXT_OPERATORS } from './filter-schema.ts';
 import type { PlannedFilter, Refusal } from './query-plan.ts';
-
-/**
- * A field of an event: a column of the catalogue, or a property, whose key comes from the client and never becomes an
- * identifier.
- */
-type Field = PlannedFilter['on'];
+import { shown } from './shown.ts';
 
 const columnNames: ReadonlySet<string> = new Set(TEXT_COLUMNS);
 
@@ -18,9 +20,14 @@ function isTextColumn(name: string): name is TextColumn {
   return columnNames.has(name);
 }
 
-function findField(name: string, allowed: readonly string[]): Field | null {
-  const isProperty = name.startsWith(PROPERTY_PREFIX) && name.length > PROPERTY_PREFIX.length;
-  if (isProperty && allowed.includes(ANY_PROPERTY)) return { property: name.slice(PROPERTY_PREFIX.length) };
+function isProperty(name: string): boolean {
+  return name.startsWith(PROPERTY_PREFIX) && name.length > PROPERTY_PREFIX.length;
+}
+
+function findDimension(name: string, allowed: readonly string[]): Dimension['source'] | null {
+  if (isProperty(name) && allowed.includes(ANY_PROPERTY)) {
+    return { property: name.slice(PROPERTY_PREFIX.length) };
+  }
   return allowed.includes(name) && isTextColumn(name) ? { column: name } : null;
 }
 
@@ -28,18 +35,59 @@ function findField(name: string, allowed: readonly string[]): Field | null {
 export function planFilters(
   filters: readonly RequestedFilter[],
   dataset: Dataset,
-): PlannedFilter[] | Refusal {
+): readonly PlannedFilter[] | Refusal {
   const planned: PlannedFilter[] = [];
-  for (const { field, op, values } of filters) {
-    const on = findField(field, dataset.filters);
-    if (!on) {
-      return {
-        refused: `The dataset "${dataset.names[0]}" has no filter field "${field}"; it allows ${dataset.filters.join(', ')}${meant(field, dataset.filters)}`,
-      };
-    }
-    planned.push({ on, op, values });
+  for (const filter of filters) {
+    const found = planFilter(filter, dataset);
+    if ('refused' in found) return found;
+    planned.push(found);
   }
   return planned;
+}
+
+function planFilter(filter: RequestedFilter, dataset: Dataset): PlannedFilter | Refusal {
+  if ('not' in filter) {
+    const found = planFilter(filter.not, dataset);
+    return 'refused' in found ? found : { not: found };
+  }
+  if ('field' in filter) return planTest(filter, dataset);
+  const members = planFilters('any' in filter ? filter.any : filter.all, dataset);
+  if ('refused' in members) return members;
+  return 'any' in filter ? { any: members } : { all: members };
+}
+
+function planTest({ field, op, values, of }: RequestedTest, dataset: Dataset): PlannedFilter | Refusal {
+  const allowed = of === 'event' ? filterFieldsOf(dataset) : FIELDS_OF_ALL_EVENTS;
+  const isAllowed = isProperty(field) ? allowed.includes(ANY_PROPERTY) : allowed.includes(field);
+  const on = isAllowed ? readFilterField(field) : null;
+  if (!on) {
+    const owner = of === 'event' ? `dataset "${dataset.names[0]}"` : of;
+    return {
+      refused: `The ${owner} has no filter field "${field}"; it allows ${allowed.join(', ')}${meant(field, allowed)}`,
+    };
+  }
+  const operators = operatorsOf(on);
+  if (!operators.includes(op)) {
+    return {
+      refused: `The operator ${op} is not for the field "${field}", which takes ${operators.join(', ')}.`,
+    };
+  }
+  const text = 'number' in on ? values.find((value) => !isNumber(value)) : undefined;
+  if (text !== undefined) {
+    return { refused: `The field "${field}" holds numbers; ${shown(text)} is none.` };
+  }
+  return { on, op, values, of };
+}
+
+/** The operators of a field. */
+export function operatorsOf(on: FilterField): readonly FilterOperator[] {
+  if ('number' in on) return [...EQUALITY, ...COMPARISONS, ...PRESENCE];
+  if ('property' in on) return [...EQUALITY, ...TEXT_OPERATORS, ...COMPARISONS, ...PRESENCE];
+  return [...EQUALITY, ...TEXT_OPERATORS, ...PRESENCE];
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
 }
 
 /** The further dimensions, each with a column named like the field; or why one of them is not possible. */
@@ -51,7 +99,7 @@ export function planGroupBy(
   const allowed = dataset.extraDimensions.filter((field) => !taken.includes(field));
   const chosen: { dimension: Dimension; column: Column }[] = [];
   for (const [index, name] of [...new Set(names)].entries()) {
-    const source = findField(name, allowed);
+    const source = findDimension(name, allowed);
     if (!source) {
       return {
         refused: `The dataset "${dataset.names[0]}" cannot be grouped by "${name}"; it allows ${allowed.join(', ') || 'no groupBy'}${meant(name, allowed)}`,

@@ -1,13 +1,37 @@
-/** The shape of a filter on the wire. */
+/** The shape of a single filter on the wire; groups of them: see filter-groups.ts. */
 import { z } from 'zod';
 import { type FilterScalar, faultOfText, filterValueSchema } from './filter-value.ts';
 import { notA, notOneOf } from './wording.ts';
 
+/** How many filters a request may have, over all its groups. */
 export const MAX_FILTERS = 20;
 
-const OPERATORS = ['eq', 'ne', 'contains', 'not_contains', 'starts_with', 'in', 'not_in'] as const;
+/** Operators of every field that take a value. */
+export const EQUALITY = ['eq', 'ne', 'in', 'not_in'] as const;
+export const TEXT_OPERATORS = ['contains', 'not_contains', 'starts_with', 'matches'] as const;
+/** Operators of numbers. */
+export const COMPARISONS = ['gt', 'gte', 'lt', 'lte'] as const;
+/** Operators without a value. */
+export const PRESENCE = ['missing', 'present'] as const;
+
+const OPERATORS = [
+  'eq',
+  'ne',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'in',
+  'not_in',
+  'matches',
+  ...COMPARISONS,
+  ...PRESENCE,
+] as const;
 export type FilterOperator = (typeof OPERATORS)[number];
 const OPERATOR_ALIASES = { like: 'contains', notIn: 'not_in' } as const;
+
+/** What a filter keeps: matching events, or all events of the sessions or visitors that have one. */
+const SUBJECTS = ['event', 'session', 'visitor'] as const;
+export type FilterSubject = (typeof SUBJECTS)[number];
 
 const operatorSchema = z
   .enum([...OPERATORS, 'like', 'notIn'], {
@@ -74,6 +98,12 @@ export const filterFields = {
   op: operatorSchema.optional(),
   operator: operatorSchema.optional().describe('The same as op.'),
   value: filterValueSchema,
+  of: z
+    .enum(SUBJECTS, { error: notOneOf(SUBJECTS) })
+    .optional()
+    .describe(
+      'What it keeps: matching events (event, the default), or all events of the sessions or visitors that have a matching event in range.',
+    ),
 };
 
 export const filterSchema = withOneOperator(z.strictObject(filterFields), OPERATORS);

@@ -9,20 +9,14 @@ import { type DateText, readDateText } from '../time/date-text.ts';
 import { presetDays } from '../time/presets.ts';
 import { DAY_MS, type LocalTime, type Zone } from '../time/zone.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
-import { type FilterOperator, MAX_FILTERS } from './filter-schema.ts';
+import type { RequestedFilter } from './filter-groups.ts';
+import { MAX_FILTERS } from './filter-schema.ts';
 import { tooLong } from './filter-value.ts';
 import { type Named, namesOf, readNames, type Selectors, selectorsOf, winnerOf } from './names.ts';
 import { type QueryDates, readQueryDates } from './query-dates.ts';
 import { MAX_PARTS, type QueryRequest, REQUEST_NAMES, requestSchema } from './request-schema.ts';
 import { requireScopes } from './require-scopes.ts';
 import { createZones } from './zones.ts';
-
-/** A filter of a request: `field` as the client wrote it, values as text. */
-export interface RequestedFilter {
-  readonly field: string;
-  readonly op: FilterOperator;
-  readonly values: readonly string[];
-}
 
 /** One requested dataset, with its range and granularity. */
 export interface RequestedDataset {
@@ -122,11 +116,7 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
       selectors: selectorsOf(context.names),
       zone: context.zone,
       parameters: parseParameters(request, context),
-      filters: (request.filters ?? []).map(({ field, op, value }) => ({
-        field,
-        op,
-        values: (Array.isArray(value) ? value : [value]).map(String),
-      })),
+      filters: request.filters ?? [],
       limit: request.limit,
       page: request.page ?? 1,
       sortBy: request.sortBy,

@@ -1,20 +1,22 @@
 /** The plan of one dataset, for compilers and the shape stage: only types, so that no stage imports another for them. */
 import type { TextColumn } from '../../shared/model/event-record.ts';
 import type { Band, Column, Dataset, Dimension, EventScope, Unit } from '../catalogue/dataset.ts';
+import type { FilterField } from '../catalogue/filter-fields.ts';
 import type { Measure, SessionCondition } from '../catalogue/measure.ts';
 import type { Bucket, TimeRange } from '../time/buckets.ts';
-import type { FilterOperator } from './filter-schema.ts';
+import type { FilterTree } from './filter-groups.ts';
+import type { FilterOperator, FilterSubject } from './filter-schema.ts';
 import type { Reach } from './resolve.ts';
 
-/**
- * A filter on a column of the catalogue or on a property, whose key comes from the client and never becomes an
- * identifier.
- */
-export interface PlannedFilter {
-  readonly on: { readonly column: TextColumn } | { readonly property: string };
+/** A single filter. Values of numbers are numbers as text. */
+export interface PlannedTest {
+  readonly on: FilterField;
   readonly op: FilterOperator;
   readonly values: readonly string[];
+  readonly of: FilterSubject;
 }
+
+export type PlannedFilter = FilterTree<PlannedTest>;
 
 /** What a list is ordered by. Counts, quotients and quantiles of nothing are 0; other missing values sort below all. */
 export type OrderKey =

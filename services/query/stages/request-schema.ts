@@ -4,7 +4,8 @@ import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { GRANULARITIES, type Granularity } from '../time/buckets.ts';
 import { PRESETS } from '../time/presets.ts';
 import type { KnownNames } from './faults.ts';
-import { filterFields, filterSchema, MAX_FILTERS } from './filter-schema.ts';
+import { FILTER_PLACES, filtersSchema } from './filter-groups.ts';
+import { filterFields } from './filter-schema.ts';
 import { faultOfText } from './filter-value.ts';
 import { nameFields, onceText } from './names.ts';
 import { shown } from './shown.ts';
@@ -95,7 +96,7 @@ export const requestSchema = z.strictObject({
     .describe(`${DATE} Dates or a preset are required, save by today_metrics and active_stats alone.`),
   endDate: dateSchema.optional().describe('An end day is inclusive, an end date-time is that instant.'),
   preset: oneOf(PRESETS).optional().describe('A named range; wins over startDate and endDate.'),
-  filters: z.array(filterSchema).max(MAX_FILTERS, `At most ${MAX_FILTERS} filters.`).optional(),
+  filters: filtersSchema.optional(),
   granularity: granularitySchema.optional(),
   limit: wholeNumber('limit', MAX_LIMIT).optional().describe("Rows of a list; the dataset's own default."),
   page: wholeNumber('page', 1_000_000).optional().describe('Page of a list, from 1.'),
@@ -128,7 +129,7 @@ export const queryStringSchema = z.strictObject({
 export const REQUEST_NAMES: KnownNames = {
   '': Object.keys(requestSchema.shape),
   parameters: Object.keys(parameterObjectSchema.shape),
-  filters: Object.keys(filterFields),
+  ...Object.fromEntries(FILTER_PLACES.map((place) => [place, Object.keys(filterFields)])),
 };
 
 /** The names of the query string. */

@@ -1,5 +1,6 @@
 /** Property: every dataset equals a naive evaluation of the same events, in every granularity and several zones. */
 import { type Engines, expectAlike, startEngines } from '../../support/query/differential.ts';
+import { filterTrees } from '../../support/query/naive/filters.ts';
 import { ODD_PATHS } from '../../support/query/scenarios.ts';
 
 describe('datasets and a naive evaluation', () => {
@@ -11,4 +12,7 @@ describe('datasets and a naive evaluation', () => {
 
   it('give exactly the same rows, for every dataset, granularity and filter', () =>
     expectAlike(engines, { runs: 14, paths: [...ODD_PATHS.astral, ...ODD_PATHS.dollars] })).timeout(120_000);
+
+  it('give exactly the same rows under groups of filters, of events, sessions and visitors', () =>
+    expectAlike(engines, { runs: 20, paths: ODD_PATHS.astral, filters: filterTrees })).timeout(120_000);
 });

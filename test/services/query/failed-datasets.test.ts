@@ -90,7 +90,7 @@ describe('the operator of a filter', () => {
     const faults: readonly [object, string[]][] = [
       [{ value: 'x' }, ['op']],
       [{}, ['op', 'value']],
-      [{ operator: 'matches', value: 'x' }, ['operator']],
+      [{ operator: 'near', value: 'x' }, ['operator']],
       [{ op: 'eq', operator: 'ne', value: 'x' }, ['operator']],
       [{ operator: 'eq', value: ['x'] }, ['value']],
     ];

@@ -41,7 +41,8 @@ describe('faults of POST /v1/query', () => {
       { field: 'filters[1].value', message: 'Required: a text, number, boolean, or a list of them.' },
       {
         field: 'filters[2].op',
-        message: 'Required: one of eq, ne, contains, not_contains, starts_with, in, not_in.',
+        message:
+          'Required: one of eq, ne, contains, not_contains, starts_with, in, not_in, matches, gt, gte, lt, lte, missing, present.',
       },
       {
         field: 'filters[2].value',

@@ -133,7 +133,7 @@ describe('POST /v1/query', () => {
       page: 0,
       sortOrder: 'up',
       filters: [
-        { field: 'path', op: 'matches', value: 'x' },
+        { field: 'path', op: 'near', value: 'x' },
         { field: 'path', op: 'eq', value: ['x'] },
         { op: 'eq', value: null },
       ],

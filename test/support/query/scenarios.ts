@@ -1,7 +1,6 @@
-/** What property tests of queries generate: ranges, events and filters; and what filters mean, said once more. */
+/** What property tests of queries generate: ranges and events. */
 import fc from 'fast-check';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
-import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { NaiveRange } from './naive/calendar.ts';
 import { GRANULARITIES, SERIES } from './naive/evaluate.ts';
 
@@ -109,63 +108,6 @@ export function logs(range: NaiveRange, paths: readonly string[]) {
     { weight: 3, arbitrary: fc.array(fields, { minLength: 40, maxLength: 100 }) },
     { weight: 1, arbitrary: fc.array(fields, { maxLength: 10 }) },
   );
-}
-
-export interface Filter {
-  readonly field: string;
-  readonly op: string;
-  readonly value: string | readonly string[];
-}
-
-const FIELDS = [
-  'path',
-  'country',
-  'referrer',
-  'utm_source',
-  'device_type',
-  'properties.plan',
-  'properties.n',
-];
-const VALUES = ['/', 'DE', 'a', 'pro', 'n', '1', '', 'mobile', '%'];
-
-const one = fc.record({
-  field: fc.constantFrom(...FIELDS),
-  op: fc.constantFrom('eq', 'ne', 'contains', 'not_contains', 'starts_with'),
-  value: fc.constantFrom(...VALUES),
-});
-const many = fc.record({
-  field: fc.constantFrom(...FIELDS),
-  op: fc.constantFrom('in', 'not_in'),
-  value: fc.subarray(VALUES),
-});
-export const filters: fc.Arbitrary<Filter[]> = fc.array(fc.oneof(one, many), { minLength: 1, maxLength: 2 });
-
-function textOf(event: EventRecord, field: string): string | null {
-  if (!field.startsWith('properties.')) return event[field as 'path'];
-  const value: unknown = JSON.parse(event.properties ?? '{}')[field.slice('properties.'.length)];
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** What filters mean, said once more. */
-export function passes(event: EventRecord, { field, op, value }: Filter): boolean {
-  const text = textOf(event, field);
-  switch (op) {
-    case 'eq':
-      return text === value;
-    case 'ne':
-      return text !== value;
-    case 'contains':
-      return text?.includes(String(value)) === true;
-    case 'not_contains':
-      return text?.includes(String(value)) !== true;
-    case 'starts_with':
-      return text?.startsWith(String(value)) === true;
-    case 'in':
-      return text !== null && value.includes(text);
-    default:
-      return text === null || !value.includes(text);
-  }
 }
 
 const OTHERS = DATASETS.map(({ names }) => names[0]).filter(

@@ -1,10 +1,9 @@
-/** Texts, filters and conditions on events as DuckDB SQL. Names come from the catalogue, every value is a parameter. */
+/** Texts and conditions on events as DuckDB SQL. Names come from the catalogue, every value is a parameter. */
 import type { SqlValue } from '../../../shared/ports/event-store.ts';
 import { HOST_PATTERN } from '../../../shared/text/host-of.ts';
 import type { Dimension } from '../../catalogue/dataset.ts';
 import type { Condition } from '../../catalogue/measure.ts';
 import type { Text, TextSource } from '../../catalogue/text.ts';
-import type { PlannedFilter } from '../query-plan.ts';
 import { rowNames } from '../row-names.ts';
 
 /** Adds a value and returns its placeholder. */
@@ -68,33 +67,12 @@ export function filterClause(...conditions: readonly (string | null)[]): string 
   return given.length === 0 ? '' : ` FILTER (WHERE ${given.join(' AND ')})`;
 }
 
-export function filterSql({ on, op, values }: PlannedFilter, bind: Bind): string {
-  const text = 'column' in on ? quoted(on.column) : propertySql(on.property, bind);
-  const value = () => `${bind(values[0] ?? '')}::VARCHAR`;
-  const isIn = () => `coalesce(list_contains(${bind(values)}::VARCHAR[], ${text}), false)`;
-  switch (op) {
-    case 'eq':
-      return `${text} = ${value()}`;
-    case 'ne':
-      return `${text} IS DISTINCT FROM ${value()}`;
-    case 'contains':
-      return `contains(${text}, ${value()})`;
-    case 'not_contains':
-      return `NOT coalesce(contains(${text}, ${value()}), false)`;
-    case 'starts_with':
-      return `starts_with(${text}, ${value()})`;
-    case 'in':
-      return isIn();
-    case 'not_in':
-      return `NOT ${isIn()}`;
-  }
-}
-
-function propertySql(key: string, bind: Bind): string {
+/** The text of a property, or NULL. */
+export function propertySql(key: string, bind: Bind): string {
   return `json_extract_string("properties", ${bind(jsonPointer(key))}::VARCHAR)`;
 }
 
 /** The JSON pointer (RFC 6901) to a key of an object. */
-function jsonPointer(key: string): string {
+export function jsonPointer(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

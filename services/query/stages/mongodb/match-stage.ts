@@ -1,4 +1,5 @@
 /** Which events a plan includes, as a query of MongoDB: the first stage, which every shard runs over its index. */
+import { ApiError } from '../../../shared/errors/api-error.ts';
 import { PAIRS_FIELD } from '../../../shared/storage/mongodb/event-document.ts';
 import type { PlannedFilter, QueryPlan } from '../query-plan.ts';
 import type { Reach } from '../resolve.ts';
@@ -40,7 +41,12 @@ function websiteQuery({ websiteIds, organizationEvents }: Reach): Query {
   return { $in: organizationEvents ? [null, ...websiteIds] : [...websiteIds] };
 }
 
-function filterQuery({ on, op, values }: PlannedFilter): Query {
+/** @throws ApiError VALIDATION_ERROR for groups, filters of sessions and visitors, and fields and operators that only DuckDB has */
+function filterQuery(filter: PlannedFilter): Query {
+  if (!('on' in filter) || filter.of !== 'event' || !(filter.op in POSITIVE)) throw unsupported();
+  const { on, values } = filter;
+  if (!('column' in on || 'property' in on)) throw unsupported();
+  const op = filter.op as keyof typeof POSITIVE;
   const positive = POSITIVE[op];
   const test = testOf(positive, values);
   // A property that is null has no text, and a key occurs at most once.
@@ -61,9 +67,15 @@ const POSITIVE = {
   starts_with: 'starts_with',
   in: 'in',
   not_in: 'in',
-} as const satisfies Readonly<Record<PlannedFilter['op'], PlannedFilter['op']>>;
+} as const;
 
-function testOf(op: (typeof POSITIVE)[PlannedFilter['op']], values: readonly string[]): Query {
+function unsupported(): ApiError {
+  const text =
+    'Queries on MongoDB have only single filters of events: eq, ne, contains, not_contains, starts_with, in, not_in.';
+  return new ApiError('VALIDATION_ERROR', { text });
+}
+
+function testOf(op: (typeof POSITIVE)[keyof typeof POSITIVE], values: readonly string[]): Query {
   const value = values[0] ?? '';
   switch (op) {
     case 'eq':

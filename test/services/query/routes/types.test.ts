@@ -70,8 +70,13 @@ describe('GET /v1/query/types', () => {
     const { configs } = await types('?include_meta=true');
     for (const config of Object.values(configs))
       expect(config.meta?.description).to.be.a('string').and.not.empty;
+    const operators = ['eq', 'ne', 'in', 'not_in', 'contains', 'not_contains', 'starts_with', 'matches'];
     expect(configs.pages?.meta?.output_fields).to.deep.equal([
-      { name: 'path', type: 'string' },
+      {
+        name: 'path',
+        type: 'string',
+        filter: { field: 'path', operators: [...operators, 'missing', 'present'], missing: 'Unknown' },
+      },
       { name: 'pageviews', type: 'number' },
       { name: 'visitors', type: 'number' },
     ]);

@@ -31,18 +31,26 @@ const RESERVED = ['screen_view', 'page_exit', 'outgoing_link', 'error', 'web_vit
 const FIVE_MINUTES_MS = 300_000;
 
 /**
- * The rows of every dataset over `events`, which are already those of the website and pass its filters; series by name and
- * granularity, such as `summary:daily`.
+ * The rows of every dataset over `events`, which are already those of the website; series by name and granularity, such
+ * as `summary:daily`. `keep`: those of the events of a range that pass the filters.
  */
-export function evaluateNaively(events: Events, range: NaiveRange, now: number): Record<string, Row[]> {
+export function evaluateNaively(
+  events: Events,
+  range: NaiveRange,
+  now: number,
+  keep: (inRange: Events) => Events = (inRange) => inRange,
+): Record<string, Row[]> {
   const clock = createWallClock(range.zone);
   const human = events.filter((event) => !event.is_bot);
-  const found = human.filter((event) => {
+  const inRange = human.filter((event) => {
     const { date } = clock(event.timestamp);
     return date >= range.startDate && date <= range.endDate;
   });
-  const today = human.filter((event) => clock(event.timestamp).date === clock(now).date);
-  const active = human.filter(({ timestamp }) => timestamp >= now - FIVE_MINUTES_MS && timestamp <= now);
+  const found = keep(inRange);
+  const today = keep(human.filter((event) => clock(event.timestamp).date === clock(now).date));
+  const active = keep(
+    human.filter(({ timestamp }) => timestamp >= now - FIVE_MINUTES_MS && timestamp <= now),
+  );
   return {
     ...allSeries(found, range),
     ...sessionDatasets(found),

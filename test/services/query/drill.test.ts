@@ -1,0 +1,293 @@
+/** Filters that keep whole sessions and visitors, and groups of filters, over a log whose answers are worked out by hand. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { startCpuTime } from '../../support/cpu-time.ts';
+import { eventRecord } from '../../support/query/event.ts';
+import { expectError } from '../../support/query/expect-error.ts';
+import { GOLDEN_NOW } from '../../support/query/golden-log.ts';
+import { anySingle } from '../../support/query/naive/filters.ts';
+import {
+  datasetsOf,
+  rowsOf,
+  type StartedQueryService,
+  startQueryService,
+} from '../../support/query/start-query-service.ts';
+
+const DAYS = { startDate: '2025-01-15', endDate: '2025-01-16' };
+const newsletter = { field: 'utm_source', op: 'eq', value: 'newsletter' };
+
+/** s1 came by the newsletter, viewed two pages and signed up; s2 is ada again, s3 spans midnight; then no session. */
+const LOG = [
+  { at: '2025-01-15T10:00:00Z', session_id: 's1', anonymous_id: 'ada', path: '/', utm_source: 'newsletter' },
+  { at: '2025-01-15T10:01:00Z', session_id: 's1', anonymous_id: 'ada', path: '/pricing' },
+  {
+    at: '2025-01-15T10:02:00Z',
+    session_id: 's1',
+    anonymous_id: 'ada',
+    event_name: 'signup',
+    properties: '{"seats":3}',
+  },
+  { at: '2025-01-15T12:00:00Z', session_id: 's2', anonymous_id: 'ada', path: '/docs' },
+  { at: '2025-01-15T23:59:00Z', session_id: 's3', anonymous_id: 'ben', path: '/', utm_source: 'ads' },
+  {
+    at: '2025-01-16T00:01:00Z',
+    session_id: 's3',
+    anonymous_id: 'ben',
+    path: '/docs',
+    properties: '{"seats":"9"}',
+  },
+  { at: '2025-01-16T09:00:00Z', path: '/', utm_source: 'newsletter' },
+].map(eventRecord);
+
+describe('filters that drill', () => {
+  let service: StartedQueryService;
+  before(async () => {
+    service = await startQueryService({ log: LOG, now: GOLDEN_NOW });
+  });
+  after(() => service.close());
+
+  const ask = async (name: string, filters: readonly object[], dates: object = DAYS) =>
+    rowsOf(await service.query({ parameters: [name], ...DAYS, ...dates, filters }));
+  /** Events, sessions and bounce rate. */
+  const summary = async (filters: readonly object[], dates: object = DAYS) => {
+    const [row] = await ask('summary_metrics', filters, dates);
+    return [row?.total_events, row?.sessions, row?.bounce_rate];
+  };
+
+  it('of session: the session of the newsletter is no bounce, and its signup counts', async () => {
+    expect(await summary([newsletter])).to.deep.equal([2, 1, 100]);
+    const filters = [{ ...newsletter, of: 'session' }];
+    expect(await ask('summary_metrics', filters)).to.deep.equal([
+      {
+        pageviews: 2,
+        unique_visitors: 1,
+        visitors: 1,
+        sessions: 1,
+        bounce_rate: 0,
+        median_session_duration: 120,
+        avg_session_duration: 120,
+        total_events: 3,
+      },
+    ]);
+    expect(
+      (await ask('custom_events', filters)).map(({ name, total_events }) => [name, total_events]),
+    ).to.deep.equal([['signup', 1]]);
+    expect((await ask('exit_pages', filters)).map(({ name }) => name)).to.deep.equal(['/pricing']);
+  });
+
+  it('of visitor: both sessions of the visitor are kept', async () => {
+    expect(await summary([{ ...newsletter, of: 'visitor' }])).to.deep.equal([4, 2, 50]);
+  });
+
+  it('a session that spans midnight is kept by what it did in range alone', async () => {
+    const ads = [{ field: 'utm_source', op: 'eq', value: 'ads', of: 'session' }];
+    expect(await summary(ads)).to.deep.equal([2, 1, 0]);
+    expect(await summary(ads, { startDate: '2025-01-15', endDate: '2025-01-15' })).to.deep.equal([1, 1, 100]);
+    expect(await summary(ads, { startDate: '2025-01-16', endDate: '2025-01-16' })).to.deep.equal([0, 0, 0]);
+  });
+
+  it('an event without a session or visitor is kept by none, but by the complement', async () => {
+    const without = { not: { ...newsletter, of: 'session' } };
+    expect(await summary([without])).to.deep.equal([4, 2, 50]);
+    expect(
+      await summary([
+        { ...newsletter, of: 'visitor' },
+        { field: 'session_id', op: 'missing' },
+      ]),
+    ).to.deep.equal([0, 0, 0]);
+  });
+
+  it('several filters of a session may be met by different events of it, of any name', async () => {
+    const filters = [
+      { ...newsletter, of: 'session' },
+      { field: 'event_name', op: 'eq', value: 'signup', of: 'session' },
+    ];
+    expect((await ask('pages', filters)).map(({ path }) => path)).to.deep.equal(['/', '/pricing']);
+    const noEvent = [newsletter, { field: 'path', op: 'eq', value: '/pricing' }];
+    expect(await ask('pages', noEvent)).to.deep.equal([]);
+  });
+
+  it('groups: any, all and not, three deep', async () => {
+    const docs = { field: 'path', op: 'eq', value: '/docs' };
+    expect(await summary([{ any: [newsletter, docs] }])).to.deep.equal([4, 3, 100]);
+    expect(
+      await summary([{ all: [docs, { not: { field: 'visitor_id', op: 'eq', value: 'ben' } }] }]),
+    ).to.deep.equal([1, 1, 100]);
+    expect(await summary([{ not: { any: [{ all: [newsletter, docs] }, docs] } }])).to.deep.equal([5, 2, 50]);
+    const answer = await service.query({
+      parameters: ['pages'],
+      ...DAYS,
+      filters: [{ any: [newsletter, docs] }],
+    });
+    expect(answer.body.meta).to.include({ filters_applied: 2 });
+  });
+
+  it('missing, present, matches and numbers', async () => {
+    const kept = async (filter: object) => (await summary([filter]))[0];
+    expect(await kept({ field: 'path', op: 'missing' })).to.equal(1);
+    expect(await kept({ field: 'path', op: 'present' })).to.equal(6);
+    expect(await kept({ field: 'path', op: 'matches', value: '^/(docs|pricing)$' })).to.equal(3);
+    expect(await kept({ field: 'path', op: 'matches', value: 'DOCS' })).to.equal(0);
+    expect(await kept({ field: 'path', op: 'matches', value: '(?i)DOCS' })).to.equal(2);
+    // A text of digits is no number.
+    expect(await kept({ field: 'properties.seats', op: 'gte', value: 3 })).to.equal(1);
+    expect(await kept({ field: 'properties.seats', op: 'gt', value: 3 })).to.equal(0);
+    expect(await kept({ field: 'properties.seats', op: 'lt', value: 3.5 })).to.equal(1);
+    expect(await kept({ field: 'entry_path', op: 'eq', value: '/' })).to.equal(5);
+    expect(await kept({ field: 'exit_path', op: 'eq', value: '/docs', of: 'visitor' })).to.equal(6);
+  });
+
+  it('refuses alone a dataset whose field does not take the operator or value', async () => {
+    const errorOf = async (filter: object) =>
+      datasetsOf(await service.query({ parameters: ['pages'], ...DAYS, filters: [{ any: [filter] }] }))[0]
+        ?.error;
+    expect(await errorOf({ field: 'path', op: 'gt', value: 3 })).to.match(
+      /^The operator gt is not for the field "path"/,
+    );
+    expect(await errorOf({ field: 'load_time', op: 'eq', value: 'fast' })).to.equal(
+      'The field "load_time" holds numbers; "fast" is none.',
+    );
+    expect(await errorOf({ field: 'nonsense', op: 'missing', of: 'session' })).to.match(
+      /^The session has no filter field "nonsense"/,
+    );
+  });
+
+  it('another member of any never loses events, another filter of a session never gains some', () =>
+    fc.assert(
+      fc.asyncProperty(anySingle, anySingle, async (first, second) => {
+        const total = async (filters: readonly object[]) => Number((await summary(filters))[0]);
+        const alone = await total([{ any: [first] }]);
+        expect(await total([{ any: [first, second] }])).to.be.at.least(alone);
+        expect(await total([first, { ...second, of: 'session' }])).to.be.at.most(alone);
+        expect((await total([{ not: first }])) + alone).to.equal(LOG.length);
+      }),
+      { numRuns: 60 },
+    )).timeout(60_000);
+
+  const refused: readonly [string, object, string, string][] = [
+    [
+      'a group four deep',
+      { any: [{ all: [{ not: { any: [newsletter] } }] }] },
+      'filters[0].any[0].all[0].not',
+      'Groups may stand 3 deep, not deeper.',
+    ],
+    [
+      'a fault inside a group',
+      { any: [{ op: 'eq', value: 'x' }] },
+      'filters[0].any[0].field',
+      'Required: the name of a field, such as "path".',
+    ],
+    [
+      'a misspelt name inside a group',
+      { not: { ...newsletter, off: 'x' } },
+      'filters[0].not.off',
+      'Unknown field; did you mean "of"?',
+    ],
+    [
+      'an unknown of',
+      { ...newsletter, of: 'page' },
+      'filters[0].of',
+      '"page" is not one of event, session, visitor.',
+    ],
+    ['a group of none', { any: [] }, 'filters[0].any', 'Must be a list of 1 to 20 filters.'],
+    [
+      'a group and a field',
+      { any: [newsletter], field: 'path' },
+      'filters[0].field',
+      'Nothing may stand beside any.',
+    ],
+    [
+      '21 filters over two groups',
+      { any: [{ all: Array(11).fill(newsletter) }, { all: Array(10).fill(newsletter) }] },
+      'filters',
+      'At most 20 filters over all groups.',
+    ],
+    [
+      '10,000 members',
+      { any: Array(10_000).fill(newsletter) },
+      'filters[0].any',
+      'At most 20 filters, not 10,000.',
+    ],
+    [
+      'a value with missing',
+      { field: 'path', op: 'missing', value: '' },
+      'filters[0].value',
+      'The operator missing takes no value.',
+    ],
+    [
+      'a text to compare numbers',
+      { field: 'load_time', op: 'gt', value: '3' },
+      'filters[0].value',
+      'The operator gt takes a number.',
+    ],
+    [
+      'a long pattern',
+      { field: 'path', op: 'matches', value: 'a'.repeat(201) },
+      'filters[0].value',
+      'At most 200 characters, not 201.',
+    ],
+  ];
+  for (const [what, filter, field, message] of refused) {
+    it(`refuses ${what}, with its place`, async () => {
+      const answer = await service.query({ parameters: ['pages'], ...DAYS, filters: [filter] });
+      const details = expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(details.map((detail) => [detail.field, detail.message])).to.deep.equal([[field, message]]);
+    });
+  }
+
+  for (const pattern of ['(', 'a**', '(a)\\1', '((a{1,100}){1,100}){1,100}']) {
+    it(`refuses the pattern ${pattern} before it runs`, async () => {
+      const filters = [{ field: 'path', op: 'matches', value: pattern }];
+      const [detail] = expectError(
+        await service.query({ parameters: ['pages'], ...DAYS, filters }),
+        400,
+        'VALIDATION_ERROR',
+      );
+      expect(detail?.field).to.equal('filters[0].value');
+      expect(detail?.message).to.match(/^Must be a regular expression in the syntax of RE2: /);
+    });
+  }
+
+  for (const pattern of ['\\pL{1000}', '(?:[^a]{1,30}){1,33}', '(?<n>a)', '(?<=x)y']) {
+    it(`refuses the pattern ${pattern}, which the engine could not run`, async () => {
+      const filters = [{ field: 'path', op: 'matches', value: pattern }];
+      const [detail] = expectError(
+        await service.query({ parameters: ['pages'], ...DAYS, filters }),
+        400,
+        'VALIDATION_ERROR',
+      );
+      expect(detail?.field).to.equal('filters[0].value');
+      expect(detail?.message).to.match(/^At most 250 steps|without \(\?</);
+    });
+  }
+
+  it('runs a pattern of the largest classes of letters that is allowed', async () => {
+    const filters = [{ field: 'path', op: 'matches', value: '[\\p{Lu}\\pM\\pN\\p{Lo}]{240}' }];
+    expect(rowsOf(await service.query({ parameters: ['pages'], ...DAYS, filters }))).to.deep.equal([]);
+  });
+
+  it('a pattern that would make others backtrack costs no more than another', async () => {
+    const cpuMs = startCpuTime();
+    for (const value of ['^(([a-z])+.)+[A-Z]([a-z])+$', '^(a|a)*$', '(.*)*x', '(x{1,9}){1,9}']) {
+      const answer = await service.query({
+        parameters: ['pages'],
+        ...DAYS,
+        filters: [{ field: 'path', op: 'matches', value, of: 'session' }],
+      });
+      expect(rowsOf(answer)).to.deep.equal([]);
+    }
+    expect(cpuMs()).to.be.lessThan(5_000);
+  });
+
+  it('groups of groups with 50,000 filters are refused at the first too many', async () => {
+    const wide = (depth: number): object =>
+      depth === 0 ? {} : { all: Array.from({ length: 20 }, () => wide(depth - 1)) };
+    const cpuMs = startCpuTime();
+    const answer = await service.query({ parameters: ['pages'], ...DAYS, filters: Array(6).fill(wide(3)) });
+    expect(expectError(answer, 400, 'VALIDATION_ERROR')).to.deep.include({
+      field: 'filters',
+      message: 'At most 20 filters over all groups.',
+    });
+    expect(cpuMs()).to.be.lessThan(3_000);
+  });
+});
