@@ -25,6 +25,8 @@ export const CORS_EXPOSED_HEADERS: readonly string[] = [
   'ETag',
   'Location',
   'X-Query-Failed',
+  'X-Truncated',
+  'Content-Disposition',
 ];
 /** How long a browser may keep the answer to a preflight, in seconds. */
 export const PREFLIGHT_SECONDS = 600;

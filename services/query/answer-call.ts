@@ -7,7 +7,7 @@ import { compilerFor } from './stages/compiler.ts';
 import { countSingle } from './stages/filter-groups.ts';
 import type { ParsedRequest } from './stages/parse.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
-import { runInOrder } from './stages/run.ts';
+import { type Run, runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
 
 /** The answer to one dataset; `parameter` is its name, or the id that the client gave it. */
@@ -77,9 +77,7 @@ async function* compute(
   signal: AbortSignal,
   ports: QueryPorts,
 ): AsyncGenerator<Computed> {
-  const compile = compilerFor(ports.events.engine);
-  const run = (plan: QueryPlan, until: AbortSignal) =>
-    ports.events.run(compile(plan), { reach: reachOf(plan), signal: until });
+  const run = runnerOf(ports);
   let left = budget;
   for await (const [plan, raw] of runInOrder([...uses.keys()], run, signal)) {
     const rows = shapeRows(plan, raw);
@@ -87,6 +85,12 @@ async function* compute(
     left = collected.left;
     yield [plan, collected.outcome];
   }
+}
+
+/** What runs a plan on the engine of the events. */
+export function runnerOf({ events }: QueryPorts): Run<QueryPlan> {
+  const compile = compilerFor(events.engine);
+  return (plan, signal) => events.run(compile(plan), { reach: reachOf(plan), signal });
 }
 
 function reachOf({ reach, range }: QueryPlan): EventReach {

@@ -4,6 +4,7 @@ import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { answerCall } from '../answer-call.ts';
 import { DATASETS } from '../datasets/index.ts';
+import { datasetFile, MAX_FILE_ROWS } from '../files/dataset-file.ts';
 import type { QueryPorts } from '../query-ports.ts';
 import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
 import { bodySchema } from '../stages/request-schema.ts';
@@ -42,6 +43,10 @@ const FAILED_HEADER = 'X-Query-Failed';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
+const CSV_TYPE = 'text/csv';
+
+/** Tells that a list has more rows than the file. */
+const TRUNCATED_HEADER = 'X-Truncated';
 
 /** A line of Markdown for each dataset. */
 const DATASET_LIST = DATASETS.map(
@@ -60,7 +65,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     'Name selectors and timezone in the query string or in the request object, in either spelling. Two different values are refused, and so is any unknown name. ' +
     `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would exceed this fails alone. ` +
     `Series cover at most ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
-    'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready. ' +
+    'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready; with `Accept: text/csv` the only dataset is a file. ' +
     `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],
   query: shownQueryString,
@@ -71,10 +76,15 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   },
   success: {
     status: 200,
-    headers: { [FAILED_HEADER]: 'Datasets of the call that failed; absent from an answer in lines.' },
+    headers: {
+      [FAILED_HEADER]: 'Datasets of the call that failed; absent from an answer in lines and from a file.',
+      [TRUNCATED_HEADER]: 'true on a file whose list has more rows.',
+      'Content-Disposition': 'On a file, with a name for it.',
+    },
     alsoAs: {
       [LINES_TYPE]:
         'A line of JSON for each dataset, failed ones too, in request order: `{queryId?, request, dataset, parameter, success, data, error?}`, where `request` and `dataset` are the positions of the request object and of the parameter, from 0. The last line is `{meta}`, for a batch a list with an element for each request object. A fault of the whole call after the first line ends the lines with an error body in place of it.',
+      [CSV_TYPE]: `One dataset as CSV (RFC 4180) in UTF-8 with a header row; more than one is an error, and so is one that fails. Without limit the whole list, at most ${MAX_FILE_ROWS.toLocaleString('en')} rows. A text that a spreadsheet would compute begins with an apostrophe.`,
     },
     schema: z.union([
       answerSchema.extend(envelope),
@@ -104,11 +114,23 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     'SERVICE_UNAVAILABLE',
   ],
   async handler({ body, query, caller, requestId, signal, accepts }, ports) {
-    if (accepts([JSON_TYPE, LINES_TYPE]) === LINES_TYPE) {
-      const pieces = jsonLines(streamCall({ body, query, caller, signal }, ports));
+    const call = { body, query, caller, signal };
+    const type = accepts([JSON_TYPE, LINES_TYPE, CSV_TYPE]);
+    if (type === LINES_TYPE) {
+      const pieces = jsonLines(streamCall(call, ports));
       return { stream: { mediaType: LINES_TYPE, pieces, faultPiece: jsonLine } };
     }
-    const { isBatch, answers } = await answerCall({ body, query, caller, signal }, ports);
+    if (type === CSV_TYPE) {
+      const { name, isTruncated, csv } = await datasetFile(call, ports);
+      return {
+        headers: {
+          'Content-Disposition': `attachment; filename="${name}.csv"`,
+          ...(isTruncated ? { [TRUNCATED_HEADER]: 'true' } : {}),
+        },
+        stream: { mediaType: `${CSV_TYPE}; charset=utf-8`, pieces: csv() },
+      };
+    }
+    const { isBatch, answers } = await answerCall(call, ports);
     const failed = answers.reduce((sum, { meta }) => sum + meta.failed, 0);
     const headers = { [FAILED_HEADER]: String(failed) };
     if (isBatch) return { headers, body: { success: true, requestId, batch: true, results: answers } };

@@ -27,6 +27,14 @@ export function* shapeRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<W
   }
 }
 
+/** The names of the columns of shaped rows, in their order. */
+export function columnNames({ columns, buckets }: QueryPlan): string[] {
+  const hasHours = buckets[0]?.hour !== undefined;
+  return columns.flatMap(({ name, value }) =>
+    value.from === 'bucket' && hasHours ? [name, 'timestamp'] : [name],
+  );
+}
+
 function shapeRow(plan: QueryPlan, raw: RawRow, bucket?: Bucket): WireRow {
   const row: WireRow = {};
   for (const column of plan.columns) {

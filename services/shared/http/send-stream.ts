@@ -9,8 +9,11 @@ export interface StreamedBody {
   readonly mediaType: string;
   /** Each piece is sent when it is there; the next one is asked for once the client has room for it. */
   readonly pieces: AsyncIterable<string>;
-  /** The last piece, in place of those to come, when one of them fails with `fault`. */
-  faultPiece(fault: ErrorBody): string;
+  /**
+   * The last piece, in place of those to come, when one of them fails with `fault`; without it the connection breaks, so that
+   * nobody takes what was sent for the whole.
+   */
+  faultPiece?(fault: ErrorBody): string;
 }
 
 /** A body of which the first piece is there: only a client that leaves can fail the answer any more. */
@@ -26,17 +29,19 @@ export async function beginStream(
 ): Promise<BegunBody> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
-  return { mediaType, pieces: piecesFrom(first, iterator, (thrown) => faultPiece(told(thrown))) };
+  const lastPiece = faultPiece && ((thrown: unknown) => faultPiece(told(thrown)));
+  return { mediaType, pieces: piecesFrom(first, iterator, lastPiece) };
 }
 
 async function* piecesFrom(
   first: IteratorResult<string>,
   iterator: AsyncIterator<string>,
-  lastPiece: (thrown: unknown) => string,
+  lastPiece: ((thrown: unknown) => string) | undefined,
 ): AsyncGenerator<string> {
   try {
     for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value;
   } catch (thrown) {
+    if (lastPiece === undefined) throw thrown;
     yield lastPiece(thrown);
   } finally {
     await iterator.return?.();
