@@ -1,8 +1,8 @@
-/** Runs compiled pipelines: fair turns, a time limit, an early end when nobody waits any more, and flat rows. */
+/** Runs pipelines over events: fair turns, a time limit, an early end when nobody waits any more, and flat rows. */
 import { setMaxListeners } from 'node:events';
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
-import type { CompiledQuery, RawRow } from '../../ports/event-store.ts';
+import type { RawRow } from '../../ports/event-store.ts';
 import { FairTurns } from '../fair-turns.ts';
 import { SingleFlight, untilAborted } from '../single-flight.ts';
 import { EVENT_COLLECTION } from './event-document.ts';
@@ -12,7 +12,8 @@ import { toQueryError } from './event-faults.ts';
 const QUERY_MS = 30_000;
 const GRACE_MS = 2_000;
 
-export type MongodbQuery = Extract<CompiledQuery, { engine: 'mongodb' }>;
+/** Stages of an aggregation over the collection of events. */
+export type EventPipeline = readonly Readonly<Record<string, unknown>>[];
 
 export interface EventQueriesOptions {
   /** How many queries run at once. */
@@ -24,15 +25,15 @@ export interface EventQueriesOptions {
 export class EventQueries {
   readonly #events: mongo.Collection;
   readonly #turns: FairTurns<number>;
-  readonly #flights: SingleFlight<MongodbQuery>;
+  readonly #flights: SingleFlight<EventPipeline>;
   #closed = false;
 
   constructor(database: mongo.Db, { concurrentQueries, maxWaitingQueries }: EventQueriesOptions) {
     this.#events = database.collection(EVENT_COLLECTION);
     this.#turns = new FairTurns([...Array(concurrentQueries).keys()], maxWaitingQueries);
     this.#flights = new SingleFlight(
-      (query, signal, party, began) => this.#inTurn(query, signal, party, began),
-      ({ pipeline }) => mongo.BSON.EJSON.stringify(pipeline, { relaxed: false }),
+      (pipeline, signal, party, began) => this.#inTurn(pipeline, signal, party, began),
+      (pipeline) => mongo.BSON.EJSON.stringify(pipeline, { relaxed: false }),
     );
   }
 
@@ -41,10 +42,10 @@ export class EventQueries {
     return this.#flights.joined;
   }
 
-  /** Implements `run` of the port. */
-  rows(query: MongodbQuery, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
+  /** Its rows; rejects with the signal's reason as soon as it aborts. */
+  rows(pipeline: EventPipeline, signal?: AbortSignal, party?: string): Promise<readonly RawRow[]> {
     if (signal) setMaxListeners(0, signal);
-    return this.#flights.rows(query, signal, party);
+    return this.#flights.rows(pipeline, signal, party);
   }
 
   /** Gives `read` a turn, as queries get one; rejects with the signal's reason as soon as it aborts. */
@@ -64,7 +65,7 @@ export class EventQueries {
   }
 
   #inTurn(
-    query: MongodbQuery,
+    pipeline: EventPipeline,
     signal: AbortSignal,
     party: string | undefined,
     began: () => void,
@@ -74,13 +75,13 @@ export class EventQueries {
       // Other processes write too: a query that arrives after a run began never joins it, and so sees what they stored
       // before.
       this.#flights.noticeWrite();
-      return this.#aggregate(query, signal, party);
+      return this.#aggregate(pipeline, signal, party);
     };
     return this.use(read, signal, party);
   }
 
   /** Aborting the signal closes the connection of the query, and thereby, on a MongoDB server, ends the query. */
-  async #aggregate({ pipeline }: MongodbQuery, signal: AbortSignal, party = ''): Promise<RawRow[]> {
+  async #aggregate(pipeline: EventPipeline, signal: AbortSignal, party = ''): Promise<RawRow[]> {
     const ended = new AbortController();
     const leave = () => ended.abort(signal.reason);
     const silence = new ApiError('SERVICE_UNAVAILABLE', { cause: new Error('a query got no answer') });

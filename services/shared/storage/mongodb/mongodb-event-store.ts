@@ -146,7 +146,7 @@ export class MongodbEventStore implements EventStore {
     if (query.engine !== 'mongodb') {
       throw new TypeError(`this store runs mongodb queries, not ${query.engine}`);
     }
-    return this.#queries.rows(query, signal, reach?.organizationId);
+    return this.#queries.rows(query.pipeline, signal, reach?.organizationId);
   }
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {

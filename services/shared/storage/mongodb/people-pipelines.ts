@@ -1,55 +1,46 @@
 /** What events say about a person, as pipelines: look-ups, each bounded by an index. */
 import type { PersonScope, Visitor } from '../../ports/profile-events.ts';
 import { type PersonQueries, takenApart, type WebsiteVisitors } from '../read-people.ts';
-import type { MongodbQuery } from './event-queries.ts';
+import type { EventPipeline } from './event-queries.ts';
 
 /** Pipelines over the collection of events. */
-export const PIPELINES_OF_PEOPLE: PersonQueries<MongodbQuery> = {
-  visitorsOf: (scope, { limit, after }) => ({
-    engine: 'mongodb',
-    pipeline: [
-      { $match: { ...scopeFilter(scope), profile_id: scope.profileId, $or: behind(after) } },
-      { $group: { _id: GROUPED_BY_VISITOR, keyed: { $max: IS_KEYED } } },
-      { $sort: { '_id.anonymous_id': 1, '_id.website_id': 1 } },
-      { $limit: limit },
-      { $project: { ...VISITOR, keyed: 1 } },
-    ],
-  }),
-  keyedToOthersOf: ({ organizationId, profileId }, visitors) => ({
-    engine: 'mongodb',
-    pipeline: [
-      {
-        $match: {
-          organization_id: organizationId,
-          profile_id: { $nin: [null, profileId] },
-          is_keyless: { $ne: true },
-          $or: anyOf(visitors.map(ofVisitors)),
-        },
+export const PIPELINES_OF_PEOPLE: PersonQueries<EventPipeline> = {
+  visitorsOf: (scope, { limit, after }) => [
+    { $match: { ...scopeFilter(scope), profile_id: scope.profileId, $or: behind(after) } },
+    { $group: { _id: GROUPED_BY_VISITOR, keyed: { $max: IS_KEYED } } },
+    { $sort: { '_id.anonymous_id': 1, '_id.website_id': 1 } },
+    { $limit: limit },
+    { $project: { ...VISITOR, keyed: 1 } },
+  ],
+  keyedToOthersOf: ({ organizationId, profileId }, visitors) => [
+    {
+      $match: {
+        organization_id: organizationId,
+        profile_id: { $nin: [null, profileId] },
+        is_keyless: { $ne: true },
+        $or: anyOf(visitors.map(ofVisitors)),
       },
-      { $group: { _id: GROUPED_BY_VISITOR } },
-      { $project: VISITOR },
-    ],
-  }),
+    },
+    { $group: { _id: GROUPED_BY_VISITOR } },
+    { $project: VISITOR },
+  ],
   countsOf: (scope, unnamed) => {
     const { everywhere, onWebsites: onOne } = takenApart(unnamed);
     const visitors = [{ anonymous_id: { $in: everywhere } }, ...onOne.map(ofVisitors)];
     const isUnnamed = visitors.map((which) => ({ profile_id: null, ...which }));
-    return {
-      engine: 'mongodb',
-      pipeline: [
-        { $match: { ...scopeFilter(scope), $or: [{ profile_id: scope.profileId }, ...isUnnamed] } },
-        {
-          $group: {
-            _id: '$website_id',
-            events: { $sum: 1 },
-            first_at: { $min: '$timestamp' },
-            last_at: { $max: '$timestamp' },
-          },
+    return [
+      { $match: { ...scopeFilter(scope), $or: [{ profile_id: scope.profileId }, ...isUnnamed] } },
+      {
+        $group: {
+          _id: '$website_id',
+          events: { $sum: 1 },
+          first_at: { $min: '$timestamp' },
+          last_at: { $max: '$timestamp' },
         },
-        { $sort: { _id: 1 } },
-        { $project: { _id: 0, website_id: '$_id', events: 1, first_at: 1, last_at: 1 } },
-      ],
-    };
+      },
+      { $sort: { _id: 1 } },
+      { $project: { _id: 0, website_id: '$_id', events: 1, first_at: 1, last_at: 1 } },
+    ];
   },
 };
 
