@@ -130,6 +130,22 @@ export class ArrivalReader {
     return from === undefined || to === undefined ? null : { from, to };
   }
 
+  /** How many events the partition has, by an index; null when that takes longer than `ms` milliseconds. */
+  async count(partition: Partition, ms: number, signal?: AbortSignal): Promise<number | null> {
+    const counted = this.#events.countDocuments(placeOf(partition), {
+      hint: ARRIVALS_INDEX,
+      maxTimeMS: ms,
+      readPreference: 'primary',
+      ...endedBy(signal),
+    });
+    try {
+      return await answeredWithin(ms, counted);
+    } catch {
+      signal?.throwIfAborted();
+      return null;
+    }
+  }
+
   async #end(partition: Partition, direction: 1 | -1, signal?: AbortSignal): Promise<number | undefined> {
     const batches = this.#batches<{ timestamp: number }>(signal, (options) =>
       this.#events.find<{ timestamp: number }>(placeOf(partition), {
