@@ -1,6 +1,7 @@
 /** Takes a call through the stages that answering and compiling share: parse → known names → resolve → plan. */
 import { DATASETS_BY_NAME } from './datasets/index.ts';
 import type { QueryPorts } from './query-ports.ts';
+import { requireFiltersOf } from './stages/engine-filters.ts';
 import type { Faults } from './stages/faults.ts';
 import { requireKnownName } from './stages/known-names.ts';
 import { type CallInput, type ParsedCall, parseCall } from './stages/parse.ts';
@@ -23,6 +24,7 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
   const now = ports.clock.now();
   const parsed = parseCall({ ...call, now, faults });
   requireKnownName(parsed, DATASETS_BY_NAME);
+  requireFiltersOf(ports.events.engine, parsed);
   const { requests } = parsed;
   const reaches = await resolveReaches(requests, caller, ports);
   const planned = await planCall({ catalogue: DATASETS_BY_NAME, requests, reaches, now, signal });

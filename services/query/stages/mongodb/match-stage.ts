@@ -1,5 +1,4 @@
 /** Which events a plan includes, as a query of MongoDB: the first stage, which every shard runs over its index. */
-import { ApiError } from '../../../shared/errors/api-error.ts';
 import { PAIRS_FIELD } from '../../../shared/storage/mongodb/event-document.ts';
 import type { PlannedFilter, QueryPlan } from '../query-plan.ts';
 import type { Reach } from '../resolve.ts';
@@ -41,7 +40,7 @@ function websiteQuery({ websiteIds, organizationEvents }: Reach): Query {
   return { $in: organizationEvents ? [null, ...websiteIds] : [...websiteIds] };
 }
 
-/** @throws ApiError VALIDATION_ERROR for groups, filters of sessions and visitors, and fields and operators that only DuckDB has */
+/** @throws Error for groups, filters of sessions and visitors, and fields and operators that only DuckDB has */
 function filterQuery(filter: PlannedFilter): Query {
   if (!('on' in filter) || filter.of !== 'event' || !(filter.op in POSITIVE)) throw unsupported();
   const { on, values } = filter;
@@ -69,10 +68,8 @@ const POSITIVE = {
   not_in: 'in',
 } as const;
 
-function unsupported(): ApiError {
-  const text =
-    'Queries on MongoDB have only single filters of events: eq, ne, contains, not_contains, starts_with, in, not_in.';
-  return new ApiError('VALIDATION_ERROR', { text });
+function unsupported(): Error {
+  return new Error('A filter that pipelines do not have is refused before it is planned.');
 }
 
 function testOf(op: (typeof POSITIVE)[keyof typeof POSITIVE], values: readonly string[]): Query {
