@@ -72,11 +72,13 @@ function planTest({ field, op, values, of }: RequestedTest, dataset: Dataset): P
       refused: `The operator ${op} is not for the field "${field}", which takes ${operators.join(', ')}.`,
     };
   }
-  const text = 'number' in on ? values.find((value) => !isNumber(value)) : undefined;
+  if (!('number' in on)) return { on, op, values, of };
+  const text = values.find((value) => !isNumber(value));
   if (text !== undefined) {
     return { refused: `The field "${field}" holds numbers; ${shown(text)} is none.` };
   }
-  return { on, op, values, of };
+  // One spelling of each, which every engine reads.
+  return { on, op, values: values.map((value) => String(Number(value))), of };
 }
 
 /** The operators of a field. */

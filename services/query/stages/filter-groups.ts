@@ -1,5 +1,4 @@
 /** Filters on the wire, single or in groups: read by hand, so that faults name their place and long lists cost nothing. */
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import {
@@ -12,19 +11,11 @@ import {
   PRESENCE,
 } from './filter-schema.ts';
 import { type FilterScalar, tooLong } from './filter-value.ts';
+import { faultOfPattern } from './pattern.ts';
 import { shownName } from './unknown-names.ts';
 
 /** How deep groups may stand in groups. */
 export const MAX_GROUP_DEPTH = 3;
-
-/** How many characters a regular expression may have. */
-const MAX_PATTERN = 200;
-
-/**
- * How many steps it may have when its repetitions are written out: the engine makes up to a thousand instructions of one
- * step that stands for a class of letters, and refuses programs of some 350,000 while it runs.
- */
-const MAX_PATTERN_STEPS = 250;
 
 /** A single filter: `field` as the client wrote it, values as text; without values: missing, present. */
 export interface RequestedTest {
@@ -194,19 +185,4 @@ function faultOfValue(op: FilterOperator, value: FilterScalar | FilterScalar[]):
     return typeof value === 'number' ? null : `The operator ${op} takes a number.`;
   }
   return op === 'matches' ? faultOfPattern(value) : null;
-}
-
-function faultOfPattern(value: FilterScalar | FilterScalar[]): string | null {
-  if (typeof value !== 'string') return 'The operator matches takes a regular expression, which is a text.';
-  if (value.length > MAX_PATTERN) return tooLong('characters', MAX_PATTERN, value.length);
-  // RE2JS has these groups, the engine does not.
-  if (value.includes('(?<'))
-    return 'Must be a regular expression without (?<; a group is named by (?P<name>…).';
-  try {
-    const steps = RE2JS.compile(value).programSize();
-    const isSmall = steps <= MAX_PATTERN_STEPS;
-    return isSmall ? null : tooLong('steps with repetitions written out', MAX_PATTERN_STEPS, steps);
-  } catch (error) {
-    return `Must be a regular expression in the syntax of RE2: ${error instanceof Error ? error.message : 'it is not.'}`;
-  }
 }
