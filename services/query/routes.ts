@@ -1,6 +1,7 @@
 /** Every route of the query service. */
 import type { Route } from '../shared/http/route.ts';
 import { customQueryRoute } from './custom/route.ts';
+import { exportRoute } from './export/route.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { compileRoute } from './routes/compile.ts';
 import { queryRoute } from './routes/query.ts';
@@ -13,4 +14,5 @@ export const queryRoutes: readonly Route<QueryPorts>[] = [
   compileRoute,
   typesRoute,
   websitesRoute,
+  exportRoute,
 ];

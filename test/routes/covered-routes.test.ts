@@ -34,6 +34,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'GET /v1/audit': 'management.contract',
   'GET /v1/auth/session': 'auth.contract',
   'GET /v1/auth/sessions': 'auth.contract',
+  'GET /v1/export': 'export.contract',
   'GET /v1/flags': 'flags.contract',
   'GET /v1/flags/:id': 'flags.contract',
   'GET /v1/integrations': 'integrations.contract',

@@ -96,6 +96,11 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       body: { sql: 'SELECT count(*) AS events FROM events' },
     },
   },
+  'GET /v1/export': {
+    path: '/v1/export?website_id=web_shop&start_date=2025-01-15&end_date=2025-01-15',
+    passed: [200],
+    websiteKey: DENIED,
+  },
   'GET /v1/query/websites': { path: '/v1/query/websites', passed: [200], lists: 'websites' },
   'GET /v1/websites': { path: '/v1/websites', passed: [200], lists: 'data' },
   'GET /v1/websites/:id': {

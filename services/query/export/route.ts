@@ -1,0 +1,65 @@
+/** GET /v1/export: the raw events of a website or of the organization, as lines of JSON that a cursor continues. */
+import { z } from 'zod';
+import { requireGlobalAccess } from '../../shared/access/global-access.ts';
+import { validationError } from '../../shared/errors/zod-details.ts';
+import type { QueryParameters } from '../../shared/http/query-string.ts';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import type { QueryPorts } from '../query-ports.ts';
+import { shownSchema } from '../routes/shown-schemas.ts';
+import { resolveReaches } from '../stages/resolve.ts';
+import { readCursor, writeCursor } from './export-cursor.ts';
+import { type ExportSelection, exportEvents } from './export-events.ts';
+import { exportSchema, MAX_EXPORTED, parseExport } from './parse-export.ts';
+
+const MEDIA_TYPE = 'application/x-ndjson';
+
+export const exportRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, QueryParameters>({
+  operationId: 'exportEvents',
+  method: 'GET',
+  path: '/v1/export',
+  rule: { scopes: ['read:data'] },
+  summary: 'Export raw events',
+  description:
+    'Every event of the range, those of crawlers too, as a line of JSON with the columns that have a value, by time; needs global access. ' +
+    `The last line is \`{nextCursor}\`: null when the range is exhausted, else where the next call goes on. An answer has at most ${MAX_EXPORTED.toLocaleString('en')} events. ` +
+    'With the same range the cursors lead to every event exactly once, as long as none is erased; an event that arrives late, with an instant that was passed, is not among them. ' +
+    'A fault after the first line ends the lines with an error body in place of `{nextCursor}`.',
+  tags: ['query'],
+  query: shownSchema<QueryParameters>(exportSchema),
+  success: {
+    status: 200,
+    mediaType: MEDIA_TYPE,
+    schema: z.string().describe('Lines of JSON.'),
+    example: '{"organization_id":"org_01","timestamp":"2025-01-15T10:00:00.000Z"}\n{"nextCursor":null}\n',
+  },
+  errors: ['VALIDATION_ERROR', 'INVALID_DATE_RANGE', 'ACCESS_DENIED', 'SERVICE_UNAVAILABLE'],
+  async handler({ method, query, caller, signal }, ports) {
+    const organizationId = requireGlobalAccess(caller);
+    const { websiteId, range, limit, cursor } = parseExport(query);
+    const of = [organizationId, websiteId ?? null, range.from, range.to];
+    const after = cursor === undefined ? null : readCursor(cursor, of);
+    if (cursor !== undefined && after === null)
+      throw validationError([{ field: 'cursor', message: 'No cursor of this website and range.' }]);
+    const [reach] = await resolveReaches([{ selectors: { websiteId } }], caller, ports);
+    if (reach === undefined) throw new Error('An export reads something.');
+    if (method === 'HEAD') return { headers: { 'Content-Type': MEDIA_TYPE } };
+    const pieces = linesOf({ reach, range, after, limit }, of, ports, signal);
+    return {
+      stream: { mediaType: MEDIA_TYPE, pieces, faultPiece: (fault) => `${JSON.stringify(fault)}\n` },
+    };
+  },
+});
+
+async function* linesOf(
+  selection: ExportSelection,
+  of: unknown,
+  { events }: QueryPorts,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let nextCursor: string | null = null;
+  for await (const { lines, next } of exportEvents(selection, events, signal)) {
+    nextCursor = next && writeCursor(next, of);
+    if (lines !== '') yield lines;
+  }
+  yield `${JSON.stringify({ nextCursor })}\n`;
+}
