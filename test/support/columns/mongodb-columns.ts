@@ -1,0 +1,94 @@
+/** An event store whose events lie in MongoDB and are read as columns: half from segments in GridFS, half as they arrived. */
+import type { mongo } from 'mongoose';
+import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import { SegmentBuilder } from '../../../services/shared/storage/columns/build/segment-builder.ts';
+import { ColumnStore } from '../../../services/shared/storage/columns/column-store.ts';
+import { type Partition, partitionId } from '../../../services/shared/storage/columns/partition.ts';
+import { SegmentMaker } from '../../../services/shared/storage/duckdb/segments/segment-maker.ts';
+import { ArrivalReader } from '../../../services/shared/storage/mongodb/arrivals/arrival-reader.ts';
+import { arrivalSourceOf } from '../../../services/shared/storage/mongodb/arrivals/arrival-source.ts';
+import { Leases } from '../../../services/shared/storage/mongodb/lease.ts';
+import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
+import { SegmentFiles } from '../../../services/shared/storage/mongodb/segments/segment-files.ts';
+import { SegmentSets } from '../../../services/shared/storage/mongodb/segments/segment-sets.ts';
+import { mongodbEvents } from '../mongodb/mongodb-events.ts';
+import { NO_PROFILE_EVENTS } from '../no-profile-events.ts';
+import type { ReadableEvents } from '../readable-events.ts';
+
+/** Over a new database, which is removed at the end. */
+export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
+  const events = mongodbEvents(uri);
+  const documents = await events.open();
+  const connection = await openConnection(uri, { appName: 'tidegate-test' });
+  const client = connection.getClient() as unknown as mongo.MongoClient;
+  const database = client.db(connection.name);
+  const arrivals = new ArrivalReader(client, database);
+  const files = new SegmentFiles(database);
+  const sets = new SegmentSets(database);
+  const maker = await SegmentMaker.open({ directory: events.directory.file('made'), memoryMb: 128 });
+  const builder = new SegmentBuilder({ arrivals, files, sets, maker, leases: new Leases(connection) });
+  let latest: Promise<unknown> = Promise.resolve();
+  /** One after the other, as in the process that builds. */
+  const build = (partition: Partition): Promise<void> => {
+    const built = latest.then(async () => {
+      if (!(await builder.buildPartition(partition))) throw new Error('another process builds');
+    });
+    latest = built.catch(() => undefined);
+    return built;
+  };
+  const columns = await ColumnStore.open({
+    arrivals: arrivalSourceOf(arrivals),
+    segments: {
+      read: (partition, known) => sets.read(partition, known),
+      get: (segment, path, signal) => files.get(segment, path, signal),
+    },
+    builds: {
+      ask: () => undefined,
+      first: build,
+      damaged: (partition, cause) => {
+        throw new Error(`a segment of ${partitionId(partition)} is damaged`, { cause });
+      },
+    },
+    directory: events.directory.file('columns'),
+    cacheBytes: 100_000_000,
+    memoryLimit: '512MB',
+    threads: 1,
+    followEveryMs: 0,
+  });
+
+  /** Builds what arrived in the partitions of these events. */
+  async function buildFor(records: readonly EventRecord[]): Promise<void> {
+    const partitions = new Map<string, Partition>();
+    for (const { organization_id: organizationId, website_id: websiteId } of records) {
+      const partition = { organizationId, websiteId };
+      partitions.set(partitionId(partition), partition);
+    }
+    for (const partition of partitions.values()) await build(partition);
+  }
+
+  return {
+    engine: 'duckdb',
+    profileEvents: NO_PROFILE_EVENTS,
+    async append(records) {
+      const middle = Math.ceil(records.length / 2);
+      const first = await documents.append(records.slice(0, middle));
+      await buildFor(records.slice(0, middle));
+      const second = await documents.append(records.slice(middle));
+      return { repeated: first.repeated + second.repeated };
+    },
+    async run(query, read) {
+      if (query.engine !== 'duckdb') throw new TypeError('only SQL runs here');
+      if (!read?.reach) throw new TypeError('it reads what a reach names');
+      return columns.run(query, { ...read, reach: read.reach });
+    },
+    erase: () => Promise.reject(new Error('nothing is erased here')),
+    findRepeats: (records) => documents.findRepeats(records),
+    ping: () => documents.ping(),
+    async close() {
+      await columns.close();
+      await maker.close();
+      await connection.close();
+      await events.remove();
+    },
+  };
+}
