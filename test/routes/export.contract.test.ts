@@ -60,7 +60,7 @@ describe('the contract of GET /v1/export', () => {
   });
 
   it('answers 200 with the events of all websites without website_id', async () => {
-    const lines = await allLines<Line>(await open(`/v1/export?${DAY}`));
+    const lines = await allLines<Line>(await open(`/v1/export?${DAY}&format=ndjson`));
     expect(lines.pop()).to.deep.equal({ nextCursor: null });
     expect(new Set(lines.map(({ website_id }) => website_id))).to.deep.equal(
       new Set(['web_shop', 'web_blog']),
@@ -97,6 +97,7 @@ describe('the contract of GET /v1/export', () => {
     ['a limit beyond the most', `${PATH}&limit=100001`, 'VALIDATION_ERROR', 'limit'],
     ['no limit at all', `${PATH}&limit=0`, 'VALIDATION_ERROR', 'limit'],
     ['a cursor that is none', `${PATH}&cursor=x`, 'VALIDATION_ERROR', 'cursor'],
+    ['another format', `${PATH}&format=parquet`, 'VALIDATION_ERROR', 'format'],
     ['two websites', `${PATH}&websiteId=web_blog`, 'VALIDATION_ERROR', 'website_id'],
     ['no zone', `${PATH}&timezone=Nowhere`, 'VALIDATION_ERROR', 'timezone'],
     [

@@ -5,6 +5,7 @@ import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { readRange } from '../custom/date-range.ts';
 import { createFaults } from '../stages/faults.ts';
 import { nameFields, onceText } from '../stages/names.ts';
+import { notOneOf } from '../stages/wording.ts';
 import { createZones } from '../stages/zones.ts';
 import type { TimeRange } from '../time/buckets.ts';
 
@@ -30,6 +31,10 @@ export const exportSchema = z.strictObject({
     .refine((text) => Number(text) <= MAX_EXPORTED, `A whole number from 1 to ${MAX_EXPORTED}.`)
     .optional()
     .describe(`Events of this answer, 1 to ${MAX_EXPORTED}, which is the default.`),
+  format: z
+    .enum(['ndjson'], { error: notOneOf(['ndjson']) })
+    .optional()
+    .describe('Lines of JSON.'),
   cursor: onceText().min(1).max(256).optional().describe('nextCursor of the answer before.'),
 });
 
