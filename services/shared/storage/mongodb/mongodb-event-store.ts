@@ -55,6 +55,8 @@ export interface MongodbEventStoreOptions {
   readonly segments?: SegmentEraser;
   /** Says when events arrive; default: the machine's clock. */
   readonly clock?: Clock;
+  /** Milliseconds that no setting of the clock changes; default: those since the process began. */
+  readonly monotonic?: () => number;
   /** How many queries run at once; default 8. */
   readonly concurrentQueries?: number;
   /** How many queries may wait for their turn; default 1,000. */
@@ -92,7 +94,8 @@ export class MongodbEventStore implements EventStore {
     this.#connection = connection;
     this.#segments = options.segments;
     this.#database = connection.getClient().db(connection.name);
-    this.#writer = new EventWriter(this.#database, { clock });
+    const { monotonic } = options;
+    this.#writer = new EventWriter(this.#database, { clock, ...(monotonic && { monotonic }) });
     this.#ids = new EventIds(this.#database, clock, this.#writer);
     const ports = { database: this.#database, ids: this.#ids, writer: this.#writer };
     this.#appends = new AppendGroups(ports, {

@@ -156,7 +156,9 @@ describe('arrivals', () => {
       proxy = await startFaultProxy(Number(uri.port));
       uri.port = String(proxy.port);
       const own = await openConnection(uri.href, { appName: 'tidegate-test' });
-      other = await createMongodbEventStore({ connection: own, exportDirectory: events.directory.path });
+      const monotonic = () => performance.now() + now;
+      const exportDirectory = events.directory.path;
+      other = await createMongodbEventStore({ connection: own, exportDirectory, monotonic });
       await other.append([titled('first')]);
     });
     afterEach(async () => {
@@ -186,6 +188,30 @@ describe('arrivals', () => {
       expect(await follower.sync()).to.deep.equal(['first', 'second', 'third']);
       expect(await store.append([titled('second')])).to.deep.equal({ repeated: 1 });
       expect(await follower.sync()).to.deep.equal(['first', 'second', 'third']);
+    });
+
+    it('are settled behind a group that stays in the middle, once 30 s have passed, and all when it has ended', async () => {
+      await proxy.set({ swallows: ['stuck'] });
+      const failed = rejection(other.append([titled('stuck'), titled('stuck without id', null)]));
+      expect(await failed).to.include({ kind: 'SERVICE_UNAVAILABLE' });
+      await other.append([titled('second')]);
+      now += 30_001;
+      const reader = new ArrivalReader(connection.getClient(), connection.getClient().db(connection.name));
+      const titles = ['first', 'second'];
+      await eventually(async () => {
+        titles.push(`later ${titles.length}`);
+        await other.append([titled(String(titles.at(-1)))]);
+        return (await reader.writers()).positions.sequences.get(2) ?? 0;
+      }).satisfies((told) => expect(told).to.be.above(0));
+      expect((await reader.writers()).positions.sequences.get(1)).to.equal(1);
+      expect(await follower.sync()).to.deep.equal(titles.sort());
+      expect(await other.append([titled('second')])).to.deep.equal({ repeated: 1 });
+      await proxy.set('pass');
+      const closed = async () => (await collection('event_writers').findOne({ _id: 1 as never }))?.closed;
+      await eventually(closed).equals(true);
+      expect(await follower.sync()).to.deep.equal([...titles, 'stuck'].sort());
+      expect(await store.append([titled('stuck')])).to.deep.equal({ repeated: 1 });
+      expect(await follower.sync()).to.deep.equal([...titles, 'stuck'].sort());
     });
   });
 

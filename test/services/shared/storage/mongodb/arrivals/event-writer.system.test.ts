@@ -123,6 +123,114 @@ describe('writers of events', () => {
     expect(await writer.begin(soon())).to.deep.equal({ writer: 2, sequence: 1 });
   });
 
+  describe('of which a group does not end for long', () => {
+    const LONG_MS = 30_000;
+    /** Only after 30 s without a word: it tells of itself then, and sees what is held back. */
+    const pass = () => (now += LONG_MS + 1);
+    const openNumbers = () => documents().distinct('_id', { closed: false });
+    const numberOf = async (writer: EventWriter) => {
+      const stamp = await writer.begin(soon());
+      writer.end(stamp);
+      return stamp.writer;
+    };
+    /** Leaves a group of its newest number open, and has later ones go under another. */
+    async function leave(writer: EventWriter) {
+      const left = await writer.begin(soon());
+      expect(await numberOf(writer)).to.equal(left.writer);
+      pass();
+      await eventually(() => numberOf(writer)).equals(left.writer + 1);
+      return left;
+    }
+
+    it('have a new number for later groups, which are settled, while the old one beats', async () => {
+      const writer = newWriter();
+      await leave(writer);
+      await eventually(async () => {
+        const { writer: number, sequence } = await writer.begin(soon());
+        writer.end({ writer: number, sequence });
+        return ((await stateOf(2))?.settled ?? 0) > 0;
+      }).equals(true);
+      expect(await stateOf(1)).to.include({ settled: 0, closed: false });
+      const before = await beatsOf(1);
+      await eventually(async () => (await beatsOf(1)) > before).equals(true);
+      const reader = new ArrivalReader(connection.getClient(), database());
+      const { positions } = await reader.writers();
+      expect(positions.sequences.get(1)).to.equal(0);
+    });
+
+    it('close the old number with all settled once its groups have ended, and confirm them until then', async () => {
+      const writer = newWriter();
+      const left = await leave(writer);
+      const second = await writer.begin(soon());
+      pass();
+      const before = await beatsOf(1);
+      await writer.confirm(left, soon());
+      expect(await beatsOf(1)).to.be.above(before);
+      expect(writer.isLost(left)).to.equal(false);
+      writer.end(left);
+      const state = await eventually(() => stateOf(1)).satisfies((told) =>
+        expect(told).to.include({ closed: true }),
+      );
+      expect(state?.settled).to.be.at.least(2);
+      await eventually(() => writer.isLost(left)).equals(true);
+      expect(writer.isLost(second)).to.equal(false);
+    });
+
+    it('keep their number when nothing comes after that group, or when it ended in time', async () => {
+      const writer = newWriter();
+      const alone = await writer.begin(soon());
+      pass();
+      const second = await writer.begin(soon());
+      writer.end(alone);
+      now += LONG_MS - 2;
+      writer.end(second);
+      pass();
+      await eventually(async () => (await stateOf(1))?.settled).equals(2);
+      expect(await numberOf(writer)).to.equal(1);
+      expect(await documents().distinct('_id')).to.deep.equal([1]);
+    });
+
+    it('have four open numbers at most, go on under the newest, and take a further one when one was closed', async () => {
+      const writer = newWriter();
+      const left = [await leave(writer), await leave(writer), await leave(writer)];
+      const fourth = await writer.begin(soon());
+      await numberOf(writer);
+      for (let i = 0; i < 3; i++) {
+        pass();
+        const before = await beatsOf(4);
+        expect(await numberOf(writer)).to.equal(4);
+        expect(await beatsOf(4)).to.be.above(before);
+      }
+      expect(await openNumbers()).to.deep.equal([1, 2, 3, 4]);
+      for (const stamp of left) writer.end(stamp);
+      await eventually(openNumbers).equals([4, 5]);
+      await eventually(() => numberOf(writer)).equals(5);
+      writer.end(fourth);
+      await eventually(openNumbers).equals([5]);
+    });
+
+    it('lose the groups of an old number that others closed, and not those of the new one', async () => {
+      const writer = newWriter();
+      const left = await leave(writer);
+      const kept = await writer.begin(soon());
+      await documents().updateOne({ _id: 1 }, { $set: { closed: true } });
+      pass();
+      expect(await rejection(writer.confirm(left, soon()))).to.include({ kind: 'SERVICE_UNAVAILABLE' });
+      expect(writer.isLost(left)).to.equal(true);
+      await writer.confirm(kept, soon());
+      writer.end(kept);
+      expect(await numberOf(writer)).to.equal(2);
+    });
+
+    it('are all closed when they end, but those with a group that never ended', async () => {
+      const writer = newWriter();
+      writer.end(await leave(writer));
+      await leave(writer);
+      await writer.close();
+      expect(await openNumbers()).to.deep.equal([2]);
+    });
+  });
+
   describe('that died', () => {
     const all = () => new EventWriters(database(), () => now);
     async function born(closed = false): Promise<number> {
