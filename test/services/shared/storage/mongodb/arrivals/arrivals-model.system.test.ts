@@ -20,6 +20,10 @@ const WRITERS = 3;
 const STEPS = 15;
 const SEEDS = [1, 2];
 const SILENCE_MS = 60_001;
+/** Longer than a group may be open before its writer goes on under another number. */
+const HELD_BACK_MS = 30_001;
+/** A network may swallow what has this in its title. */
+const STUCK = 'stuck';
 /** Of this title the server takes one event alone. */
 const REFUSED = 'refused';
 
@@ -74,7 +78,9 @@ describe('arrivals over bad networks', function () {
     uri.port = String(proxy.port);
     const own = await openConnection(uri.href, { appName: 'tidegate-test' });
     const exportDirectory = events.directory.file('exports');
-    const store = await createMongodbEventStore({ connection: own, exportDirectory, clock: events.clock });
+    const monotonic = () => performance.now() + now;
+    const options = { connection: own, exportDirectory, clock: events.clock, monotonic };
+    const store = await createMongodbEventStore(options);
     return { store, proxy };
   }
 
@@ -102,9 +108,10 @@ describe('arrivals over bad networks', function () {
       const random = randomOf(seed);
       const acknowledged = new Set<string>();
       const sent = new Set<string>();
+      const stuck = new Set<Writer>();
       let next = 0;
 
-      async function append({ store }: Writer): Promise<void> {
+      async function append(writer: Writer): Promise<void> {
         const titles = Array.from({ length: 1 + random(4) }, () => {
           const kind = random(12);
           if (kind === 0) return REFUSED;
@@ -113,16 +120,43 @@ describe('arrivals over bad networks', function () {
             ? `id ${Math.max(0, next - 1 - random(6))}`
             : `${kind < 9 ? 'id' : 'no'} ${next++}`;
         });
+        await send(writer, titles);
+      }
+
+      /** False: it failed. */
+      async function send({ store }: Writer, titles: readonly string[]): Promise<boolean> {
         const records = titles.map((title) =>
           eventRecord({ title, event_id: title.startsWith('no') ? null : title }),
         );
         for (const title of titles) sent.add(title);
-        await store.append(records).then(
+        return store.append(records).then(
           () => {
             for (const title of titles) acknowledged.add(title);
+            return true;
           },
-          () => undefined,
+          () => false,
         );
+      }
+
+      /** A group stays in the middle, also in the steps that follow; what comes after it goes on under a new number. */
+      async function getStuck(writer: Writer): Promise<void> {
+        await writer.proxy.set({ swallows: [STUCK] });
+        const titles = [`id ${STUCK} ${next++}`, `no ${STUCK} ${next++}`, `id ${next++}`];
+        expect(await send(writer, titles)).to.equal(false);
+        const numbers = new Set<unknown>();
+        await eventually(async () => {
+          const title = `no ${next++}`;
+          await send(writer, [title]);
+          await look();
+          numbers.add((await connection.collection(EVENT_COLLECTION).findOne({ title }))?.writer);
+          if (numbers.size === 1) pass(HELD_BACK_MS);
+          return numbers.size;
+        }).equals(2);
+      }
+
+      function pass(ms: number): void {
+        events.clock.advance(ms);
+        now += ms;
       }
 
       async function look(): Promise<void> {
@@ -144,9 +178,13 @@ describe('arrivals over bad networks', function () {
         await look();
         const act = random(8);
         if (act === 0) {
-          events.clock.advance(SILENCE_MS);
-          now += SILENCE_MS;
+          pass(SILENCE_MS);
           await look();
+        }
+        const other = writers[random(WRITERS)];
+        if (act === 2 && other && !stuck.has(other)) {
+          stuck.add(other);
+          await getStuck(other);
         }
         const last = writers[0];
         if (act === 1 && last) {
@@ -154,6 +192,7 @@ describe('arrivals over bad networks', function () {
           writers = [...writers.slice(1), await begin()];
         }
       }
+      expect(stuck, 'none got stuck').to.not.have.length(0);
       await Promise.all(writers.map(({ proxy }) => proxy.set('pass')));
       // Nothing that failed is left in the middle: what is stored and what is held become one.
       const stored = connection.collection(EVENT_COLLECTION);
