@@ -162,8 +162,8 @@ describe('writers of events', () => {
       const writer = newWriter();
       const left = await leave(writer);
       const second = await writer.begin(soon());
-      pass();
       const before = await beatsOf(1);
+      pass();
       await writer.confirm(left, soon());
       expect(await beatsOf(1)).to.be.above(before);
       expect(writer.isLost(left)).to.equal(false);
@@ -196,8 +196,8 @@ describe('writers of events', () => {
       const fourth = await writer.begin(soon());
       await numberOf(writer);
       for (let i = 0; i < 3; i++) {
-        pass();
         const before = await beatsOf(4);
+        pass();
         expect(await numberOf(writer)).to.equal(4);
         expect(await beatsOf(4)).to.be.above(before);
       }
