@@ -72,6 +72,7 @@ const COMMANDS: Readonly<Record<string, Register>> = {
       ...telling(to),
     }),
   copy: async (to) => (await import('./copy.ts')).registerCopyCommand(to.program, telling(to)),
+  segments: async (to) => (await import('./segments.ts')).registerSegmentsCommand(to.program, printing(to)),
   backup: async (to) => (await import('./backup.ts')).registerBackupCommand(to.program, telling(to)),
   check: async ({ program, configuration }) =>
     (await import('./check.ts')).registerCheckCommand(program, configuration),

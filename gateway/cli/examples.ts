@@ -41,6 +41,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'secrets reseal': ['tidegate secrets reseal'],
   salvage: ['tidegate salvage', 'DATA_DIR=/var/lib/tidegate tidegate salvage --json'],
   backup: ['tidegate backup --out /backups/today'],
+  segments: ['tidegate segments list'],
+  'segments list': [
+    'tidegate segments list',
+    'tidegate segments list --organization ORG --website WEBSITE_ID --json',
+  ],
   migrate: ['tidegate migrate --dry-run', 'tidegate migrate'],
   copy: ['MONGODB_URI=mongodb://127.0.0.1:27017/tidegate tidegate copy --from embedded --to mongodb'],
   'new-plugin': ['tidegate new-plugin require-team'],
