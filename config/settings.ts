@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
 import type { RedisAddress } from '../services/shared/storage/redis/redis-address.ts';
+import { COLUMNS_SETTINGS, type ColumnsSettings } from './columns-settings.ts';
 import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from './connection-settings.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
@@ -72,6 +73,7 @@ export const SETTINGS = {
     null,
     'MongoDB that keeps documents and events, such as mongodb://host1,host2/tidegate?replicaSet=rs0. Without it they lie in DATA_DIR.',
   ),
+  ...COLUMNS_SETTINGS,
   ...REDIS_SETTINGS,
   QUERY_URL: define(
     serviceUrls,
@@ -182,6 +184,8 @@ export interface Settings {
   readonly secretsFile: string | null;
   /** May hold a password; null: documents and events lie in `dataDir`. */
   readonly mongodbUri: string | null;
+  /** Of the events in MongoDB. */
+  readonly columns: ColumnsSettings;
   /** May hold a password and a key; null: each process counts for itself. */
   readonly redis: RedisAddress | null;
   /** Origins of the services by name; empty where none is set. */
@@ -250,6 +254,12 @@ export function loadSettings(
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
     mongodbUri: read('MONGODB_URI', SETTINGS.MONGODB_URI),
+    columns: {
+      answer: read('MONGODB_QUERIES', SETTINGS.MONGODB_QUERIES) === 'columns',
+      diskMb: read('COLUMNS_DISK_MB', SETTINGS.COLUMNS_DISK_MB),
+      memoryMb: read('COLUMNS_MEMORY_MB', SETTINGS.COLUMNS_MEMORY_MB),
+      buildMemoryMb: read('COLUMNS_BUILD_MEMORY_MB', SETTINGS.COLUMNS_BUILD_MEMORY_MB),
+    },
     redis: redisSettings(read, (fault) => faults.push(fault)),
     serviceUrls: {
       query: read('QUERY_URL', SETTINGS.QUERY_URL),

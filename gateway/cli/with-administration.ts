@@ -97,7 +97,9 @@ async function withStores<T>(
   let salts: DailySalts | undefined;
   /** Opened by the first operation that needs it: most need none. */
   const eventStore = (): Promise<EventStore> => {
-    events ??= openEvents(settings, { path: paths.events, clock }, closers).then((opened) => opened.events);
+    events ??= openEvents(settings, { path: paths.events, clock, logger }, closers).then(
+      (opened) => opened.events,
+    );
     return events;
   };
   const result = await work(

@@ -80,7 +80,7 @@ async function compose(
   const stores = { isOwner: true, clock, logger };
   const opened = await openDocuments(settings, { ...stores, path: paths.documents }, closers);
   const { documents, exclusively } = opened;
-  const openedEvents = await openEvents(settings, { path: paths.events, clock }, closers);
+  const openedEvents = await openEvents(settings, { path: paths.events, clock, logger }, closers);
   const backups = openBackups(openedEvents, paths, settings.secretsFile ?? paths.secrets, closers);
   await checkPlans(documents, Object.keys(configuration.plans.plans));
   warnOfTakenLinks(await findTakenLinks(documents, configuration), logger);

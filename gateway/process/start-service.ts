@@ -60,7 +60,7 @@ async function compose<Prepared>(
   const paths = dataPathsOf(settings.dataDir);
   const { isOwner } = service;
   const documents = await openDocuments(settings, { path: paths.documents, isOwner, clock, logger }, closers);
-  const events = await openEvents(settings, { path: paths.events, clock }, closers);
+  const events = await openEvents(settings, { path: paths.events, clock, logger }, closers);
 
   let draining = false;
   const isDraining = () => draining;

@@ -5,11 +5,14 @@ import { createCustomSqlMeasures } from '../../../services/query/custom/custom-s
 import type { FindLink } from '../../../services/query/query-ports.ts';
 import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
 import type { Closers } from '../all-or-nothing.ts';
+import { measureBuilds } from '../metrics/measure-builds.ts';
 import { type ServiceParts, serviceOptions } from './service-parts.ts';
 
 /** `closers` gets the function that ends its processes for custom queries. */
 export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
-  const { settings, events, exporter, documents, clock, metrics } = parts;
+  const { settings, events, exporter, documents, clock, metrics, builds, warmUp } = parts;
+  warmUp();
+  measureBuilds(metrics, builds);
   const measures = createCustomSqlMeasures(metrics);
   const customSql = createCustomSql({ exporter, clock, measures }, settings.customSql);
   closers.push(() => customSql.close());

@@ -13,8 +13,8 @@ import { BuildLoop } from './build-loop.ts';
 import { BuildProgress } from './build-progress.ts';
 import type { BuilderAnswer, BuilderRequest, BuilderSettings } from './builder-messages.ts';
 
-/** Below services and the processes of short custom queries. */
-const PRIORITY = 10;
+/** Below services, and no lower than the processes of short custom queries: a query may wait for first segments. */
+const PRIORITY = 5;
 
 const STATUS_EVERY_MS = 1_000;
 

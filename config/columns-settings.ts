@@ -1,0 +1,44 @@
+/** The settings of columns over MongoDB: whether they answer queries, and what they may take of a machine. */
+import { z } from 'zod';
+import { define } from './setting-schemas.ts';
+
+function megabytes(least: number): z.ZodType<number> {
+  const text = `must be megabytes, ${least} to 10000000`;
+  return z
+    .string()
+    .regex(/^\d{1,8}$/, text)
+    .transform(Number)
+    .refine((number) => number >= least && number <= 10_000_000, text);
+}
+
+/** Settings by their names in the environment. */
+export const COLUMNS_SETTINGS = {
+  MONGODB_QUERIES: define(
+    z.enum(['pipelines', 'columns']),
+    'pipelines',
+    'What answers queries over the events in MongoDB: `pipelines` of its own, or `columns`, files of segments that are built beside ingest and read by DuckDB. Every process has the same.',
+  ),
+  COLUMNS_DISK_MB: define(
+    megabytes(100),
+    '10000',
+    'Megabytes of segments that a process which answers queries keeps below DATA_DIR; those that were not asked for longest leave first.',
+  ),
+  COLUMNS_MEMORY_MB: define(
+    megabytes(128),
+    '1000',
+    'Memory of the engine that answers queries from columns, in megabytes; the latest events are held in it.',
+  ),
+  COLUMNS_BUILD_MEMORY_MB: define(
+    megabytes(128),
+    '512',
+    'Memory of the engine that builds segments, in megabytes; what needs more uses the disk.',
+  ),
+} as const;
+
+export interface ColumnsSettings {
+  /** Whether columns answer queries. */
+  readonly answer: boolean;
+  readonly diskMb: number;
+  readonly memoryMb: number;
+  readonly buildMemoryMb: number;
+}

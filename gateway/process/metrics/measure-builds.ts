@@ -1,0 +1,15 @@
+/** Measurements of builds of segments: 0 where columns do not answer queries. */
+import type { Metrics } from '../../../services/shared/ports/metrics.ts';
+import type { BuildStatus } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
+
+/** Each is read at a scrape; a builder that was started again begins at 0. */
+export function measureBuilds(metrics: Metrics, builds: () => BuildStatus): void {
+  const watch = (name: string, help: string, read: (status: BuildStatus) => number) =>
+    metrics.watch(`tidegate_segment_builds_${name}`, help, () => read(builds()));
+  watch('running', 'Builds of segments in progress.', ({ running }) => running.length);
+  watch('waiting', 'Partitions of events that wait for a build.', ({ waiting }) => waiting);
+  watch('ended', 'Builds that ended well since the builder started.', ({ built }) => built);
+  watch('failed', 'Attempts to build that failed since the builder started.', ({ failed }) => failed);
+  watch('events', 'Events that builds have read since the builder started.', ({ events }) => events);
+  watch('seconds', 'How long builds took since the builder started.', ({ buildMs }) => buildMs / 1_000);
+}

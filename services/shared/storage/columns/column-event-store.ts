@@ -1,0 +1,58 @@
+/** Events that MongoDB keeps and columns answer for: appends and look-ups go to the documents, queries to the columns. */
+import type { EventRecord } from '../../model/event-record.ts';
+import type { EventExporter } from '../../ports/event-export.ts';
+import type {
+  AppendOutcome,
+  CompiledQuery,
+  EventRead,
+  EventSelection,
+  EventStore,
+  RawRow,
+} from '../../ports/event-store.ts';
+import type { ProfileEvents } from '../../ports/profile-events.ts';
+import type { MongodbColumns } from './mongodb-columns.ts';
+
+export class ColumnEventStore implements EventStore {
+  readonly engine = 'duckdb' as const;
+  readonly exporter: EventExporter;
+  readonly #events: EventStore;
+  readonly #columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>;
+
+  /** `events` erases from the columns too. */
+  constructor(events: EventStore, columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>) {
+    this.#events = events;
+    this.#columns = columns;
+    this.exporter = columns.exporter;
+  }
+
+  get profileEvents(): ProfileEvents {
+    return this.#events.profileEvents;
+  }
+
+  async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
+    const outcome = await this.#events.append(events);
+    this.#columns.noteStored(events);
+    return outcome;
+  }
+
+  findRepeats(events: readonly EventRecord[]): Promise<readonly boolean[]> {
+    return this.#events.findRepeats(events);
+  }
+
+  async run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]> {
+    if (query.engine !== 'duckdb') throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
+    return this.#columns.run(query, read);
+  }
+
+  erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
+    return this.#events.erase(selection, signal);
+  }
+
+  ping(): Promise<void> {
+    return this.#events.ping();
+  }
+
+  close(): Promise<void> {
+    return this.#events.close();
+  }
+}
