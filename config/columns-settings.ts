@@ -1,6 +1,6 @@
 /** The settings of columns over MongoDB: whether they answer queries, and what they may take of a machine. */
 import { z } from 'zod';
-import { define } from './setting-schemas.ts';
+import { define, type SettingDefinition } from './setting-schemas.ts';
 
 function megabytes(least: number): z.ZodType<number> {
   const text = `must be megabytes, ${least} to 10000000`;
@@ -41,4 +41,16 @@ export interface ColumnsSettings {
   readonly diskMb: number;
   readonly memoryMb: number;
   readonly buildMemoryMb: number;
+}
+
+type Read = <T>(name: keyof typeof COLUMNS_SETTINGS, definition: SettingDefinition<T>) => T;
+
+/** Each setting read by `read`. */
+export function columnsSettings(read: Read): ColumnsSettings {
+  return {
+    answer: read('MONGODB_QUERIES', COLUMNS_SETTINGS.MONGODB_QUERIES) === 'columns',
+    diskMb: read('COLUMNS_DISK_MB', COLUMNS_SETTINGS.COLUMNS_DISK_MB),
+    memoryMb: read('COLUMNS_MEMORY_MB', COLUMNS_SETTINGS.COLUMNS_MEMORY_MB),
+    buildMemoryMb: read('COLUMNS_BUILD_MEMORY_MB', COLUMNS_SETTINGS.COLUMNS_BUILD_MEMORY_MB),
+  };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OUR_WORDING } from '../services/shared/errors/issue-wording.ts';
 import type { RedisAddress } from '../services/shared/storage/redis/redis-address.ts';
-import { COLUMNS_SETTINGS, type ColumnsSettings } from './columns-settings.ts';
+import { COLUMNS_SETTINGS, type ColumnsSettings, columnsSettings } from './columns-settings.ts';
 import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from './connection-settings.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
@@ -254,12 +254,7 @@ export function loadSettings(
     provisionFile: read('PROVISION_FILE', SETTINGS.PROVISION_FILE),
     secretsFile: read('SECRETS_FILE', SETTINGS.SECRETS_FILE),
     mongodbUri: read('MONGODB_URI', SETTINGS.MONGODB_URI),
-    columns: {
-      answer: read('MONGODB_QUERIES', SETTINGS.MONGODB_QUERIES) === 'columns',
-      diskMb: read('COLUMNS_DISK_MB', SETTINGS.COLUMNS_DISK_MB),
-      memoryMb: read('COLUMNS_MEMORY_MB', SETTINGS.COLUMNS_MEMORY_MB),
-      buildMemoryMb: read('COLUMNS_BUILD_MEMORY_MB', SETTINGS.COLUMNS_BUILD_MEMORY_MB),
-    },
+    columns: columnsSettings(read),
     redis: redisSettings(read, (fault) => faults.push(fault)),
     serviceUrls: {
       query: read('QUERY_URL', SETTINGS.QUERY_URL),
