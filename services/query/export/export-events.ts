@@ -40,7 +40,12 @@ export async function* exportEvents(
     const wanted = Math.min(size, left);
     const rest = { from: position.at, to: range.to };
     // One more tells whether any are left.
-    const query = pageQuery(events.engine, { reach, range: rest, given: position.given, limit: wanted + 1 });
+    const query = pageQuery(events.engineOfArrivals ?? events.engine, {
+      reach,
+      range: rest,
+      given: position.given,
+      limit: wanted + 1,
+    });
     const rows = await events.run(query, { reach: { ...reach, range: rest }, signal });
     const page = rows.slice(0, wanted);
     const lines = page.map((row) => `${JSON.stringify(eventOf(row))}\n`).join('');

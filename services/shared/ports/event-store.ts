@@ -64,6 +64,8 @@ export interface EventEraser {
 
 export interface EventStore extends EventEraser {
   readonly engine: CompiledQuery['engine'];
+  /** The engine that knows in which order events were stored, whose queries `run` takes too; absent: `engine`. */
+  readonly engineOfArrivals?: CompiledQuery['engine'];
   /** What the events say about people. */
   readonly profileEvents: ProfileEvents;
   /**

@@ -14,6 +14,8 @@ import type { MongodbColumns } from './mongodb-columns.ts';
 
 export class ColumnEventStore implements EventStore {
   readonly engine = 'duckdb' as const;
+  /** Columns do not keep the order. */
+  readonly engineOfArrivals: CompiledQuery['engine'];
   readonly exporter: EventExporter;
   readonly #events: EventStore;
   readonly #columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>;
@@ -23,6 +25,7 @@ export class ColumnEventStore implements EventStore {
     this.#events = events;
     this.#columns = columns;
     this.exporter = columns.exporter;
+    this.engineOfArrivals = events.engine;
   }
 
   get profileEvents(): ProfileEvents {
@@ -40,8 +43,7 @@ export class ColumnEventStore implements EventStore {
   }
 
   async run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]> {
-    if (query.engine !== 'duckdb') throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
-    return this.#columns.run(query, read);
+    return query.engine === 'duckdb' ? this.#columns.run(query, read) : this.#events.run(query, read);
   }
 
   erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
