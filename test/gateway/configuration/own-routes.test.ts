@@ -75,6 +75,7 @@ describe('the check of routes', () => {
     const before = readFileSync(file, 'utf8');
     expect(before).to.include(from);
     writeFileSync(file, before.replace(from, to));
+    return before.slice(0, before.indexOf(from)).split('\n').length;
   };
   const faults = () =>
     loadConfiguration(directory, VARIABLES).then(
@@ -100,17 +101,17 @@ describe('the check of routes', () => {
   });
 
   it('refuses an endpoint of ours without a route, and names the nearest', async () => {
-    edit('paths: "/v1/integrations/:id"', 'paths: "/v1/integration/:id"');
+    const line = edit('paths: "/v1/integrations/:id"', 'paths: "/v1/integration/:id"');
     expect(await faults()).to.deep.equal([
-      'gateway.config.yml:89 apiEndpoints.integration.paths: GET, PATCH, DELETE /v1/integration/:id: the resources service has no such route; did you mean "DELETE /v1/integrations/:id"?',
+      `gateway.config.yml:${line} apiEndpoints.integration.paths: GET, PATCH, DELETE /v1/integration/:id: the resources service has no such route; did you mean "DELETE /v1/integrations/:id"?`,
     ]);
   });
 
   it('warns of a path without a route beside others', async () => {
-    edit('paths: [/v1/links, "/v1/links/:id"]', 'paths: [/v1/links, "/v1/linkz/:id"]');
+    const line = edit('paths: [/v1/links, "/v1/links/:id"]', 'paths: [/v1/links, "/v1/linkz/:id"]');
     const { warnings } = await loadConfiguration(directory, VARIABLES);
     expect(warnings.map(formatFault)).to.deep.equal([
-      'gateway.config.yml:109 apiEndpoints.links-read.paths: GET /v1/linkz/:id: the resources service has no such route; did you mean "GET /v1/links/:id"?',
+      `gateway.config.yml:${line} apiEndpoints.links-read.paths: GET /v1/linkz/:id: the resources service has no such route; did you mean "GET /v1/links/:id"?`,
       'gateway.config.yml:18 apiEndpoints: no endpoint leads to GET /v1/links/:id of the resources service, so nobody can call it',
     ]);
   });
