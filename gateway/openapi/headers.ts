@@ -78,6 +78,15 @@ export function ownHeaders(named: Readonly<Record<string, string>>): Json {
   return Object.fromEntries(Object.entries(named).map(([name, description]) => [name, text(description)]));
 }
 
+/** Headers that a route sends on some of its answers. */
+export function optionalHeaders(named: Readonly<Record<string, string>>): Json {
+  const headers = Object.entries(named).map(([name, description]) => [
+    name,
+    { schema: { type: 'string' }, description },
+  ]);
+  return Object.fromEntries(headers);
+}
+
 /** The version of a resource, where an answer may carry it. */
 export const ETAG_HEADER: Json = {
   schema: { type: 'string' },

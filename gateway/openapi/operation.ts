@@ -8,6 +8,7 @@ import {
   headerNames,
   headerReferences,
   locationHeader,
+  optionalHeaders,
   ownHeaders,
   PRIVATE_HEADERS,
 } from './headers.ts';
@@ -73,7 +74,14 @@ export function ruleData(serving: Serving): Json {
 
 function successResponses(described: DescribedRoute, components: Components): Json {
   const { route, serving, answerSchema, isVersioned } = described;
-  const { status, headers = {}, mediaType, alsoAs = {}, example } = route.success;
+  const {
+    status,
+    headers = {},
+    optionalHeaders: sometimes = {},
+    mediaType,
+    alsoAs = {},
+    example,
+  } = route.success;
   const isRedirect = status >= 300 && status < 400;
   const common = headerReferences(headerNames(serving), components);
   const named = {
@@ -82,10 +90,11 @@ function successResponses(described: DescribedRoute, components: Components): Js
     ...(isVersioned && answerSchema !== null ? { ETag: ETAG_HEADER } : {}),
     ...(serving.rule === 'public' ? {} : ownHeaders(PRIVATE_HEADERS)),
     ...ownHeaders(headers),
+    ...optionalHeaders(sometimes),
   };
   const media = mediaType?.replace(/;.*$/, '') ?? 'application/json';
   const shown = mediaType === undefined ? { example } : {};
-  const others = Object.entries(alsoAs).map(([type, description]) => [
+  const otherMedia = Object.entries(alsoAs).map(([type, description]) => [
     type,
     { schema: { type: 'string', description } },
   ]);
@@ -99,7 +108,7 @@ function successResponses(described: DescribedRoute, components: Components): Js
       headers: named,
       ...(answerSchema === null
         ? {}
-        : { content: { [media]: { schema: answerSchema, ...shown }, ...Object.fromEntries(others) } }),
+        : { content: { [media]: { schema: answerSchema, ...shown }, ...Object.fromEntries(otherMedia) } }),
     },
     ...(answersNotModified(route)
       ? { 304: { description: 'What If-None-Match names is current.', headers: named } }

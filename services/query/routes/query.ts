@@ -76,7 +76,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   },
   success: {
     status: 200,
-    headers: {
+    optionalHeaders: {
       [FAILED_HEADER]: 'Datasets of the call that failed; absent from an answer in lines and from a file.',
       [TRUNCATED_HEADER]: 'true on a file whose list has more rows.',
       'Content-Disposition': 'On a file, with a name for it.',

@@ -119,6 +119,8 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
      * `ETag` where siblings honour If-Match, are described automatically.
      */
     readonly headers?: Readonly<Record<string, string>>;
+    /** Headers on some successes only, each with when it comes and what it means. */
+    readonly optionalHeaders?: Readonly<Record<string, string>>;
   };
   /** Errors beyond those of every route with its rule. */
   readonly errors: readonly ErrorKind[];
