@@ -1,6 +1,8 @@
 /** Filters on the wire, single or in groups: read by hand, so that faults name their place and long lists cost nothing. */
 import { z } from 'zod';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
+import { tooLong } from '../../shared/text/faulty-text.ts';
+import { faultOfPattern } from '../../shared/text/pattern.ts';
 import {
   COMPARISONS,
   type FilterOperator,
@@ -10,8 +12,7 @@ import {
   MAX_FILTERS,
   PRESENCE,
 } from './filter-schema.ts';
-import { type FilterScalar, tooLong } from './filter-value.ts';
-import { faultOfPattern } from './pattern.ts';
+import type { FilterScalar } from './filter-value.ts';
 import { shownName } from './unknown-names.ts';
 
 /** How deep groups may stand in groups. */

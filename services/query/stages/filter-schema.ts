@@ -1,6 +1,7 @@
 /** The shape of a single filter on the wire; groups of them: see filter-groups.ts. */
 import { z } from 'zod';
-import { type FilterScalar, faultOfText, filterValueSchema } from './filter-value.ts';
+import { faultOfText } from '../../shared/text/faulty-text.ts';
+import { type FilterScalar, filterValueSchema } from './filter-value.ts';
 import { notA, notOneOf } from './wording.ts';
 
 /** How many filters a request may have, over all its groups. */

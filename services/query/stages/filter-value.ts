@@ -1,20 +1,12 @@
 /** The value of a filter on the wire: checked by hand, because a schema would report every faulty element of a long list. */
 import { z } from 'zod';
+import { faultOfText, MAX_COMPARED_TEXT, tooLong } from '../../shared/text/faulty-text.ts';
 import { shown } from './shown.ts';
 
 /** How many values the list of a filter may have. */
 export const MAX_FILTER_VALUES = 1_000;
 
-const MAX_TEXT = 4_096;
-
 export type FilterScalar = string | number | boolean;
-
-/** What is wrong with a text, or null: stores hold only well-formed Unicode without NUL, so nothing else can match. */
-export function faultOfText(text: string): string | null {
-  if (text.length > MAX_TEXT) return `A text has at most ${MAX_TEXT} characters, not ${text.length}.`;
-  const isClean = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
-  return isClean ? null : 'Must be well-formed Unicode without NUL.';
-}
 
 function faultOfScalar(value: unknown, allowed: string): string | null {
   if (typeof value === 'string') return faultOfText(value);
@@ -22,7 +14,11 @@ function faultOfScalar(value: unknown, allowed: string): string | null {
   return `${shown(value)} is not allowed; allowed: ${allowed}.`;
 }
 
-const SCALARS = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'number' }, { type: 'boolean' }] as const;
+const SCALARS = [
+  { type: 'string', maxLength: MAX_COMPARED_TEXT },
+  { type: 'number' },
+  { type: 'boolean' },
+] as const;
 
 /** A text, number or boolean, or a list of them; for a faulty list the first fault is reported. */
 export const filterValueSchema = z
@@ -56,8 +52,3 @@ export const filterValueSchema = z
     }
     return value;
   });
-
-/** The fault of a list that is too long. */
-export function tooLong(what: string, most: number, came: number): string {
-  return `At most ${most.toLocaleString('en')} ${what}, not ${came.toLocaleString('en')}.`;
-}

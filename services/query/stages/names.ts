@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { LONGEST_SELECTOR, SELECTOR_SPELLINGS } from '../../shared/access/query-selectors.ts';
 import type { Selector } from '../../shared/access/scope-rule.ts';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
+import { faultOfText } from '../../shared/text/faulty-text.ts';
 import { type Faults, fieldIn } from './faults.ts';
-import { faultOfText } from './filter-value.ts';
 import { shown } from './shown.ts';
 
 /** A text; a name repeated in the query string arrives as a list. */

@@ -3,6 +3,7 @@
 import type { GrantedCaller } from '../../shared/access/grant.ts';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import type { QueryParameters } from '../../shared/http/query-string.ts';
+import { tooLong } from '../../shared/text/faulty-text.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
 import { type DateText, readDateText } from '../time/date-text.ts';
@@ -11,7 +12,6 @@ import { DAY_MS, type LocalTime, type Zone } from '../time/zone.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
 import type { RequestedFilter } from './filter-groups.ts';
 import { MAX_FILTERS } from './filter-schema.ts';
-import { tooLong } from './filter-value.ts';
 import { type Named, namesOf, readNames, type Selectors, selectorsOf, winnerOf } from './names.ts';
 import { type QueryDates, readQueryDates } from './query-dates.ts';
 import { MAX_PARTS, type QueryRequest, REQUEST_NAMES, requestSchema } from './request-schema.ts';

@@ -1,12 +1,12 @@
 /** The shapes of a query request on the wire: what the parse stage checks and the OpenAPI document shows. */
 import { z } from 'zod';
+import { faultOfText } from '../../shared/text/faulty-text.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { GRANULARITIES, type Granularity } from '../time/buckets.ts';
 import { PRESETS } from '../time/presets.ts';
 import type { KnownNames } from './faults.ts';
 import { FILTER_PLACES, filtersSchema } from './filter-groups.ts';
 import { filterFields } from './filter-schema.ts';
-import { faultOfText } from './filter-value.ts';
 import { nameFields, onceText } from './names.ts';
 import { shown } from './shown.ts';
 import { notA, notOneOf } from './wording.ts';

@@ -2,7 +2,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { faultOfPattern, PATTERN_CLASSES } from '../../../../services/query/stages/pattern.ts';
+import { faultOfPattern, PATTERN_CLASSES } from '../../../../services/shared/text/pattern.ts';
 
 /** Parts of regular expressions, right and wrong. */
 const PARTS = [

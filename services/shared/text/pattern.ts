@@ -1,6 +1,6 @@
 /** Judges regular expressions before they run: whatever is allowed here, the engine of events can run. */
 import { RE2JS } from 're2js';
-import { type FilterScalar, tooLong } from './filter-value.ts';
+import { tooLong } from './faulty-text.ts';
 
 /** How many characters a regular expression may have. */
 const MAX_PATTERN = 200;
@@ -24,7 +24,7 @@ export const PATTERN_CLASSES: readonly string[] = [
 const CLASS = /\\[pP]\{\^?([^}]*)/g;
 
 /** What is wrong with a regular expression, or null. */
-export function faultOfPattern(value: FilterScalar | readonly FilterScalar[]): string | null {
+export function faultOfPattern(value: unknown): string | null {
   if (typeof value !== 'string') return 'The operator matches takes a regular expression, which is a text.';
   if (value.length > MAX_PATTERN) return tooLong('characters', MAX_PATTERN, value.length);
   // RE2JS has these groups, the engine does not.
