@@ -24,7 +24,7 @@ interface Registration {
   readonly program: Command;
   readonly streams: CliStreams;
   readonly configuration: ConfigurationCommandContext;
-  /** Told of the exit code of a server that ran. */
+  /** Told of the exit code of a server that ran, or of a command that found faults. */
   readonly ended: (code: number) => void;
 }
 
@@ -72,7 +72,11 @@ const COMMANDS: Readonly<Record<string, Register>> = {
       ...telling(to),
     }),
   copy: async (to) => (await import('./copy.ts')).registerCopyCommand(to.program, telling(to)),
-  segments: async (to) => (await import('./segments.ts')).registerSegmentsCommand(to.program, printing(to)),
+  segments: async (to) =>
+    (await import('./segments.ts')).registerSegmentsCommand(to.program, {
+      ...telling(to),
+      found: () => to.ended(EXIT.refused),
+    }),
   backup: async (to) => (await import('./backup.ts')).registerBackupCommand(to.program, telling(to)),
   check: async ({ program, configuration }) =>
     (await import('./check.ts')).registerCheckCommand(program, configuration),
@@ -89,7 +93,7 @@ const COMMANDS: Readonly<Record<string, Register>> = {
     (await import('./completion.ts')).registerCompletionCommand(program, streams.out),
 };
 
-/** The program with every command, or with `only` one. `ended`: told of the exit code of a server that it ran. */
+/** The program with every command, or with `only` one. `ended`: told of an exit code other than 0 of what ran to its end. */
 export async function createProgram(
   streams: CliStreams,
   ended: (code: number) => void = () => undefined,

@@ -41,10 +41,15 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'secrets reseal': ['tidegate secrets reseal'],
   salvage: ['tidegate salvage', 'DATA_DIR=/var/lib/tidegate tidegate salvage --json'],
   backup: ['tidegate backup --out /backups/today'],
-  segments: ['tidegate segments list'],
+  segments: ['tidegate segments list', 'tidegate segments verify'],
   'segments list': [
     'tidegate segments list',
     'tidegate segments list --organization ORG --website WEBSITE_ID --json',
+  ],
+  'segments verify': ['tidegate segments verify', 'tidegate segments verify --organization ORG --json'],
+  'segments rebuild': [
+    'tidegate segments rebuild --website WEBSITE_ID',
+    'tidegate segments rebuild --organization ORG --json',
   ],
   migrate: ['tidegate migrate --dry-run', 'tidegate migrate'],
   copy: ['MONGODB_URI=mongodb://127.0.0.1:27017/tidegate tidegate copy --from embedded --to mongodb'],

@@ -3,20 +3,17 @@ import type { Command } from 'commander';
 import { type ListedSet, SegmentSets } from '../../services/shared/storage/mongodb/segments/segment-sets.ts';
 import { withMongodb } from './installation/with-mongodb.ts';
 import { printJson } from './print-json.ts';
-import { Refusal } from './refusal.ts';
+import { registerRebuild } from './segments/rebuild.ts';
+import {
+  addSelection,
+  isSelected,
+  requireMongodb,
+  type SegmentsCommandContext,
+  type SegmentsOptions,
+  textOf,
+} from './segments/selection.ts';
+import { registerVerify } from './segments/verify.ts';
 import { textTable } from './text-table.ts';
-
-export interface SegmentsCommandContext {
-  settings(): { readonly mongodbUri: string | null };
-  /** Writes to standard output. */
-  print(text: string): void;
-}
-
-interface ListOptions {
-  readonly organization?: string;
-  readonly website?: string;
-  readonly json?: true;
-}
 
 /** What is kept of one partition; instants in epoch milliseconds. */
 interface ListedPartition {
@@ -44,21 +41,18 @@ interface ListedPartition {
 }
 
 /** Adds `segments` to the program. */
-export function registerSegmentsCommand(program: Command, { settings, print }: SegmentsCommandContext): void {
+export function registerSegmentsCommand(program: Command, context: SegmentsCommandContext): void {
+  const { settings, print } = context;
   const segments = program
     .command('segments')
     .description(
-      'Look at the segments of events: Parquet files that queries read in place of documents on MongoDB.',
+      'Look at the segments of events, Parquet files that queries read in place of documents on MongoDB, check them, or make them anew.',
     );
-  segments
-    .command('list')
+  addSelection(segments.command('list'))
     .description(
       'Show the segments of each website, and of the events of each organization without a website.',
     )
-    .option('--organization <id>', 'only those of this organization')
-    .option('--website <id>', 'only those of this website')
-    .option('--json', 'print JSON')
-    .action(async (options: ListOptions) => {
+    .action(async (options: SegmentsOptions) => {
       const partitions = await withMongodb(requireMongodb(settings()), (connection) =>
         listPartitions(new SegmentSets(connection.getClient().db(connection.name)), options),
       );
@@ -67,25 +61,14 @@ export function registerSegmentsCommand(program: Command, { settings, print }: S
       else if (partitions.length === 0) print(`There are no segments${textOf(options)}.\n`);
       else print(table(partitions, totals));
     });
+  registerVerify(segments, context);
+  registerRebuild(segments, context);
 }
 
-/** @throws Refusal for an embedded installation */
-function requireMongodb({ mongodbUri }: { readonly mongodbUri: string | null }): string {
-  if (mongodbUri !== null) return mongodbUri;
-  throw new Refusal(
-    'VALIDATION_ERROR',
-    'MONGODB_URI is not set: segments exist only where events are stored in MongoDB',
-  );
-}
-
-async function listPartitions(
-  sets: SegmentSets,
-  { organization, website }: ListOptions,
-): Promise<ListedPartition[]> {
+async function listPartitions(sets: SegmentSets, options: SegmentsOptions): Promise<ListedPartition[]> {
   const found: ListedPartition[] = [];
-  for await (const listed of sets.list(organization)) {
-    const { websiteId } = listed.state.partition;
-    if (website === undefined || websiteId === website) found.push(toPartition(listed));
+  for await (const listed of sets.list(options.organization)) {
+    if (isSelected(listed.state.partition, options)) found.push(toPartition(listed));
   }
   return found.sort(
     (a, b) => compare(a.organizationId, b.organizationId) || compare(a.websiteId, b.websiteId),
@@ -178,15 +161,6 @@ function table(partitions: readonly ListedPartition[], totals: ReturnType<typeof
 function rebuildText(rebuild: ListedPartition['rebuild']): string {
   if (rebuild === null) return '-';
   return rebuild.until === null ? 'at its beginning' : `up to ${instant(rebuild.until)}`;
-}
-
-/** What a list without partitions was narrowed to. */
-function textOf({ organization, website }: ListOptions): string {
-  const parts = [
-    ...(website === undefined ? [] : [`of the website ${website}`]),
-    ...(organization === undefined ? [] : [`of the organization ${organization}`]),
-  ];
-  return parts.map((part) => ` ${part}`).join('');
 }
 
 function instant(at: number | null): string {

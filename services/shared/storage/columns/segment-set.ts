@@ -63,10 +63,13 @@ export function visibleSet({ covered, rebuild: _, ...state }: SetState): Segment
 export class DamagedSegment extends Error {
   /** Its id. */
   readonly segment: string;
+  /** Such as "is missing". */
+  readonly reason: string;
 
   constructor(segment: string, reason: string) {
     super(`the segment ${segment} ${reason}`);
     this.name = 'DamagedSegment';
     this.segment = segment;
+    this.reason = reason;
   }
 }

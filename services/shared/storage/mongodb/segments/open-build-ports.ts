@@ -1,5 +1,5 @@
 /** What a process that builds segments has of the database, over a connection of its own. */
-import type { mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { ArrivalReader } from '../arrivals/arrival-reader.ts';
 import { Leases } from '../lease.ts';
 import { openConnection } from '../open-connection.ts';
@@ -20,6 +20,11 @@ export interface MongodbBuildPorts {
 /** @throws Error that names hosts, never a password, when no server answers */
 export async function openBuildPorts(uri: string): Promise<MongodbBuildPorts> {
   const connection = await openConnection(uri, { appName: 'tidegate segments', maxPoolSize: CONNECTIONS });
+  return { ...buildPortsOver(connection), close: () => connection.close() };
+}
+
+/** The same over an open connection. */
+export function buildPortsOver(connection: Connection): Omit<MongodbBuildPorts, 'close'> {
   const client = connection.getClient() as unknown as mongo.MongoClient;
   const database = client.db(connection.name);
   return {
@@ -27,6 +32,5 @@ export async function openBuildPorts(uri: string): Promise<MongodbBuildPorts> {
     files: new SegmentFiles(database),
     sets: new SegmentSets(database),
     leases: new Leases(connection),
-    close: () => connection.close(),
   };
 }
