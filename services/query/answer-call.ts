@@ -1,13 +1,12 @@
 /** Answers a call: its plans, then compile → run → shape. */
-import type { EventReach } from '../shared/ports/event-store.ts';
 import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
+import { runnerOf } from './run-plan.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
-import { compilerFor } from './stages/compiler.ts';
 import { countSingle } from './stages/filter-groups.ts';
-import type { ParsedRequest } from './stages/parse.ts';
+import type { DatedRequest } from './stages/first-events.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
-import { type Run, runInOrder } from './stages/run.ts';
+import { runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
 
 /** The answer to one dataset; `parameter` is its name, or the id that the client gave it. */
@@ -31,6 +30,8 @@ export interface RequestAnswer {
     readonly filters_applied: number;
     /** Datasets that failed. */
     readonly failed: number;
+    /** With the preset all: the instant of the first event of what is queried, or null. */
+    readonly first_event?: string | null;
   };
 }
 
@@ -43,7 +44,7 @@ type Computed = readonly [plan: QueryPlan, outcome: readonly WireRow[] | Refusal
 /** A call that is being computed. */
 export interface ComputedCall {
   readonly isBatch: boolean;
-  readonly requests: readonly ParsedRequest[];
+  readonly requests: readonly DatedRequest[];
   /** For each request object those of its parameters. */
   readonly plans: readonly (readonly (QueryPlan | Refusal)[])[];
   /** How often each plan appears in the answers. */
@@ -87,17 +88,6 @@ async function* compute(
   }
 }
 
-/** What runs a plan on the engine of the events. */
-export function runnerOf({ events }: QueryPorts): Run<QueryPlan> {
-  const compile = compilerFor(events.engine);
-  return (plan, signal) => events.run(compile(plan), { reach: reachOf(plan), signal });
-}
-
-function reachOf({ reach, range }: QueryPlan): EventReach {
-  const { organizationId, websiteIds, organizationEvents } = reach;
-  return { organizationId, websiteIds, organizationEvents, range };
-}
-
 /** How often each plan appears in the answers. */
 function countUses(plans: readonly (QueryPlan | Refusal)[]): ReadonlyMap<QueryPlan, number> {
   const uses = new Map<QueryPlan, number>();
@@ -108,7 +98,7 @@ function countUses(plans: readonly (QueryPlan | Refusal)[]): ReadonlyMap<QueryPl
 }
 
 function answerRequest(
-  request: ParsedRequest,
+  request: DatedRequest,
   planned: readonly (QueryPlan | Refusal)[],
   outcomes: ReadonlyMap<QueryPlan, readonly WireRow[] | Refusal>,
 ): RequestAnswer {
@@ -126,7 +116,7 @@ function answerRequest(
 
 /** The answer to one parameter. */
 export function answerDataset(
-  { name, id }: ParsedRequest['parameters'][number],
+  { name, id }: DatedRequest['parameters'][number],
   outcome: readonly WireRow[] | Refusal | undefined,
 ): DatasetAnswer {
   const parameter = id ?? name;
@@ -135,7 +125,7 @@ export function answerDataset(
 }
 
 /** `failed`: how many datasets of the request object. */
-export function metaOf(request: ParsedRequest, failed: number): RequestAnswer['meta'] {
+export function metaOf(request: DatedRequest, failed: number): RequestAnswer['meta'] {
   return {
     parameters: request.parameters.map(({ name }) => name),
     total_parameters: request.parameters.length,
@@ -143,5 +133,10 @@ export function metaOf(request: ParsedRequest, failed: number): RequestAnswer['m
     limit: request.limit ?? META_LIMIT,
     filters_applied: countSingle(request.filters),
     failed,
+    ...(request.firstEvent !== undefined && { first_event: isoOf(request.firstEvent) }),
   };
+}
+
+function isoOf(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
 }

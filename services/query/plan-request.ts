@@ -1,8 +1,10 @@
-/** Takes a call through the stages that answering and compiling share: parse → known names → resolve → plan. */
+/** Takes a call through the stages that answering and compiling share: parse → known names → resolve → first events → plan. */
 import { DATASETS_BY_NAME } from './datasets/index.ts';
 import type { QueryPorts } from './query-ports.ts';
+import { runnerOf } from './run-plan.ts';
 import { requireFiltersOf } from './stages/engine-filters.ts';
 import type { Faults } from './stages/faults.ts';
+import { type DatedRequest, dateRequests } from './stages/first-events.ts';
 import { requireKnownName } from './stages/known-names.ts';
 import { type CallInput, type ParsedCall, parseCall } from './stages/parse.ts';
 import { type PlannedCall, planCall } from './stages/plan.ts';
@@ -13,7 +15,9 @@ export interface Call extends CallInput {
 }
 
 /** The request, and how it is answered. */
-export interface PlannedRequest extends ParsedCall, PlannedCall {}
+export interface PlannedRequest extends ParsedCall, PlannedCall {
+  readonly requests: readonly DatedRequest[];
+}
 
 /**
  * `faults`: those found before.
@@ -25,8 +29,9 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
   const parsed = parseCall({ ...call, now, faults });
   requireKnownName(parsed, DATASETS_BY_NAME);
   requireFiltersOf(ports.events.engine, parsed);
-  const { requests } = parsed;
-  const reaches = await resolveReaches(requests, caller, ports);
+  const reaches = await resolveReaches(parsed.requests, caller, ports);
+  const run = runnerOf(ports);
+  const requests = await dateRequests({ requests: parsed.requests, reaches, run, now, signal });
   const planned = await planCall({ catalogue: DATASETS_BY_NAME, requests, reaches, now, signal });
-  return { ...parsed, ...planned };
+  return { ...parsed, requests, ...planned };
 }

@@ -1,13 +1,13 @@
 /** Makers of columns, so that a dataset's file reads like the row of a table. */
 import type { Column } from './dataset.ts';
 
-/** The label of a bucket; hourly rows also carry its instant as `timestamp`. */
+/** The label of a bucket; rows of minutes and hours also carry its instant as `timestamp`. */
 export function bucketDate(): Column {
   return {
     name: 'date',
     type: 'date',
     description:
-      'Bucket in the requested timezone: YYYY-MM-DD HH:00:00 (hourly), YYYY-MM-DD (daily), the Sunday of the week (weekly), YYYY-MM-01 (monthly).',
+      'Bucket in the requested timezone: YYYY-MM-DD HH:MM:00 (minute), YYYY-MM-DD HH:00:00 (hourly), YYYY-MM-DD (daily), the Sunday of the week (weekly), YYYY-MM-01 (monthly).',
     value: { from: 'bucket' },
   };
 }

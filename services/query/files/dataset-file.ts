@@ -1,10 +1,10 @@
 /** One dataset as a file: the whole list where the request names no limit, bounded, with a name for the file. */
 import { setImmediate } from 'node:timers/promises';
 import { validationError } from '../../shared/errors/zod-details.ts';
-import { runnerOf } from '../answer-call.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { type Call, planRequest } from '../plan-request.ts';
 import type { QueryPorts } from '../query-ports.ts';
+import { runnerOf } from '../run-plan.ts';
 import { MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
 import type { RequestedDataset } from '../stages/parse.ts';
 import type { QueryPlan } from '../stages/query-plan.ts';

@@ -33,6 +33,10 @@ const answerSchema = z.object({
     limit: z.number(),
     filters_applied: z.number(),
     failed: z.number().describe('Datasets that failed; each says why.'),
+    first_event: z
+      .union([z.iso.datetime(), z.null()])
+      .optional()
+      .describe('With the preset all: the instant of the first event of what is queried.'),
   }),
 });
 
@@ -64,7 +68,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     'Computes one or more datasets over a range of time; GET /v1/query/types lists them. An array of request objects is a batch. A dataset that cannot be answered, because of a wrong filter field, a wrong sort column or too long a range, fails alone and comes last; `meta.failed` counts those of a request object, the header X-Query-Failed those of the call. ' +
     'Name selectors and timezone in the query string or in the request object, in either spelling. Two different values are refused, and so is any unknown name. ' +
     `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would exceed this fails alone. ` +
-    `Series cover at most ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
+    `Series cover at most 24 hours in minutes, ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
     'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready; with `Accept: text/csv` the only dataset is a file. ' +
     `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],

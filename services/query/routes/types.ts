@@ -87,6 +87,6 @@ function configOf(dataset: Dataset, withMeta: boolean) {
 /** What the dataset and its columns mean: fields themselves carry no description. */
 function describe({ kind, description, columns }: Dataset): string {
   const texts = columns.map((column) => `${column.name}: ${column.description}`);
-  if (kind === 'series') texts.push('timestamp: Start of the hour (UTC); hourly rows only.');
+  if (kind === 'series') texts.push('timestamp: Start of the minute or hour (UTC); only in rows of those.');
   return [description, ...texts].join('\n');
 }

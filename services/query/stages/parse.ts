@@ -7,7 +7,7 @@ import { tooLong } from '../../shared/text/faulty-text.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
 import { type DateText, readDateText } from '../time/date-text.ts';
-import { presetDays } from '../time/presets.ts';
+import { presetRange } from '../time/presets.ts';
 import { DAY_MS, type LocalTime, type Zone } from '../time/zone.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
 import type { RequestedFilter } from './filter-groups.ts';
@@ -23,6 +23,8 @@ export interface RequestedDataset {
   readonly name: string;
   readonly id?: string;
   readonly range: TimeRange;
+  /** The range starts with the day of the first event, which is not known yet. */
+  readonly startsAtFirstEvent?: true;
   readonly granularity: Granularity;
 }
 
@@ -38,6 +40,8 @@ export interface ParsedRequest {
   readonly sortBy?: string;
   readonly sortOrder?: 'asc' | 'desc';
   readonly groupBy: readonly string[];
+  /** Whether the request is about all time, by its preset. */
+  readonly isOfAllTime: boolean;
 }
 
 export interface ParsedCall {
@@ -122,6 +126,7 @@ function parseRequest(element: unknown, context: Context): ParsedRequest[] {
       sortBy: request.sortBy,
       sortOrder: request.sortOrder,
       groupBy: request.groupBy === undefined ? [] : [request.groupBy].flat(),
+      isOfAllTime: request.preset === 'all',
     },
   ];
 }
@@ -142,12 +147,12 @@ interface DateField {
 
 function parseParameters(request: QueryRequest, context: Context): RequestedDataset[] {
   const { prefix, zone, now, dates } = context;
-  const preset = request.preset && presetDays(request.preset, zone.localOf(now));
+  const preset = request.preset && presetRange(request.preset, zone, now);
   const start = dateField(request.startDate, fieldIn(prefix, 'startDate'), dates.start, 'start_date');
   const end = dateField(request.endDate, fieldIn(prefix, 'endDate'), dates.end, 'end_date');
   const own = {
-    from: preset ? zone.instantOf(preset.first) : start,
-    to: preset ? endOfDay(zone, preset.last) : end,
+    from: preset ? preset.from : start,
+    to: preset ? preset.to : end,
   };
   const ranges = new Map<string, TimeRange>();
   return request.parameters.map((parameter, index) => {
@@ -163,7 +168,9 @@ function parseParameters(request: QueryRequest, context: Context): RequestedData
     const key = `${startDate ?? ''}|${endDate ?? ''}`;
     const range = ranges.get(key) ?? parseRange(from, to, context);
     ranges.set(key, range);
-    return { name, id, range, granularity: granularity ?? request.granularity ?? 'daily' };
+    const parsed = { name, id, range, granularity: granularity ?? request.granularity ?? 'daily' };
+    const startsAtFirstEvent = request.preset === 'all' && startDate === undefined;
+    return startsAtFirstEvent ? { ...parsed, startsAtFirstEvent } : parsed;
   });
 }
 

@@ -9,12 +9,12 @@ import {
   bucketsOf,
   estimateBuckets,
   type Granularity,
+  lengthInDays,
   MAX_DAYS,
   type TimeRange,
-  wallClockDays,
 } from '../time/buckets.ts';
-import { presetDays } from '../time/presets.ts';
-import { DAY_MS, type Zone } from '../time/zone.ts';
+import { presetRange } from '../time/presets.ts';
+import type { Zone } from '../time/zone.ts';
 import { type AnswerBudget, FULL_BUDGET, takeRows } from './answer-budget.ts';
 import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
@@ -146,8 +146,7 @@ function planDataset(
 /** The last minutes include the present instant. */
 function fixedRange(fixed: FixedRange, { zone, now }: PlanContext): TimeRange {
   if ('lastMinutes' in fixed) return { from: now - fixed.lastMinutes * 60_000, to: now + 1 };
-  const { first, last } = presetDays(fixed.preset, zone.localOf(now));
-  return { from: zone.instantOf(first), to: zone.instantOf(last + DAY_MS) };
+  return presetRange(fixed.preset, zone, now);
 }
 
 /** Checked before cutting: a range that is too long, or has more buckets than the answers may still hold. */
@@ -156,15 +155,20 @@ function refuseLength(
   zone: Zone,
   budget: AnswerBudget,
 ): Refusal | null {
-  const days = wallClockDays(zone, range);
+  const days = lengthInDays(zone, range);
   const most = MAX_DAYS[granularity];
   if (days > most) {
     return {
-      refused: `With ${granularity} granularity a range is at most ${most} days; this one has ${Math.ceil(days)}. Ask for a shorter range or a wider granularity.`,
+      refused: `With ${granularity} granularity a range is at most ${lengthText(most)}; this one has ${lengthText(days)}. Ask for a shorter range or a wider granularity.`,
     };
   }
   const left = takeRows(estimateBuckets(days, granularity), budget);
   return 'refused' in left ? left : null;
+}
+
+/** Days, or hours up to a day and a half, rounded up. */
+function lengthText(days: number): string {
+  return days < 1.5 ? `${Math.ceil(days * 24)} hours` : `${Math.ceil(days)} days`;
 }
 
 function cutOnce(range: TimeRange, granularity: Granularity, context: PlanContext): readonly Bucket[] {

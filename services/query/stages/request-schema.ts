@@ -15,7 +15,13 @@ import { notA, notOneOf } from './wording.ts';
 export const MAX_PARTS = 50;
 export const MAX_LIMIT = 10_000;
 
-const GRANULARITY_ALIASES = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly' } as const;
+const GRANULARITY_ALIASES = {
+  minutely: 'minute',
+  hour: 'hourly',
+  day: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+} as const;
 
 /** One of `values`; the fault says what came. */
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
@@ -37,7 +43,7 @@ const dimensionSchema = nameSchema.check(({ value, issues }) => {
 });
 
 const granularitySchema = z
-  .enum([...GRANULARITIES, 'hour', 'day', 'week', 'month'], {
+  .enum([...GRANULARITIES, 'minutely', 'hour', 'day', 'week', 'month'], {
     error: notOneOf(GRANULARITIES),
   })
   .transform((name): Granularity => {
@@ -45,7 +51,7 @@ const granularitySchema = z
       ? GRANULARITY_ALIASES[name as keyof typeof GRANULARITY_ALIASES]
       : (name as Granularity);
   })
-  .describe('Width of the buckets of series; aliases hour, day, week, month.');
+  .describe('Width of the buckets of series; aliases minutely, hour, day, week, month.');
 
 const DATE = 'YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant in the timezone.';
 

@@ -29,9 +29,9 @@ export function* shapeRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<W
 
 /** The names of the columns of shaped rows, in their order. */
 export function columnNames({ columns, buckets }: QueryPlan): string[] {
-  const hasHours = buckets[0]?.hour !== undefined;
+  const hasStarts = buckets[0]?.start !== undefined;
   return columns.flatMap(({ name, value }) =>
-    value.from === 'bucket' && hasHours ? [name, 'timestamp'] : [name],
+    value.from === 'bucket' && hasStarts ? [name, 'timestamp'] : [name],
   );
 }
 
@@ -39,8 +39,8 @@ function shapeRow(plan: QueryPlan, raw: RawRow, bucket?: Bucket): WireRow {
   const row: WireRow = {};
   for (const column of plan.columns) {
     row[column.name] = cell(column, raw, plan, bucket);
-    if (column.value.from === 'bucket' && bucket?.hour !== undefined) {
-      row.timestamp = isoText(bucket.hour);
+    if (column.value.from === 'bucket' && bucket?.start !== undefined) {
+      row.timestamp = isoText(bucket.start);
     }
   }
   return row;

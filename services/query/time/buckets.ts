@@ -1,7 +1,7 @@
 /** Cuts a range into the buckets of a series: instants computed once, in the requested time zone. */
-import { DAY_MS, HOUR_MS, type LocalTime, type Zone } from './zone.ts';
+import { DAY_MS, HOUR_MS, type LocalTime, MINUTE_MS, type Zone } from './zone.ts';
 
-export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+export const GRANULARITIES = ['minute', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /** Instants from `from` up to, but excluding, `to`. */
@@ -10,32 +10,34 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** One bucket: the part of an hour, day, week or month that lies in the range. */
+/** One bucket: the part of a minute, hour, day, week or month that lies in the range. */
 export interface Bucket extends TimeRange {
   readonly label: string;
-  /** The instant at which an hour starts, for hourly buckets. */
-  readonly hour?: number;
+  /** The instant at which its minute or hour starts, for buckets of those. */
+  readonly start?: number;
 }
 
-/** Longest range by granularity, in days on the wall clock (contract.md section 5: 30 days of hours, 3,660 of others). */
+/** Longest range by granularity, in days: 24 hours of minutes, 30 days of hours, 3,660 of others. */
 export const MAX_DAYS: Readonly<Record<Granularity, number>> = {
+  minute: 1,
   hourly: 30,
   daily: 3_660,
   weekly: 3_660,
   monthly: 3_660,
 };
 
-/** The shortest length of a whole bucket, in wall-clock days. */
+/** The shortest length of a whole bucket, in days. */
 const LEAST_DAYS: Readonly<Record<Granularity, number>> = {
+  minute: MINUTE_MS / DAY_MS,
   hourly: 1 / 24,
   daily: 1,
   weekly: 7,
   monthly: 28,
 };
 
-/** Length of a range in wall-clock days, so that a change of offset makes no day longer. */
-export function wallClockDays(zone: Zone, range: TimeRange): number {
-  return (zone.localOf(range.to) - zone.localOf(range.from)) / DAY_MS;
+/** Length of a range in days: on the wall clock or as time passes, so that a change of offset makes none too long. */
+export function lengthInDays(zone: Zone, { from, to }: TimeRange): number {
+  return Math.min(zone.localOf(to) - zone.localOf(from), to - from) / DAY_MS;
 }
 
 /** Roughly how many buckets a range of this many days has, without cutting it. */
@@ -45,7 +47,14 @@ export function estimateBuckets(days: number, granularity: Granularity): number 
 
 /** The buckets of `range`, ascending and without gaps; none when the range is empty. */
 export function bucketsOf(zone: Zone, range: TimeRange, granularity: Granularity): Bucket[] {
-  return granularity === 'hourly' ? hours(zone, range) : wholeDays(zone, range, CALENDAR[granularity]);
+  switch (granularity) {
+    case 'minute':
+      return ofClock(zone, range, MINUTE_MS);
+    case 'hourly':
+      return ofClock(zone, range, HOUR_MS);
+    default:
+      return wholeDays(zone, range, CALENDAR[granularity]);
+  }
 }
 
 interface Calendar {
@@ -73,7 +82,7 @@ export function monthStart(local: LocalTime, later = 0): LocalTime {
   return first.getTime();
 }
 
-const CALENDAR: Readonly<Record<Exclude<Granularity, 'hourly'>, Calendar>> = {
+const CALENDAR: Readonly<Record<Exclude<Granularity, 'minute' | 'hourly'>, Calendar>> = {
   daily: { start: dayStart, next: (start) => start + DAY_MS },
   weekly: { start: weekStart, next: (start) => start + 7 * DAY_MS },
   monthly: { start: monthStart, next: (start) => monthStart(start, 1) },
@@ -100,23 +109,20 @@ function wholeDays(zone: Zone, range: TimeRange, calendar: Calendar): Bucket[] {
   return buckets;
 }
 
-function hours(zone: Zone, range: TimeRange): Bucket[] {
+/** Minutes or hours as the clock shows them, `width` milliseconds wide. */
+function ofClock(zone: Zone, range: TimeRange, width: number): Bucket[] {
   const buckets: Bucket[] = [];
   let from = range.from;
   while (from < range.to) {
     const local = zone.localOf(from);
-    const localHour = Math.floor(local / HOUR_MS) * HOUR_MS;
-    const hourEnd = from + (localHour + HOUR_MS - local);
-    const hourStart = from - (local - localHour);
+    const shown = Math.floor(local / width) * width;
+    const shownEnd = from + (shown + width - local);
+    const shownStart = from - (local - shown);
     // A change of offset may end an hour early or start it late.
-    const end = zone.changeBetween(from, hourEnd) ?? hourEnd;
-    const start = zone.changeBetween(hourStart, from) ?? hourStart;
-    buckets.push({
-      from,
-      to: Math.min(end, range.to),
-      label: `${dateText(localHour)} ${new Date(localHour).toISOString().slice(11, 13)}:00:00`,
-      hour: start,
-    });
+    const end = zone.changeBetween(from, shownEnd) ?? shownEnd;
+    const start = zone.changeBetween(shownStart, from) ?? shownStart;
+    const time = new Date(shown).toISOString().slice(11, 16);
+    buckets.push({ from, to: Math.min(end, range.to), label: `${dateText(shown)} ${time}:00`, start });
     from = end;
   }
   return buckets;

@@ -1,7 +1,8 @@
 /** A time zone as two conversions between instants and wall-clock times, exact around changes of its offset. */
 import { IANAZone } from 'luxon';
 
-export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Wall-clock time as milliseconds since 1970-01-01 00:00 on that same clock. */

@@ -1,5 +1,7 @@
 /** Ranges: presets under a fixed clock, days and date-times, overrides of single datasets, limits of length. */
 import { expect } from 'chai';
+import { type Preset, presetRange } from '../../../services/query/time/presets.ts';
+import { createZone, DAY_MS } from '../../../services/query/time/zone.ts';
 import { eventRecord } from '../../support/query/event.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import {
@@ -15,8 +17,11 @@ const PRESETS: readonly [string, string, string, number][] = [
   ['yesterday', '2025-04-01', '2025-04-01', 1],
   ['last_7d', '2025-03-27', '2025-04-02', 7],
   ['last_14d', '2025-03-20', '2025-04-02', 14],
+  ['last_28d', '2025-03-06', '2025-04-02', 28],
   ['last_30d', '2025-03-04', '2025-04-02', 30],
   ['last_90d', '2025-01-03', '2025-04-02', 90],
+  ['last_6m', '2024-10-03', '2025-04-02', 182],
+  ['last_12m', '2024-04-03', '2025-04-02', 365],
   ['this_week', '2025-03-30', '2025-04-02', 4],
   ['last_week', '2025-03-23', '2025-03-29', 7],
   ['this_month', '2025-04-01', '2025-04-02', 2],
@@ -50,6 +55,57 @@ describe('ranges', () => {
     // 10:00 UTC is midnight of 3 April in Kiritimati (+14) and 23:00 of 1 April in Niue (-11).
     expect(await dates({ preset: 'today' }, '&timezone=Pacific/Kiritimati')).to.deep.equal(['2025-04-03']);
     expect(await dates({ preset: 'today' }, '&timezone=Pacific/Niue')).to.deep.equal(['2025-04-01']);
+  });
+
+  const monthEnds: readonly [now: string, preset: string, first: string][] = [
+    // 29 February is the last day of its month six and twelve months before these days, or does not exist.
+    ['2024-08-31', 'last_6m', '2024-03-01'],
+    ['2024-08-29', 'last_6m', '2024-03-01'],
+    ['2024-08-28', 'last_6m', '2024-02-29'],
+    ['2025-08-31', 'last_6m', '2025-03-01'],
+    ['2024-02-29', 'last_12m', '2023-03-01'],
+    ['2025-02-28', 'last_12m', '2024-02-29'],
+    ['2025-03-31', 'last_6m', '2024-10-01'],
+  ];
+  for (const [now, preset, first] of monthEnds) {
+    it(`${preset} starts on ${first} when it is ${now}`, () => {
+      const utc = createZone('UTC');
+      const { from, to } = presetRange(preset as Preset, utc, Date.parse(`${now}T10:00:00Z`));
+      expect(new Date(from).toISOString()).to.equal(`${first}T00:00:00.000Z`);
+      expect(to).to.equal(Date.parse(now) + DAY_MS);
+    });
+  }
+
+  it('last_24h is the 24 hours before now, on days of any length', async () => {
+    const changing = await startQueryService({
+      log: [
+        // Now is 12:00 in Berlin, of a day whose clocks went forward: 24 hours ago it was 11:00.
+        eventRecord({ at: '2025-03-29T09:59:59.999Z' }),
+        eventRecord({ at: '2025-03-29T10:00:00.000Z' }),
+        eventRecord({ at: '2025-03-30T09:59:59.999Z' }),
+        eventRecord({ at: '2025-03-30T10:00:00.000Z' }),
+      ],
+      now: Date.parse('2025-03-30T10:00:00Z'),
+    });
+    try {
+      const ask = async (granularity: string) => {
+        const request = { parameters: ['summary'], preset: 'last_24h', granularity };
+        return rowsOf(await changing.query(request, '&timezone=Europe/Berlin'));
+      };
+      const hours = await ask('hourly');
+      expect(hours).to.have.length(24);
+      expect(hours[0]).to.include({ date: '2025-03-29 11:00:00', pageviews: 1 });
+      expect(hours.at(-1)).to.include({ date: '2025-03-30 11:00:00', pageviews: 1 });
+      const minutes = await ask('minute');
+      expect(minutes).to.have.length(1440);
+      expect(minutes.at(-1)).to.include({
+        date: '2025-03-30 11:59:00',
+        timestamp: '2025-03-30T09:59:00.000Z',
+        pageviews: 1,
+      });
+    } finally {
+      await changing.close();
+    }
   });
 
   it('an end day is inclusive, an end date-time is that instant', async () => {
@@ -120,10 +176,33 @@ describe('ranges', () => {
         parameter: 'summary',
         success: false,
         error:
-          'With hourly granularity a range is at most 30 days; this one has 31. Ask for a shorter range or a wider granularity.',
+          'With hourly granularity a range is at most 30 days; this one has 31 days. Ask for a shorter range or a wider granularity.',
       },
     ]);
   });
+
+  for (const [day, zone, minutes] of [
+    ['2025-03-30', 'Europe/Berlin', 23 * 60],
+    ['2025-10-26', 'Europe/Berlin', 25 * 60],
+    ['2025-04-06', 'Australia/Lord_Howe', 24 * 60 + 30],
+    ['2025-04-02', 'UTC', 24 * 60],
+  ] as const) {
+    it(`${day} in ${zone} has ${minutes} rows by minute, and more than 24 hours are refused`, async () => {
+      const ask = async (endDate: string, granularity = 'minute') => {
+        const request = { parameters: ['summary'], startDate: day, endDate, granularity };
+        return datasetsOf(await service.query(request, `&timezone=${zone}`))[0];
+      };
+      const rows = (await ask(day))?.data ?? [];
+      expect(rows).to.have.length(minutes);
+      expect(rows[0]?.date).to.equal(`${day} 00:00:00`);
+      expect(rows.at(-1)?.date).to.equal(`${day} 23:59:00`);
+      expect((await ask(day, 'minutely'))?.data).to.deep.equal(rows);
+      const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+      expect((await ask(`${next}T01:01:00`))?.error).to.match(
+        /^With minute granularity a range is at most 24 hours; this one has 2[56] hours\./,
+      );
+    });
+  }
 
   const changes: readonly [string, string, number, number][] = [
     // Clocks go from 02:00 to 03:00 at 01:00 UTC, and from 03:00 back to 02:00.
@@ -188,7 +267,7 @@ describe('ranges', () => {
       expect(datasetsOf(passing)[0]).to.include({ success: true });
       const failing = await service.query({ ...range, endDate: '2025-01-08' });
       expect(datasetsOf(failing)[0]?.error).to.include(
-        `With ${granularity} granularity a range is at most 3660 days; this one has 3661.`,
+        `With ${granularity} granularity a range is at most 3660 days; this one has 3661 days.`,
       );
     });
   }

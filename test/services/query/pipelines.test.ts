@@ -233,7 +233,10 @@ describe('the expression of buckets', () => {
       const ways = new Set<string>();
       for (const granularity of GRANULARITIES) {
         const start = Date.parse(from);
-        const end = granularity === 'hourly' ? start + 28 * 86_400_000 : Date.parse(to);
+        const days = { minute: 1, hourly: 28, daily: Infinity, weekly: Infinity, monthly: Infinity }[
+          granularity
+        ];
+        const end = start + days * 86_400_000;
         const buckets = bucketsOf(
           createZone(name),
           { from: start, to: Math.min(end, Date.parse(to)) },

@@ -128,7 +128,7 @@ describe('POST /v1/query', () => {
       startDate: 'yesterday',
       endDate: '2025-02-30',
       preset: 'last_year',
-      granularity: 'minutely',
+      granularity: 'secondly',
       limit: 10_001,
       page: 0,
       sortOrder: 'up',
@@ -156,12 +156,12 @@ describe('POST /v1/query', () => {
 
   it('says what came and what is allowed', async () => {
     const details = expectError(
-      await service.query({ parameters: ['pages'], ...MARCH, granularity: 'minutely', limit: 0 }),
+      await service.query({ parameters: ['pages'], ...MARCH, granularity: 'secondly', limit: 0 }),
       400,
       'VALIDATION_ERROR',
     );
     expect(details).to.deep.equal([
-      { field: 'granularity', message: '"minutely" is not one of hourly, daily, weekly, monthly.' },
+      { field: 'granularity', message: '"secondly" is not one of minute, hourly, daily, weekly, monthly.' },
       { field: 'limit', message: 'limit starts at 1.' },
     ]);
   });

@@ -53,10 +53,29 @@ describe('buckets', () => {
     ]);
   });
 
+  it('cut minutes at a change: those of a skipped hour are missing, those of a repeated one come twice', () => {
+    const labels = (zone: string, from: string, to: string) =>
+      cut(zone, from, to, 'minute').map(([label]) => label);
+    expect(labels('Europe/Berlin', '2025-03-30T00:58:00Z', '2025-03-30T01:02:00Z')).to.deep.equal([
+      '2025-03-30 01:58:00',
+      '2025-03-30 01:59:00',
+      '2025-03-30 03:00:00',
+      '2025-03-30 03:01:00',
+    ]);
+    expect(labels('Europe/Berlin', '2025-10-26T00:59:00Z', '2025-10-26T01:01:00Z')).to.deep.equal([
+      '2025-10-26 02:59:00',
+      '2025-10-26 02:00:00',
+    ]);
+    expect(labels('Australia/Lord_Howe', '2025-04-05T14:59:30Z', '2025-04-05T15:00:30Z')).to.deep.equal([
+      '2025-04-06 01:59:00',
+      '2025-04-06 01:30:00',
+    ]);
+  });
+
   it('keep the instant at which an hour starts when the range starts within it', () => {
     const range = { from: Date.parse('2025-01-01T10:20:00Z'), to: Date.parse('2025-01-01T10:40:00Z') };
     expect(bucketsOf(createZone('UTC'), range, 'hourly')).to.deep.equal([
-      { ...range, label: '2025-01-01 10:00:00', hour: Date.parse('2025-01-01T10:00:00Z') },
+      { ...range, label: '2025-01-01 10:00:00', start: Date.parse('2025-01-01T10:00:00Z') },
     ]);
   });
 
@@ -80,7 +99,8 @@ describe('buckets', () => {
         (name, granularity, minute, length) => {
           const zone = createZone(name);
           const from = start + minute * 60_000;
-          const range = { from, to: from + length * 60_000 };
+          const most = granularity === 'minute' ? 24 * 60 : Infinity;
+          const range = { from, to: from + Math.min(length, most) * 60_000 };
           const buckets = bucketsOf(zone, range, granularity);
           expect(buckets[0]?.from).to.equal(range.from);
           expect(buckets.at(-1)?.to).to.equal(range.to);
@@ -92,6 +112,10 @@ describe('buckets', () => {
             if (granularity === 'hourly') {
               const hour = new Date(zone.localOf(bucket.from)).toISOString().slice(0, 13).replace('T', ' ');
               expect(bucket.label).to.equal(`${hour}:00:00`);
+            }
+            if (granularity === 'minute') {
+              const minute = new Date(zone.localOf(bucket.from)).toISOString().slice(0, 16).replace('T', ' ');
+              expect(bucket.label).to.equal(`${minute}:00`);
             }
             if (granularity === 'weekly') {
               const sunday = Date.parse(bucket.label);

@@ -8,7 +8,7 @@ import { eventRecord } from './event.ts';
 import type { NaiveRange } from './naive/calendar.ts';
 import { evaluateNaively } from './naive/evaluate.ts';
 import { type FilterNode, filters, keptBy } from './naive/filters.ts';
-import { ASKED, instants, logs, RANGES } from './scenarios.ts';
+import { askedOf, instants, logs, RANGES } from './scenarios.ts';
 import { type ShownDataset, type StartedQueryService, startQueryService } from './start-query-service.ts';
 
 /** Services over the same websites, by the name of their engine, whose clock is moved. */
@@ -144,7 +144,8 @@ async function askAll(
 ): Promise<Record<string, unknown>> {
   const { startDate, endDate } = range;
   const request = { startDate, endDate, filters, limit: 1000 };
-  const body = [ASKED.slice(0, 40), ASKED.slice(40)].map((parameters) => ({ parameters, ...request }));
+  const asked = askedOf(range);
+  const body = [asked.slice(0, 40), asked.slice(40)].map((parameters) => ({ parameters, ...request }));
   const results = await ask(service, websiteId, range, body);
   return Object.fromEntries(
     results.flatMap(({ data }) => data.map(({ parameter, data: rows, error }) => [parameter, error ?? rows])),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import type { NaiveRange } from './naive/calendar.ts';
-import { GRANULARITIES, SERIES } from './naive/evaluate.ts';
+import { granularitiesOf, SERIES } from './naive/evaluate.ts';
 
 /** Days around changes of offset, of a zone without any, and around a turn of the year. */
 export const RANGES: readonly NaiveRange[] = [
@@ -13,6 +13,9 @@ export const RANGES: readonly NaiveRange[] = [
   { zone: 'Australia/Lord_Howe', startDate: '2025-04-05', endDate: '2025-04-07' },
   { zone: 'Asia/Kathmandu', startDate: '2025-06-30', endDate: '2025-07-02' },
   { zone: 'UTC', startDate: '2024-12-30', endDate: '2025-01-02' },
+  { zone: 'Europe/Berlin', startDate: '2025-03-30', endDate: '2025-03-30' },
+  { zone: 'Europe/Berlin', startDate: '2024-10-27', endDate: '2024-10-27' },
+  { zone: 'Australia/Lord_Howe', startDate: '2025-04-06', endDate: '2025-04-06' },
 ];
 
 const HALF_HOUR_MS = 1_800_000;
@@ -113,10 +116,12 @@ export function logs(range: NaiveRange, paths: readonly string[]) {
 const OTHERS = DATASETS.map(({ names }) => names[0]).filter(
   (name) => !(SERIES as readonly string[]).includes(name),
 );
-/** Every dataset, a series once for each granularity. */
-export const ASKED = [
-  ...SERIES.flatMap((name) =>
-    GRANULARITIES.map((granularity) => ({ name, granularity, id: `${name}:${granularity}` })),
-  ),
-  ...OTHERS,
-];
+/** Every dataset, a series once for each granularity that the range may have. */
+export function askedOf(
+  range: NaiveRange,
+): readonly (string | { name: string; granularity: string; id: string })[] {
+  const series = SERIES.flatMap((name) =>
+    granularitiesOf(range).map((granularity) => ({ name, granularity, id: `${name}:${granularity}` })),
+  );
+  return [...series, ...OTHERS];
+}

@@ -90,7 +90,7 @@ describe('GET /v1/query/types', () => {
     const names = configs.summary?.meta?.output_fields.map(({ name }) => name);
     expect(names).to.have.members(Object.keys(row ?? {}));
     expect(configs.summary?.meta?.description).to.include(
-      'timestamp: Start of the hour (UTC); hourly rows only.',
+      'timestamp: Start of the minute or hour (UTC); only in rows of those.',
     );
   });
 

@@ -10,26 +10,31 @@ export interface NaiveRange {
   readonly endDate: string;
 }
 
+const MINUTE_MS = 60_000;
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** Date and hour that a wall clock in `zone` shows. */
-export function createWallClock(zone: string): (instant: number) => { date: string; hour: string } {
+/** What a wall clock in `zone` shows. */
+export function createWallClock(
+  zone: string,
+): (instant: number) => { date: string; hour: string; minute: string } {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
     hour: '2-digit',
+    minute: '2-digit',
     hourCycle: 'h23',
   });
   return (instant) => {
     const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-    return { date: `${part.year}-${part.month}-${part.day}`, hour: part.hour ?? '' };
+    const date = `${part.year}-${part.month}-${part.day}`;
+    return { date, hour: part.hour ?? '', minute: part.minute ?? '' };
   };
 }
 
-/** A bucket as its label, its start when it is an hour, and which instants it holds. */
+/** A bucket as its label, its start when it is a minute or an hour, and which instants it holds. */
 export interface NaiveBucket {
   readonly label: string;
   readonly start?: number;
@@ -69,6 +74,19 @@ function minuteOf(at: number, clock: ReturnType<typeof createWallClock>): number
   return quarters % 4;
 }
 
+/** Every minute that passes, also one that the clock shows again: offsets are whole minutes. */
+function minutesOf({ zone, startDate, endDate }: NaiveRange): NaiveBucket[] {
+  const clock = createWallClock(zone);
+  const buckets: NaiveBucket[] = [];
+  for (let at = Date.parse(startDate) - DAY_MS; at < Date.parse(endDate) + 2 * DAY_MS; at += MINUTE_MS) {
+    const { date, hour, minute } = clock(at);
+    if (date < startDate || date > endDate) continue;
+    const holds = (instant: number) => instant >= at && instant < at + MINUTE_MS;
+    buckets.push({ label: `${date} ${hour}:${minute}:00`, start: at, holds });
+  }
+  return buckets;
+}
+
 function daysOf({ zone, startDate, endDate }: NaiveRange, labelOf: (day: string) => string): NaiveBucket[] {
   const clock = createWallClock(zone);
   const labels = new Set<string>();
@@ -86,6 +104,8 @@ function sundayOf(day: string): string {
 /** The buckets of a range in one granularity. */
 export function naiveBuckets(range: NaiveRange, granularity: string): NaiveBucket[] {
   switch (granularity) {
+    case 'minute':
+      return minutesOf(range);
     case 'hourly':
       return hoursOf(range, createWallClock(range.zone));
     case 'daily':

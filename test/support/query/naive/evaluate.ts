@@ -19,7 +19,12 @@ import {
 } from './measures.ts';
 import { bounceRate, medianDuration, sessionDatasets, sessionsOf, viewedSessionsOf } from './sessions.ts';
 
-export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+/** The granularities that a range may have: minutes for a single day. */
+export function granularitiesOf({ startDate, endDate }: NaiveRange): readonly string[] {
+  const wider = ['hourly', 'daily', 'weekly', 'monthly'];
+  return startDate === endDate ? ['minute', ...wider] : wider;
+}
+
 export const SERIES = [
   'summary',
   'sessions_time_series',
@@ -69,14 +74,14 @@ function customOf(events: Events): Events {
 
 function allSeries(events: Events, range: NaiveRange): Record<string, Row[]> {
   const rows: Record<string, Row[]> = {};
-  for (const granularity of GRANULARITIES) {
+  for (const granularity of granularitiesOf(range)) {
     const buckets = naiveBuckets(range, granularity);
     const series = (measures: (own: Events, bucket: NaiveBucket) => Row) =>
       buckets.map((bucket) => {
         const { label, start, holds } = bucket;
         const own = events.filter((event) => holds(event.timestamp));
-        const hour: Row = granularity === 'hourly' ? { timestamp: iso(start ?? 0) } : {};
-        return { date: label, ...hour, ...measures(own, bucket) };
+        const timestamp: Row = start === undefined ? {} : { timestamp: iso(start) };
+        return { date: label, ...timestamp, ...measures(own, bucket) };
       });
     const all = sessionsOf(events);
     const viewed = viewedSessionsOf(events);
