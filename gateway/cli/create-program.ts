@@ -84,6 +84,8 @@ const COMMANDS: Readonly<Record<string, Register>> = {
     (await import('./routes.ts')).registerRoutesCommand(program, configuration),
   explain: async ({ program, configuration }) =>
     (await import('./explain.ts')).registerExplainCommand(program, configuration),
+  diff: async ({ program, configuration, ended }) =>
+    (await import('./diff.ts')).registerDiffCommand(program, configuration, ended),
   init: async (to) => (await import('./init.ts')).registerInitCommand(to.program, inPackage(to)),
   schema: async ({ program, streams }) =>
     (await import('./schema.ts')).registerSchemaCommand(program, streams.out),

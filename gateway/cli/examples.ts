@@ -10,6 +10,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   schema: ['tidegate schema', 'tidegate schema plans.yml', 'tidegate schema --out config/schemas'],
   routes: ['tidegate routes', 'tidegate routes --json'],
   explain: ['tidegate explain POST /v1/query', 'tidegate explain GET /v1/websites/web_1 --json'],
+  diff: ['tidegate diff ./next', 'tidegate diff ./today ./next --exit-code', 'tidegate diff ./next --json'],
   import: [
     'tidegate import events.ndjson --website WEBSITE_ID --dry-run',
     'tidegate import events.ndjson --website WEBSITE_ID',

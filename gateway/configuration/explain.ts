@@ -232,7 +232,8 @@ function does(
   return explain === undefined ? {} : { does: explain(parameters, path) };
 }
 
-function stepsOf({ pipelines }: Configuration, endpoint: ApiEndpoint): readonly PipelineStep[] {
+/** The policies that requests to the endpoint pass. */
+export function stepsOf({ pipelines }: Configuration, endpoint: ApiEndpoint): readonly PipelineStep[] {
   return pipelines.find((pipeline) => pipeline.name === endpoint.pipeline)?.steps ?? [];
 }
 
@@ -241,7 +242,8 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
   return typeof target === 'string' ? target : null;
 }
 
-function ruleOf(endpoint: ApiEndpoint): string {
+/** Who may ask, in words. */
+export function ruleOf(endpoint: ApiEndpoint): string {
   if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
   if (endpoint.access === 'keyless') return `${endpoint.scopes.join(' + ')}, or keyless`;
   if (endpoint.origin === 'own') return `${endpoint.access}, for pages of the own domains`;
