@@ -185,6 +185,14 @@ describe('the guides', () => {
     expect((await run).stdout).to.equal('true { columns: 2 }\n');
   });
 
+  it('docs/goals.md: the commands make a goal and a funnel, and list the goal', async () => {
+    const started = await start();
+    const [, WEBSITE = ''] = /Website +(\S+)/.exec(started.output()) ?? [];
+    const reader = { BASE: started.origin, API_KEY: keyOf(started), WEBSITE };
+    const { stdout } = await shell(commandsOf('goals.md'), reader);
+    expect(stdout).to.include('"id":"gol_').and.include('"id":"fnl_').and.include('"data":[{"id":"gol_');
+  });
+
   it('README.md and docs/api.md: every curl line runs as it stands, one after the other, and none is refused', async () => {
     const started = await start();
     const [, WEBSITE = ''] = /Website +(\S+)/.exec(started.output()) ?? [];

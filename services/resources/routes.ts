@@ -4,6 +4,8 @@ import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
 import { type EvaluationPorts, evaluationRoutes } from './flags/evaluation-routes.ts';
 import { type FlagPorts, flagRoutes } from './flags/routes.ts';
+import { funnelRoutes } from './funnels/routes.ts';
+import { goalRoutes } from './goals/routes.ts';
 import { type IntegrationPorts, integrationRoutes } from './integrations/routes.ts';
 import { type LinkPorts, linkRoutes } from './links/routes.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
@@ -37,6 +39,8 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...organizationRoutes,
   ...integrationRoutes,
   ...linkRoutes,
+  ...goalRoutes,
+  ...funnelRoutes,
   ...flagRoutes,
   ...targetGroupRoutes,
   ...evaluationRoutes,

@@ -158,6 +158,8 @@ describe('many documents', () => {
     expect((await call('attacker', 'GET', '/v1/organization')).body.data.limits).to.include({
       websites: 5,
       links: 10_000,
+      goals: 1_000,
+      funnels: 1_000,
     });
     expect((await call('victim', 'GET', '/v1/organization')).body.data.limits).to.include({
       websites: 1_000,

@@ -61,6 +61,8 @@ describe('the contract of the organization', () => {
       publicPerMinute: 100,
       websites: 1000,
       links: 10_000,
+      goals: 1_000,
+      funnels: 1_000,
     });
     expect(free.ownLimits).to.deep.equal([]);
     const month = () => new Date().toISOString().slice(0, 7);

@@ -29,18 +29,21 @@ const RESOURCES: readonly StoredResource[] = API_ROUTES.flatMap((list): StoredRe
 const byRoute = <T>(valuesOf: (resource: StoredResource) => Readonly<Record<string, T>>) =>
   Object.assign({}, ...RESOURCES.map(valuesOf)) as Readonly<Record<string, T>>;
 
-/** Calls of the things of a whole organization, and what a caller gets whom the rule lets in: by method and path. */
-export const RESOURCE_TARGETS = byRoute<Target>(({ path, change }) => {
+/** Whether a new one must name its website. */
+function isOfWebsites({ body }: RouteDescription): boolean {
+  return Object.hasOwn(Object(body?.example), 'websiteId');
+}
+
+/** Calls of them, and what a caller gets whom the rule lets in: by method and path. */
+export const RESOURCE_TARGETS = byRoute<Target>(({ path, create, change }) => {
   const none = `${path}/none_1`;
-  const notFound = { passed: [404, 'NOT_FOUND'], websiteKey: [403, 'ACCESS_DENIED'] } as const;
+  // What belongs to a website is open to the keys of that website.
+  const denied = isOfWebsites(create) ? {} : ({ websiteKey: [403, 'ACCESS_DENIED'] } as const);
+  const elsewhere = isOfWebsites(create) ? { elsewhere: { path: `${path}?website_id=web_blog` } } : {};
+  const notFound = { passed: [404, 'NOT_FOUND'], ...denied } as const;
   return {
-    [`GET ${path}`]: { path, passed: [200], websiteKey: [403, 'ACCESS_DENIED'] },
-    [`POST ${path}`]: {
-      path,
-      body: {},
-      passed: [400, 'VALIDATION_ERROR'],
-      websiteKey: [403, 'ACCESS_DENIED'],
-    },
+    [`GET ${path}`]: { path, passed: [200], ...denied, ...elsewhere },
+    [`POST ${path}`]: { path, body: {}, passed: [400, 'VALIDATION_ERROR'], ...denied },
     [`GET ${path}/:id`]: { path: none, ...notFound },
     [`PATCH ${path}/:id`]: { path: none, body: change.body?.example, ...notFound },
     [`DELETE ${path}/:id`]: { path: none, ...notFound },
@@ -49,7 +52,8 @@ export const RESOURCE_TARGETS = byRoute<Target>(({ path, change }) => {
 
 /** Their writes with the bodies of their own examples. */
 export const RESOURCE_WRITES = byRoute<AuditedWrite>(({ path, create, change }) => {
-  const made = { path, body: create.body?.example };
+  const place = isOfWebsites(create) ? { websiteId: 'web_shop' } : {};
+  const made = { path, body: { ...Object(create.body?.example), ...place } };
   return {
     [`POST ${path}`]: made,
     [`PATCH ${path}/:id`]: { path: `${path}/:id`, body: change.body?.example, of: made },

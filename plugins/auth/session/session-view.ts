@@ -40,6 +40,8 @@ export const SESSION_EXAMPLE: SessionView = {
         publicPerMinute: 100,
         websites: 1_000,
         links: 10_000,
+        goals: 1_000,
+        funnels: 1_000,
       },
     },
     scopes: ['read:data', 'read:links'],

@@ -1,10 +1,6 @@
 /** Short links on the wire; each caller sees only those within reach (contract.md section 7). */
-import { z } from 'zod';
-import { organizationOf } from '../../shared/access/organization-of.ts';
-import { requireWebsite } from '../../shared/access/website-access.ts';
-import { validationError } from '../../shared/errors/zod-details.ts';
 import { defineResource } from '../define-resource.ts';
-import { sortedQuerySchema } from '../sorted-page.ts';
+import { ofWebsites, websiteListSchema } from '../website-list.ts';
 import { judgeLink } from './judge-link.ts';
 import { requireLink } from './reach-link.ts';
 import { type LinkView, linkChangesSchema, linkInputSchema, linkViewSchema, toLinkView } from './schema.ts';
@@ -33,11 +29,6 @@ const EXAMPLE: LinkView = {
   updatedAt: '2026-06-15T09:30:00.000Z',
 };
 const SORT_BY = ['createdAt', 'name', 'slug'] as const;
-const listQuerySchema = sortedQuerySchema(SORT_BY).extend({
-  website_id: z.string().min(1).max(64).optional().describe('Only the links of this website.'),
-  websiteId: z.string().min(1).max(64).optional().describe('The same as website_id.'),
-});
-
 export const linkRoutes = defineResource({
   collection: 'links',
   path: '/v1/links',
@@ -54,21 +45,8 @@ export const linkRoutes = defineResource({
       'The links of the organization; for a website-specific key those of its websites. `search` looks into names, slugs, targets and tags.',
     sortBy: SORT_BY,
     searched: ['name', 'slug', 'targetUrl', 'tags'],
-    query: listQuerySchema,
-    async select({ caller, query }, { documents }: LinkPorts) {
-      const { website_id, websiteId = website_id } = query;
-      if (website_id !== undefined && websiteId !== website_id) {
-        const message = 'Came another website than website_id names. Allowed: the same, or one of the two.';
-        throw validationError([{ field: 'websiteId', message }]);
-      }
-      if (websiteId !== undefined) await requireWebsite(documents, caller, websiteId);
-      const reached = caller.access.level === 'global' ? undefined : caller.access.websiteIds;
-      const values = websiteId === undefined ? reached : [websiteId];
-      const organizationId = organizationOf(caller);
-      return values === undefined
-        ? { organizationId }
-        : { organizationId, where: [{ field: 'websiteId', values }] };
-    },
+    query: websiteListSchema(SORT_BY, 'links'),
+    select: ({ caller, query }, { documents }: LinkPorts) => ofWebsites(documents, caller, query),
   },
   create: {
     description:

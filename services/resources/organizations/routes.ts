@@ -42,6 +42,8 @@ const EXAMPLE: OwnOrganization = {
     publicPerMinute: 100,
     websites: 1_000,
     links: 10_000,
+    goals: 1_000,
+    funnels: 1_000,
   },
   ownLimits: [],
   usage: { ...MONTH, months: [MONTH] },

@@ -78,7 +78,7 @@ export const websiteRoutes = defineResource({
   },
   remove: {
     description:
-      'When the answer arrives, the website is deleted: queries and ingest refuse it. Its events, links, flags and profiles are removed in the background. Keys that are limited to it stay limited, and reach nothing. This cannot be undone. With `If-Match` only the version that it names is deleted.',
+      'When the answer arrives, the website is deleted: queries and ingest refuse it. Its events, links, flags, goals, funnels and profiles are removed in the background. Keys that are limited to it stay limited, and reach nothing. This cannot be undone. With `If-Match` only the version that it names is deleted.',
     errors: ['ACCESS_DENIED', 'CONFLICT', 'PRECONDITION_FAILED'],
     write: (target, ports) => deleteWebsite(ports, target),
   },

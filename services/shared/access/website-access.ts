@@ -12,7 +12,7 @@ export function reaches(caller: Caller, websiteId: string): boolean {
 
 /** The website, or ACCESS_DENIED: unknown, foreign and unlisted ones get the same answer. */
 export async function requireWebsite(
-  documents: DocumentStore,
+  documents: Pick<DocumentStore, 'websites'>,
   caller: Caller,
   websiteId: string,
 ): Promise<Website> {

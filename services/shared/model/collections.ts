@@ -15,6 +15,8 @@ import {
   type UniqueOf,
 } from './define-collection.ts';
 import { flagSchema, targetGroupSchema } from './flag.ts';
+import { funnelSchema } from './funnel.ts';
+import { goalSchema } from './goal.ts';
 import { integrationSchema } from './integration.ts';
 import { invitationSchema } from './invitation.ts';
 import { keylessUsageSchema } from './keyless-usage.ts';
@@ -33,7 +35,7 @@ import { websiteSchema } from './website.ts';
  * Raise it by one whenever this list or the shape of a document changes; a test fails otherwise. Stores that are opened or
  * migrated bring data of an earlier version up to it, and refuse data of a newer one.
  */
-export const COLLECTIONS_VERSION = 15;
+export const COLLECTIONS_VERSION = 16;
 
 /**
  * By their names in the port. An organization's documents are removed in this order: first those that admit people or
@@ -164,6 +166,28 @@ export const COLLECTIONS = {
     told: { kind: 'flag', names: ['organizationId', 'id'] },
     owner: 'website',
     counted: 'flag',
+  }),
+  goals: defineCollection(goalSchema, {
+    name: 'goals',
+    idPrefix: 'gol',
+    // Those of a website by position: also every query that counts them.
+    lists: [
+      ['position'],
+      ['name'],
+      ['createdAt'],
+      ['websiteId', 'position'],
+      ['websiteId', 'name'],
+      ['websiteId', 'createdAt'],
+    ],
+    owner: 'website',
+    counted: 'goal',
+  }),
+  funnels: defineCollection(funnelSchema, {
+    name: 'funnels',
+    idPrefix: 'fnl',
+    lists: [['createdAt'], ['name'], ['websiteId', 'createdAt'], ['websiteId', 'name']],
+    owner: 'website',
+    counted: 'funnel',
   }),
   targetGroups: defineCollection(targetGroupSchema, {
     name: 'target_groups',

@@ -15,9 +15,11 @@ export const organizationLimitsSchema = z.strictObject({
   batchDatasetsPerMinute: perWindow.optional(),
   batchEventsPerMinute: perWindow.optional(),
   publicPerMinute: perWindow.optional(),
-  /** How many websites and links it may have at most. */
+  /** How many of them it may have at most. */
   websites: perWindow.optional(),
   links: perWindow.optional(),
+  goals: perWindow.optional(),
+  funnels: perWindow.optional(),
 });
 export type OrganizationLimits = z.infer<typeof organizationLimitsSchema>;
 

@@ -15,5 +15,7 @@ export const effectiveLimitsSchema = z.object({
   publicPerMinute: number.describe('Requests without a credential that name it, per minute and address.'),
   websites: number.describe('The most websites that it may have.'),
   links: number.describe('The most short links that it may have.'),
+  goals: number.describe('The most goals that it may have.'),
+  funnels: number.describe('The most funnels that it may have.'),
 });
 export type EffectiveLimits = z.infer<typeof effectiveLimitsSchema>;

@@ -57,6 +57,8 @@ function numbersOf(
     publicPerMinute: first(isReplaced === undefined ? undefined : limits.publicPerMinute, limit),
     websites: first(limits.websites, plans.documents.websites),
     links: first(limits.links, plans.documents.links),
+    goals: first(limits.goals, plans.documents.goals),
+    funnels: first(limits.funnels, plans.documents.funnels),
   };
 }
 

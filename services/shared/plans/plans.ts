@@ -129,6 +129,8 @@ const count = z.number().int().min(1).max(1_000_000_000);
 export const documentsSchema = z.strictObject({
   websites: count.default(1_000).describe('Websites of an organization. Default 1000.'),
   links: count.default(10_000).describe('Short links of an organization. Default 10000.'),
+  goals: count.default(1_000).describe('Goals of an organization. Default 1000.'),
+  funnels: count.default(1_000).describe('Funnels of an organization. Default 1000.'),
 });
 
 export const plansFileSchema = z.strictObject({

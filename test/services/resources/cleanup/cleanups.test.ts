@@ -101,6 +101,8 @@ describe('clean-ups', () => {
     const gone = before.filter((one) => !left.includes(one));
     expect(gone.map((one) => one.split(' ')[0])).to.deep.equal([
       'flags',
+      'funnels',
+      'goals',
       'keylessUsage',
       'links',
       'profiles',

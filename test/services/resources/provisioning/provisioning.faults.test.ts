@@ -19,7 +19,7 @@ const SCOPES =
 const ACCESS =
   '{level: global} or {level: website, websiteIds: [1 to 1000 websites of the organization, each once]}';
 const LIMITS =
-  'per10Seconds, perMinute, perDay, perMonth, customSqlPerMinute, batchDatasetsPerMinute, batchEventsPerMinute, publicPerMinute, websites, links';
+  'per10Seconds, perMinute, perDay, perMonth, customSqlPerMinute, batchDatasetsPerMinute, batchEventsPerMinute, publicPerMinute, websites, links, goals, funnels';
 const DOMAIN = 'a host such as "shop.example.com", or the address of a page on it';
 
 /** What stands behind the file's name, by file. */

@@ -7,10 +7,10 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 15;
+const VERSION = 16;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
-  organizations: '85d6854a79e5',
+  organizations: '95d18cfd1e75',
   users: '560ffac50356',
   websites: '93463e32a9e9',
   apiKeys: 'a32fb14ab010',
@@ -19,6 +19,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   passwordResets: 'dc6b2a47475f',
   links: 'a28b9ed5dc6f',
   flags: 'bc8c5ae801c4',
+  goals: '8ccd325cc9a7',
+  funnels: '8f2740b6f6b1',
   targetGroups: '0bb37cdf2a93',
   integrations: '497973e17c1a',
   apiKeyUsage: '1f64c6d4271f',

@@ -36,6 +36,8 @@ export const organization: Texts['organization'] = {
     publicPerMinute: 'Anfragen ohne Schlüssel, je Minute und Adresse',
     websites: 'Websites',
     links: 'Kurzlinks',
+    goals: 'Ziele',
+    funnels: 'Trichter',
   },
   usageTitle: 'Nutzung',
   usageHint: 'Die Monate beginnen und enden in UTC. Der laufende kann bis zu 30 Sekunden im Rückstand sein.',

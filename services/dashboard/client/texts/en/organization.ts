@@ -33,6 +33,8 @@ export const organization = {
     publicPerMinute: 'Requests without a key, per minute and address',
     websites: 'Websites',
     links: 'Short links',
+    goals: 'Goals',
+    funnels: 'Funnels',
   },
   usageTitle: 'Usage',
   usageHint: 'Months begin and end in UTC. The current one may be up to 30 seconds behind.',
