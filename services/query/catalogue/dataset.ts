@@ -1,5 +1,6 @@
 /** The type of a dataset: only data, so that no stage of a query knows any dataset by name. */
 import type { TextColumn } from '../../shared/model/event-record.ts';
+import type { ArgumentsSchema } from './arguments.ts';
 import type { Condition, Measure, SessionCondition } from './measure.ts';
 import type { Text } from './text.ts';
 
@@ -78,6 +79,14 @@ export interface Dataset {
   /** Whether it is about short links: only such datasets run under `link_id`. */
   readonly ofLinks?: true;
   readonly fixedRange?: FixedRange;
+  /** What a parameter must or may tell it besides. */
+  readonly arguments?: ArgumentsSchema;
+  /** Only events, or all events of sessions or visitors with an event, where the text of `column` is the argument. */
+  readonly onlyWhere?: {
+    readonly column: TextColumn;
+    readonly argument: string;
+    readonly of: 'event' | 'session' | 'visitor';
+  };
   /** Fields that filters may name. `properties.<key>` stands for every property of an event. */
   readonly filters: readonly string[];
   readonly dimensions: readonly Dimension[];

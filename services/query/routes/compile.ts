@@ -4,7 +4,7 @@ import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { defineRoute, type Route } from '../../shared/http/route.ts';
 import { COMPILE_ALIASES, type CompiledDataset, compileCall } from '../compile-call.ts';
 import type { QueryPorts } from '../query-ports.ts';
-import { requestSchema } from '../stages/request-schema.ts';
+import { requestSchema, shownParameters } from '../stages/request-schema.ts';
 import { shownQueryString, shownSchema } from './shown-schemas.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
@@ -12,8 +12,8 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const shape = requestSchema.shape;
 
 const bodySchema = requestSchema.extend({
-  parameters: shape.parameters.optional(),
-  type: shape.parameters.element.optional().describe('One parameter; stands for parameters.'),
+  parameters: shownParameters.optional(),
+  type: shownParameters.element.optional().describe('One parameter; stands for parameters.'),
   from: shape.startDate.describe('Stands for startDate.'),
   to: shape.endDate.describe('Stands for endDate.'),
   projectId: shape.websiteId.describe('Stands for website_id.'),

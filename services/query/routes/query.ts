@@ -7,7 +7,7 @@ import { DATASETS } from '../datasets/index.ts';
 import { datasetFile, MAX_FILE_ROWS } from '../files/dataset-file.ts';
 import type { QueryPorts } from '../query-ports.ts';
 import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
-import { bodySchema } from '../stages/request-schema.ts';
+import { shownBody } from '../stages/request-schema.ts';
 import { streamCall } from '../stream-call.ts';
 import { MAX_DAYS } from '../time/buckets.ts';
 import { shownQueryString, shownSchema } from './shown-schemas.ts';
@@ -74,7 +74,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   tags: ['query'],
   query: shownQueryString,
   body: {
-    schema: shownSchema(bodySchema),
+    schema: shownSchema(shownBody),
     maxBytes: MAX_BODY_BYTES,
     example: { parameters: ['summary', 'pages'], startDate: '2025-01-01', endDate: '2025-01-31' },
   },

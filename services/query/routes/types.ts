@@ -41,6 +41,17 @@ export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, 
           z.object({
             allowedFilters: z.array(z.string()),
             defaultLimit: z.number(),
+            arguments: z
+              .array(
+                z.object({
+                  name: z.string(),
+                  required: z.boolean(),
+                  description: z.string(),
+                  schema: z.record(z.string(), z.unknown()).describe('JSON schema of the value.'),
+                }),
+              )
+              .optional()
+              .describe('What a parameter `{name, …}` of this dataset says besides; absent: nothing.'),
             meta: z.object({ description: z.string(), output_fields: z.array(outputFieldSchema) }).optional(),
           }),
         ),
@@ -74,7 +85,12 @@ export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, 
 
 function configOf(dataset: Dataset, withMeta: boolean) {
   const { kind, defaultLimit, columns } = dataset;
-  const config = { allowedFilters: filterFieldsOf(dataset), defaultLimit };
+  const declared = argumentsOf(dataset);
+  const config = {
+    allowedFilters: filterFieldsOf(dataset),
+    defaultLimit,
+    ...(declared.length > 0 && { arguments: declared }),
+  };
   if (!withMeta) return config;
   const fields: { name: string; type: string; filter?: ColumnFilter }[] = columns.map((column) => {
     const filter = columnFilter(column, dataset);
@@ -82,6 +98,13 @@ function configOf(dataset: Dataset, withMeta: boolean) {
   });
   if (kind === 'series') fields.push({ name: 'timestamp', type: 'time' });
   return { ...config, meta: { description: describe(dataset), output_fields: fields } };
+}
+
+function argumentsOf({ arguments: schema }: Dataset) {
+  return Object.entries(schema?.shape ?? {}).map(([name, value]) => {
+    const { $schema: _dialect, description = '', ...shown } = z.toJSONSchema(value, { io: 'input' });
+    return { name, required: !value.safeParse(undefined).success, description, schema: shown };
+  });
 }
 
 /** What the dataset and its columns mean: fields themselves carry no description. */

@@ -1,6 +1,7 @@
 /** Refuses the filters that pipelines of MongoDB do not have, before anything is planned. */
 import type { CompiledQuery } from '../../shared/ports/event-store.ts';
 import { readFilterField } from '../catalogue/filter-fields.ts';
+import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
 import type { RequestedFilter, RequestedTest } from './filter-groups.ts';
 import type { FilterOperator } from './filter-schema.ts';
@@ -24,8 +25,12 @@ const PIPELINE_OPERATORS: readonly FilterOperator[] = [
 export function requireFiltersOf(engine: CompiledQuery['engine'], { isBatch, requests }: ParsedCall): void {
   if (engine === 'duckdb') return;
   const faults = createFaults();
-  for (const [at, { filters }] of requests.entries()) {
+  for (const [at, { filters, parameters }] of requests.entries()) {
     const prefix = isBatch ? `[${at}]` : '';
+    for (const [index, { name }] of parameters.entries()) {
+      const place = fieldIn(prefix, 'parameters', index);
+      if (DATASETS_BY_NAME.get(name)?.arguments) faults.add(place, `${name} needs the embedded event store.`);
+    }
     for (const [index, filter] of filters.entries()) {
       addFault(filter, fieldIn(prefix, 'filters', index), faults);
     }

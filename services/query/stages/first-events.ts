@@ -1,4 +1,5 @@
 /** Between resolve and plan: what is asked about all time starts with the day of the first event that is in reach. */
+import { NO_ARGUMENTS } from '../catalogue/arguments.ts';
 import { ALL_EVENTS, FIRST_EVENT } from '../catalogue/measures.ts';
 import { dayStart } from '../time/buckets.ts';
 import { HOUR_MS, type Zone } from '../time/zone.ts';
@@ -62,6 +63,7 @@ function firstEventPlan(reach: Reach, now: number): QueryPlan {
     reach,
     range: { from: 0, to: now + HOUR_MS + 1 },
     scope: ALL_EVENTS,
+    arguments: NO_ARGUMENTS,
     filters: [],
     dimensions: [],
     measures: { [MEASURE]: FIRST_EVENT },

@@ -4,11 +4,13 @@ import type { GrantedCaller } from '../../shared/access/grant.ts';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import type { QueryParameters } from '../../shared/http/query-string.ts';
 import { tooLong } from '../../shared/text/faulty-text.ts';
+import type { ArgumentValues } from '../catalogue/arguments.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
 import { type DateText, readDateText } from '../time/date-text.ts';
 import { presetRange } from '../time/presets.ts';
 import { DAY_MS, type LocalTime, type Zone } from '../time/zone.ts';
+import { readArguments } from './dataset-arguments.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
 import type { RequestedFilter } from './filter-groups.ts';
 import { MAX_FILTERS } from './filter-schema.ts';
@@ -26,6 +28,7 @@ export interface RequestedDataset {
   /** The range starts with the day of the first event, which is not known yet. */
   readonly startsAtFirstEvent?: true;
   readonly granularity: Granularity;
+  readonly arguments: ArgumentValues;
 }
 
 /** One request object, checked. */
@@ -156,19 +159,29 @@ function parseParameters(request: QueryRequest, context: Context): RequestedData
   };
   const ranges = new Map<string, TimeRange>();
   return request.parameters.map((parameter, index) => {
-    const { name, id, startDate, endDate, granularity } =
+    const fields =
       typeof parameter === 'string' ? { name: parameter } : (parameter as Exclude<typeof parameter, string>);
-    const field = (key: string) => fieldIn(prefix, 'parameters', index, key);
+    const { name, id, startDate, endDate, granularity } = fields;
+    const dataset = DATASETS_BY_NAME.get(name);
+    const place = fieldIn(prefix, 'parameters', index);
+    const given = readArguments({ fields, place, dataset }, context.faults);
+    const field = (key: string) => fieldIn(place, key);
     const from = startDate === undefined ? own.from : { field: field('startDate'), text: startDate };
     const to = endDate === undefined ? own.to : { field: field('endDate'), text: endDate };
     // Datasets with a fixed range need no dates; given ones are checked all the same.
-    const isOwn = DATASETS_BY_NAME.get(name)?.fixedRange !== undefined;
+    const isOwn = dataset?.fixedRange !== undefined;
     if (isOwn && from === undefined && to === undefined)
-      return { name, id, range: NO_RANGE, granularity: 'daily' };
+      return { name, id, range: NO_RANGE, granularity: 'daily', arguments: given };
     const key = `${startDate ?? ''}|${endDate ?? ''}`;
     const range = ranges.get(key) ?? parseRange(from, to, context);
     ranges.set(key, range);
-    const parsed = { name, id, range, granularity: granularity ?? request.granularity ?? 'daily' };
+    const parsed = {
+      name,
+      id,
+      range,
+      granularity: granularity ?? request.granularity ?? 'daily',
+      arguments: given,
+    };
     const startsAtFirstEvent = request.preset === 'all' && startDate === undefined;
     return startsAtFirstEvent ? { ...parsed, startsAtFirstEvent } : parsed;
   });

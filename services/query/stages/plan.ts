@@ -3,7 +3,8 @@
  * answered.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { FixedRange } from '../catalogue/dataset.ts';
+import type { ArgumentValues } from '../catalogue/arguments.ts';
+import type { Dataset, FixedRange } from '../catalogue/dataset.ts';
 import {
   type Bucket,
   bucketsOf,
@@ -20,7 +21,7 @@ import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
 import { planOrder } from './order.ts';
 import type { ParsedRequest, RequestedDataset } from './parse.ts';
-import type { QueryPlan, Refusal } from './query-plan.ts';
+import type { PlannedFilter, QueryPlan, Refusal } from './query-plan.ts';
 import type { Reach } from './resolve.ts';
 
 /** A checked call, with what each of its request objects may read, in order. */
@@ -74,7 +75,7 @@ export async function planCall({
     const planned: (QueryPlan | Refusal)[] = [];
     for (const asked of request.parameters) {
       const main = catalogue.get(asked.name)?.names[0] ?? asked.name;
-      const key = `${number}|${asked.range.from}|${asked.range.to}|${asked.granularity}|${main}`;
+      const key = `${number}|${asked.range.from}|${asked.range.to}|${asked.granularity}|${main}|${JSON.stringify(asked.arguments)}`;
       const cutBefore = cut.size;
       const plan = known.get(key) ?? planDataset(asked, request, context, budget);
       if (!('refused' in plan)) known.set(key, plan);
@@ -120,7 +121,7 @@ function planDataset(
   if ('refused' in order) return order;
   const limit = request.limit ?? dataset.defaultLimit;
   const buckets = dataset.kind === 'series' ? cutOnce(asked.range, asked.granularity, context) : [];
-  const { kind, unit, scope, needs, sessions, bands, measures, having } = dataset;
+  const { kind, unit, scope, needs, sessions, bands, measures, having, onlyWhere } = dataset;
   return {
     kind,
     unit,
@@ -129,7 +130,8 @@ function planDataset(
     scope,
     needs,
     sessions,
-    filters,
+    arguments: asked.arguments,
+    filters: onlyWhere ? [filterBy(onlyWhere, asked.arguments), ...filters] : filters,
     dimensions,
     bands,
     measures,
@@ -141,6 +143,13 @@ function planDataset(
     offset: (request.page - 1) * limit,
     columns,
   };
+}
+
+function filterBy(
+  { column, argument, of }: NonNullable<Dataset['onlyWhere']>,
+  given: ArgumentValues,
+): PlannedFilter {
+  return { on: { column }, op: 'eq', values: [String(given[argument])], of };
 }
 
 /** The last minutes include the present instant. */

@@ -1,5 +1,6 @@
 /** The plan of one dataset, for compilers and the shape stage: only types, so that no stage imports another for them. */
 import type { TextColumn } from '../../shared/model/event-record.ts';
+import type { ArgumentValues } from '../catalogue/arguments.ts';
 import type { Band, Column, Dataset, Dimension, EventScope, Unit } from '../catalogue/dataset.ts';
 import type { FilterField } from '../catalogue/filter-fields.ts';
 import type { Measure, SessionCondition } from '../catalogue/measure.ts';
@@ -42,6 +43,8 @@ export interface QueryPlan {
   readonly scope: EventScope;
   readonly needs?: TextColumn;
   readonly sessions?: SessionCondition;
+  /** Those that the dataset declares, checked. */
+  readonly arguments: ArgumentValues;
   readonly filters: readonly PlannedFilter[];
   readonly dimensions: readonly Dimension[];
   readonly bands?: readonly Band[];

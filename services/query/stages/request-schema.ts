@@ -1,9 +1,10 @@
 /** The shapes of a query request on the wire: what the parse stage checks and the OpenAPI document shows. */
 import { z } from 'zod';
 import { faultOfText } from '../../shared/text/faulty-text.ts';
-import { DATASETS_BY_NAME } from '../datasets/index.ts';
+import { DATASETS, DATASETS_BY_NAME } from '../datasets/index.ts';
 import { GRANULARITIES, type Granularity } from '../time/buckets.ts';
 import { PRESETS } from '../time/presets.ts';
+import { PARAMETER_FIELDS } from './dataset-arguments.ts';
 import type { KnownNames } from './faults.ts';
 import { FILTER_PLACES, filtersSchema } from './filter-groups.ts';
 import { filterFields } from './filter-schema.ts';
@@ -57,7 +58,7 @@ const DATE = 'YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant i
 
 const dateSchema = z.string({ error: ({ input }) => `${shown(input)} is no date.` }).describe(DATE);
 
-const parameterObjectSchema = z.strictObject({
+const parameterFields = {
   name: z
     .string({ error: notA('the name of a dataset') })
     .min(1)
@@ -71,13 +72,19 @@ const parameterObjectSchema = z.strictObject({
   startDate: dateSchema.optional(),
   endDate: dateSchema.optional(),
   granularity: granularitySchema.optional(),
-});
+} satisfies Record<(typeof PARAMETER_FIELDS)[number], z.ZodType>;
+
+/** What else there is are arguments of the dataset, which the parse stage checks by what that declares. */
+const parameterObjectSchema = z.looseObject(parameterFields);
 
 const wholeNumber = (name: string, max: number) =>
   z
     .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${max}.` })
     .min(1, `${name} starts at 1.`)
     .max(max, `${name} is at most ${max}.`);
+
+/** The datasets that need no dates. */
+const UNDATED = DATASETS.flatMap(({ names, fixedRange }) => (fixedRange ? names : []));
 
 /** One request object. An unknown field is a fault: ignoring it would give wrong numbers. */
 export const requestSchema = z.strictObject({
@@ -90,7 +97,8 @@ export const requestSchema = z.strictObject({
   parameters: z
     .array(
       z.union([nameSchema, parameterObjectSchema], {
-        error: 'Must be the name of a dataset or {name, id?, startDate?, endDate?, granularity?}.',
+        error:
+          'Must be the name of a dataset or {name, id?, startDate?, endDate?, granularity?} and its arguments.',
       }),
       { error: notA('a list of dataset names, such as ["pages"]') },
     )
@@ -99,7 +107,7 @@ export const requestSchema = z.strictObject({
     .describe(`Names of the datasets to compute: ${[...DATASETS_BY_NAME.keys()].join(', ')}.`),
   startDate: dateSchema
     .optional()
-    .describe(`${DATE} Dates or a preset are required, save by today_metrics and active_stats alone.`),
+    .describe(`${DATE} Dates or a preset are required, save by ${UNDATED.join(', ')} alone.`),
   endDate: dateSchema.optional().describe('An end day is inclusive, an end date-time is that instant.'),
   preset: oneOf(PRESETS).optional().describe('A named range; wins over startDate and endDate.'),
   filters: filtersSchema.optional(),
@@ -117,8 +125,29 @@ export const requestSchema = z.strictObject({
 });
 export type QueryRequest = z.output<typeof requestSchema>;
 
-/** A body: one request object, or a batch of them. */
-export const bodySchema = z.union([requestSchema, z.array(requestSchema).min(1).max(MAX_PARTS)]);
+const withArguments = DATASETS.flatMap((dataset) =>
+  dataset.arguments ? [{ names: dataset.names, shape: dataset.arguments.shape }] : [],
+);
+
+/** The parameters as the OpenAPI document shows them: the arguments of each dataset in an object of its own. */
+export const shownParameters = z
+  .array(
+    z.union([
+      nameSchema,
+      z.strictObject(parameterFields),
+      ...withArguments.map(({ names, shape }) =>
+        z.strictObject({ ...parameterFields, name: z.enum(names), ...shape }),
+      ),
+    ]),
+  )
+  .min(1)
+  .max(MAX_PARTS)
+  .describe(requestSchema.shape.parameters.description ?? '');
+
+const shownRequest = requestSchema.extend({ parameters: shownParameters });
+
+/** A body as the OpenAPI document shows it: one request object, or a batch of them. */
+export const shownBody = z.union([shownRequest, z.array(shownRequest).min(1).max(MAX_PARTS)]);
 
 const dateText = onceText().describe(DATE);
 
@@ -134,7 +163,7 @@ export const queryStringSchema = z.strictObject({
 /** The names in a request object and its parts. */
 export const REQUEST_NAMES: KnownNames = {
   '': Object.keys(requestSchema.shape),
-  parameters: Object.keys(parameterObjectSchema.shape),
+  parameters: PARAMETER_FIELDS,
   ...Object.fromEntries(FILTER_PLACES.map((place) => [place, Object.keys(filterFields)])),
 };
 

@@ -19,6 +19,9 @@ import {
 const DAY = { startDate: '2025-01-15', endDate: '2025-01-15' };
 const AT = '2025-01-15T12:00:00.000Z';
 
+/** Pipelines take no arguments. */
+const SERVED = DATASETS.filter((dataset) => !dataset.arguments);
+
 function log(...events: Omit<EventFields, 'at'>[]) {
   return events.map((fields, index) =>
     eventRecord({ at: new Date(Date.parse(AT) + index).toISOString(), ...fields }),
@@ -122,7 +125,7 @@ describe('pipelines', () => {
     const fields = ['path', 'properties.x'];
     const ops = ['eq', 'ne', 'contains', 'not_contains', 'starts_with', 'in', 'not_in'];
     const filters = fields.flatMap((field) => ops.map((op) => ({ field, op, value: 'x' })));
-    for (const { names, columns, kind, ofLinks, extraDimensions } of DATASETS) {
+    for (const { names, columns, kind, ofLinks, extraDimensions } of SERVED) {
       const sortable = kind === 'list' ? columns.map(({ name }) => name) : [undefined];
       const groupBy = extraDimensions.includes('country') ? ['properties.x'] : undefined;
       for (const sortBy of sortable) {
@@ -135,7 +138,7 @@ describe('pipelines', () => {
 
   it('begin with a match of website, instants and organization, which index and shard key serve', async () => {
     await start([]);
-    for (const { names } of DATASETS) {
+    for (const { names } of SERVED) {
       const [first] = await pipelineOf({ parameters: [names[0]] });
       const { $match } = first as { $match: Record<string, unknown> };
       expect(Object.keys($match).slice(0, 2)).to.deep.equal(['website_id', 'timestamp']);

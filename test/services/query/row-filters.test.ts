@@ -1,6 +1,7 @@
 /** Every value that a list shows filters back to its own row, by what GET /v1/query/types says of its column. */
 import { expect } from 'chai';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
+import { asked } from '../../support/query/asked-datasets.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../support/query/golden-shop-log.ts';
 import { filterOfRow, type ShownFilter } from '../../support/query/row-filter.ts';
@@ -22,7 +23,10 @@ const WITHOUT = [
   'link_top_referrers.referrer',
   'sessions.referrer',
   'profiles.referrer',
+  'visitor_sessions.referrer',
 ];
+
+const GIVEN = { visitor_sessions: { visitorId: 'anna' } };
 
 describe('rows of lists and their filters', () => {
   let service: StartedQueryService;
@@ -42,7 +46,7 @@ describe('rows of lists and their filters', () => {
     const results: { data: ShownDataset[] }[] = [];
     for (let at = 0; at < filters.length; at += 50) {
       const body = filters.slice(at, at + 50).map((filter) => ({
-        parameters: [name],
+        parameters: [asked(name, GIVEN)],
         ...YEARS,
         filters: [filter].flat(),
       }));

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
+import { asked, datasetNames, givenArguments } from './asked-datasets.ts';
 import { eventRecord } from './event.ts';
 import type { NaiveRange } from './naive/calendar.ts';
-import { evaluateNaively } from './naive/evaluate.ts';
+import { evaluateNaively, type Keep } from './naive/evaluate.ts';
 import { type FilterNode, filters, keptBy } from './naive/filters.ts';
-import { askedOf, instants, logs, RANGES } from './scenarios.ts';
+import { instants, logs, parametersOf, RANGES } from './scenarios.ts';
 import { type ShownDataset, type StartedQueryService, startQueryService } from './start-query-service.ts';
 
 /** Services over the same websites, by the name of their engine, whose clock is moved. */
@@ -62,7 +63,7 @@ export async function startEngines(
 
 /** A request for a page of a list, ordered and grouped further. */
 interface ListRequest {
-  readonly parameters: readonly [string];
+  readonly parameters: readonly [string | object];
   readonly limit: number;
   readonly page: number;
   readonly sortBy?: string;
@@ -72,23 +73,24 @@ interface ListRequest {
 
 const PROPERTIES = ['properties.plan', 'properties.n', 'properties.a/b'];
 
-/** Of any list, by any of its columns; most of them can be answered. */
-const listRequests: fc.Arbitrary<ListRequest> = fc
-  .constantFrom(...DATASETS.filter(({ kind }) => kind === 'list'))
-  .chain(({ names, columns, extraDimensions }) => {
-    const fields = extraDimensions.flatMap((field) => (field.includes('<') ? PROPERTIES : [field]));
-    return fc.record(
-      {
-        parameters: fc.constant<readonly [string]>([names[0]]),
-        limit: fc.integer({ min: 1, max: 12 }),
-        page: fc.integer({ min: 1, max: 3 }),
-        sortBy: fc.constantFrom(...columns.map(({ name }) => name)),
-        sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
-        groupBy: fields.length === 0 ? fc.constant([]) : fc.subarray(fields, { maxLength: 3 }),
-      },
-      { requiredKeys: ['parameters', 'limit', 'page'] },
-    );
-  });
+/** Of any of these lists, by any of its columns; most of them can be answered. */
+const listRequests = (names: readonly string[]): fc.Arbitrary<ListRequest> =>
+  fc
+    .constantFrom(...DATASETS.filter(({ kind, names: [main] }) => kind === 'list' && names.includes(main)))
+    .chain(({ names: [main], columns, extraDimensions }) => {
+      const fields = extraDimensions.flatMap((field) => (field.includes('<') ? PROPERTIES : [field]));
+      return fc.record(
+        {
+          parameters: fc.constant<readonly [string | object]>([asked(main)]),
+          limit: fc.integer({ min: 1, max: 12 }),
+          page: fc.integer({ min: 1, max: 3 }),
+          sortBy: fc.constantFrom(...columns.map(({ name }) => name)),
+          sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
+          groupBy: fields.length === 0 ? fc.constant([]) : fc.subarray(fields, { maxLength: 3 }),
+        },
+        { requiredKeys: ['parameters', 'limit', 'page'] },
+      );
+    });
 
 /** How far a comparison goes. */
 export interface Extent {
@@ -104,26 +106,30 @@ export async function expectAlike(
   engines: Engines,
   { runs, paths, filters: tried = filters }: Extent,
 ): Promise<void> {
+  // Pipelines take no arguments.
+  const takesArguments = !('mongodb' in engines.services || 'mingo' in engines.services);
+  const names = datasetNames(takesArguments ? 'nothing' : 'arguments');
   const scenario = fc.constantFrom(...RANGES).chain((range) =>
     fc.record({
       range: fc.constant(range),
       log: logs(range, paths),
       filters: tried,
       now: instants(range),
-      pages: fc.array(listRequests, { minLength: 20, maxLength: 40 }),
+      given: givenArguments,
+      pages: fc.array(listRequests(names), { minLength: 20, maxLength: 40 }),
     }),
   );
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ range, log, filters, now, pages }) => {
+    fc.asyncProperty(scenario, async ({ range, log, filters, now, given, pages }) => {
       const { websiteId, records } = await engines.newWebsite(log, now);
-      const all = evaluateNaively(records, range, now);
-      const filtered = evaluateNaively(records, range, now, keptBy(filters));
+      const naive = (keep?: Keep) => pick(evaluateNaively(records, range, { now, given, keep }), names);
+      const [all, filtered] = [naive(), naive(keptBy(filters))];
+      const parameters = parametersOf(names, range, given);
       const answered: unknown[] = [];
       for (const [engine, service] of Object.entries(engines.services)) {
-        expect(await askAll(service, websiteId, range, []), engine).to.deep.equal(all);
-        expect(await askAll(service, websiteId, range, filters), `${engine}, filtered`).to.deep.equal(
-          filtered,
-        );
+        expect(await askAll(service, websiteId, range, parameters, []), engine).to.deep.equal(all);
+        const answer = await askAll(service, websiteId, range, parameters, filters);
+        expect(answer, `${engine}, filtered`).to.deep.equal(filtered);
         const dates = { startDate: range.startDate, endDate: range.endDate };
         const body = pages.map((page) => ({ ...page, ...dates }));
         answered.push((await ask(service, websiteId, range, body)).map(({ data }) => data));
@@ -135,17 +141,29 @@ export async function expectAlike(
   );
 }
 
+type Answers = Readonly<Record<string, unknown>>;
+
+/** Those of the datasets of these names. */
+function pick(answers: Answers, names: readonly string[]): Answers {
+  return Object.fromEntries(
+    Object.entries(answers).filter(([key]) => names.includes(key.split(':')[0] ?? '')),
+  );
+}
+
 /** The rows of every dataset, by name and granularity. */
 async function askAll(
   service: StartedQueryService,
   websiteId: string,
   range: NaiveRange,
+  parameters: readonly (string | object)[],
   filters: readonly FilterNode[],
 ): Promise<Record<string, unknown>> {
   const { startDate, endDate } = range;
   const request = { startDate, endDate, filters, limit: 1000 };
-  const asked = askedOf(range);
-  const body = [asked.slice(0, 40), asked.slice(40)].map((parameters) => ({ parameters, ...request }));
+  const body = [parameters.slice(0, 40), parameters.slice(40)].map((some) => ({
+    parameters: some,
+    ...request,
+  }));
   const results = await ask(service, websiteId, range, body);
   return Object.fromEntries(
     results.flatMap(({ data }) => data.map(({ parameter, data: rows, error }) => [parameter, error ?? rows])),

@@ -1,6 +1,6 @@
 /** What property tests of queries generate: ranges and events. */
 import fc from 'fast-check';
-import { DATASETS } from '../../../services/query/datasets/index.ts';
+import { asked, type GivenArguments } from './asked-datasets.ts';
 import type { NaiveRange } from './naive/calendar.ts';
 import { granularitiesOf, SERIES } from './naive/evaluate.ts';
 
@@ -113,15 +113,16 @@ export function logs(range: NaiveRange, paths: readonly string[]) {
   );
 }
 
-const OTHERS = DATASETS.map(({ names }) => names[0]).filter(
-  (name) => !(SERIES as readonly string[]).includes(name),
-);
-/** Every dataset, a series once for each granularity that the range may have. */
-export function askedOf(
+/** These datasets with their arguments, a series once for each granularity that the range may have. */
+export function parametersOf(
+  names: readonly string[],
   range: NaiveRange,
-): readonly (string | { name: string; granularity: string; id: string })[] {
-  const series = SERIES.flatMap((name) =>
-    granularitiesOf(range).map((granularity) => ({ name, granularity, id: `${name}:${granularity}` })),
+  given: GivenArguments,
+): (string | object)[] {
+  const series: readonly string[] = SERIES;
+  return names.flatMap((name): (string | object)[] =>
+    series.includes(name)
+      ? granularitiesOf(range).map((granularity) => ({ name, granularity, id: `${name}:${granularity}` }))
+      : [asked(name, given)],
   );
-  return [...series, ...OTHERS];
 }

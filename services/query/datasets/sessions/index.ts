@@ -6,6 +6,7 @@ import { sessions } from './sessions.ts';
 import { sessionsByBrowser } from './sessions-by-browser.ts';
 import { sessionsByDevice } from './sessions-by-device.ts';
 import { sessionsTimeSeries } from './sessions-time-series.ts';
+import { visitorSessions } from './visitor-sessions.ts';
 
 export const sessionsDatasets: readonly Dataset[] = [
   sessions,
@@ -14,4 +15,5 @@ export const sessionsDatasets: readonly Dataset[] = [
   sessionsByDevice,
   sessionsByBrowser,
   sessionsTimeSeries,
+  visitorSessions,
 ];

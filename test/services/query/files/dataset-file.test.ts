@@ -5,6 +5,7 @@ import { MAX_FILE_ROWS } from '../../../../services/query/files/dataset-file.ts'
 import { rowNames } from '../../../../services/query/stages/row-names.ts';
 import type { EventStore } from '../../../../services/shared/ports/event-store.ts';
 import { HOSTILE_TEXTS } from '../../../support/hostile-texts.ts';
+import { asked } from '../../../support/query/asked-datasets.ts';
 import { eventRecord } from '../../../support/query/event.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../support/query/golden-log.ts';
 import {
@@ -68,9 +69,9 @@ describe('a dataset as CSV', () => {
   for (const { names, kind } of DATASETS) {
     for (const granularity of kind === 'series' ? ['daily', 'hourly'] : ['daily']) {
       it(`has the rows and columns of the JSON answer of ${names[0]}, ${granularity}`, async () => {
-        const asked = { parameters: [names[0]], granularity, ...MARCH };
-        const rows = rowsOf(await service.query(asked));
-        const file = await fileOf(asked);
+        const request = { parameters: [asked(names[0])], granularity, ...MARCH };
+        const rows = rowsOf(await service.query(request));
+        const file = await fileOf(request);
         expect(file.rows).to.deep.equal(rows.map((row) => Object.values(row).map(textOf)));
         if (rows[0]) expect(file.header).to.deep.equal(Object.keys(rows[0]));
         else expect(file.header).to.not.deep.equal([]);

@@ -17,6 +17,7 @@ function planOf(kind: QueryPlan['kind']): QueryPlan {
     reach: { organizationId: 'org_a', websiteIds: ['web_a'], organizationEvents: false },
     range: { from: 0, to: 1 },
     scope: { events: 'all' },
+    arguments: {},
     filters: [],
     dimensions: [],
     measures: {},

@@ -3,6 +3,7 @@
  * the service, with which it shares nothing but the record of an event.
  */
 import { createWallClock, type NaiveBucket, type NaiveRange, naiveBuckets } from './calendar.ts';
+import { detailDatasets } from './detail.ts';
 import { eventDatasets, latestFirst, list } from './events.ts';
 import {
   distinct,
@@ -35,15 +36,24 @@ export const SERIES = [
 const RESERVED = ['screen_view', 'page_exit', 'outgoing_link', 'error', 'web_vitals', 'link_click'];
 const FIVE_MINUTES_MS = 300_000;
 
+/** Those of the events of a range that pass the filters. */
+export type Keep = (inRange: Events) => Events;
+
+export interface NaiveQuestion {
+  readonly now: number;
+  /** Arguments by the name of their dataset. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly keep?: Keep | undefined;
+}
+
 /**
  * The rows of every dataset over `events`, which are already those of the website; series by name and granularity, such
- * as `summary:daily`. `keep`: those of the events of a range that pass the filters.
+ * as `summary:daily`.
  */
 export function evaluateNaively(
   events: Events,
   range: NaiveRange,
-  now: number,
-  keep: (inRange: Events) => Events = (inRange) => inRange,
+  { now, given, keep = (inRange) => inRange }: NaiveQuestion,
 ): Record<string, Row[]> {
   const clock = createWallClock(range.zone);
   const human = events.filter((event) => !event.is_bot);
@@ -64,6 +74,7 @@ export function evaluateNaively(
     today_metrics: [
       { pageviews: pageviewsOf(today), visitors: visitorsOf(today), sessions: sessionsOf(today).length },
     ],
+    ...detailDatasets({ inRange, keep, given }),
     active_stats: [{ active_users: visitorsOf(active), active_sessions: distinct(active, 'session_id') }],
   };
 }

@@ -129,6 +129,21 @@ function sessionsBy(events: Events, column: 'device_type' | 'browser_name'): Row
   return mostFirst(rows, 'sessions', 'name');
 }
 
+/** Sessions with a pageview, the latest first. */
+export function sessionList(events: Events): Row[] {
+  return latestFirst(
+    viewedSessionsOf(events).map((session) => ({
+      session_id: session.events[0]?.session_id ?? null,
+      ...visit(session.events),
+      duration: ratio(session.duration, 1000),
+      page_views: session.pageviews,
+      visitor_id: session.visitor,
+      ...traits(session.events),
+    })),
+    'session_id',
+  );
+}
+
 /** The rows of every dataset of sessions and visitors that is no series. */
 export function sessionDatasets(events: Events): Record<string, Row[]> {
   const viewed = viewedSessionsOf(events);
@@ -143,17 +158,7 @@ export function sessionDatasets(events: Events): Record<string, Row[]> {
   return {
     entry_pages: pagesAt(events, 'first'),
     exit_pages: pagesAt(events, 'last'),
-    sessions: latestFirst(
-      viewed.map((session) => ({
-        session_id: session.events[0]?.session_id ?? null,
-        ...visit(session.events),
-        duration: ratio(session.duration, 1000),
-        page_views: session.pageviews,
-        visitor_id: session.visitor,
-        ...traits(session.events),
-      })),
-      'session_id',
-    ),
+    sessions: sessionList(events),
     session_metrics: [
       {
         total_sessions: viewed.length,

@@ -1,6 +1,6 @@
 /** Queries of short links: link_id as selector, who reaches a link, and what runs under it. */
 import { expect } from 'chai';
-import { DATASETS } from '../../../../../services/query/datasets/index.ts';
+import { datasetNames } from '../../../../support/query/asked-datasets.ts';
 import { compiledOf, valuesOf } from '../../../../support/query/compiled.ts';
 import { describeOnEngines } from '../../../../support/query/engines.ts';
 import { expectError } from '../../../../support/query/expect-error.ts';
@@ -134,7 +134,9 @@ describeOnEngines('short links', (start) => {
   it('let link_* datasets run under link_id and refuse all others, one by one', async () => {
     const answers = (
       await Promise.all(
-        DATASETS.map(async ({ names }) => datasetsOf(await ask('?link_id=lnk_1', 'global', [names[0]]))),
+        datasetNames('arguments').map(async (name) =>
+          datasetsOf(await ask('?link_id=lnk_1', 'global', [name])),
+        ),
       )
     ).flat();
     for (const { parameter, success, error } of answers) {

@@ -1,14 +1,15 @@
 /** Property: from segments and a tail every dataset answers as from the embedded table, and as a naive evaluation says. */
 import { expect } from 'chai';
-import { DATASETS } from '../../../../../services/query/datasets/index.ts';
 import { openColumnEvents } from '../../../../support/columns/column-events.ts';
+import { asked, datasetNames } from '../../../../support/query/asked-datasets.ts';
 import { type Engines, expectAlike, startEngines } from '../../../../support/query/differential.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../../../support/query/golden-shop-log.ts';
 import { ODD_PATHS } from '../../../../support/query/scenarios.ts';
 import { startQueryService } from '../../../../support/query/start-query-service.ts';
 
-const NAMES = DATASETS.map(({ names }) => names[0]);
+const GIVEN = { visitor_sessions: { visitorId: 'anna' } };
+const NAMES = datasetNames().map((name) => asked(name, GIVEN));
 const CALLS = [
   { query: '?website_id=web_a', as: 'global' },
   { query: '?website_id=web_b&timezone=America/New_York', as: 'global' },
