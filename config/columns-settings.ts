@@ -1,4 +1,4 @@
-/** The settings of columns over MongoDB: whether they answer queries, and what they may take of a machine. */
+/** The settings of columns over MongoDB: what they may take of a machine. */
 import { z } from 'zod';
 import { define, type SettingDefinition } from './setting-schemas.ts';
 
@@ -13,31 +13,24 @@ function megabytes(least: number): z.ZodType<number> {
 
 /** Settings by their names in the environment. */
 export const COLUMNS_SETTINGS = {
-  MONGODB_QUERIES: define(
-    z.enum(['pipelines', 'columns']),
-    'pipelines',
-    'What answers queries over the events in MongoDB: `pipelines` of its own, or `columns`, files of segments that are built beside ingest and read by DuckDB. Every process has the same.',
-  ),
   COLUMNS_DISK_MB: define(
     megabytes(100),
     '10000',
-    'Megabytes of segments that a process which answers queries keeps below DATA_DIR; those that were not asked for longest leave first.',
+    'With MONGODB_URI: megabytes of segments that a process which answers queries keeps below DATA_DIR; those that were not asked for longest leave first.',
   ),
   COLUMNS_MEMORY_MB: define(
     megabytes(128),
     '1000',
-    'Memory of the engine that answers queries from columns, in megabytes; the latest events are held in it.',
+    'With MONGODB_URI: memory of the engine that answers queries, in megabytes; the latest events are held in it.',
   ),
   COLUMNS_BUILD_MEMORY_MB: define(
     megabytes(128),
     '512',
-    'Memory of the engine that builds segments, in megabytes; what needs more uses the disk.',
+    'With MONGODB_URI: memory of the engine that builds segments, in megabytes; what needs more uses the disk.',
   ),
 } as const;
 
 export interface ColumnsSettings {
-  /** Whether columns answer queries. */
-  readonly answer: boolean;
   readonly diskMb: number;
   readonly memoryMb: number;
   readonly buildMemoryMb: number;
@@ -48,7 +41,6 @@ type Read = <T>(name: keyof typeof COLUMNS_SETTINGS, definition: SettingDefiniti
 /** Each setting read by `read`. */
 export function columnsSettings(read: Read): ColumnsSettings {
   return {
-    answer: read('MONGODB_QUERIES', COLUMNS_SETTINGS.MONGODB_QUERIES) === 'columns',
     diskMb: read('COLUMNS_DISK_MB', COLUMNS_SETTINGS.COLUMNS_DISK_MB),
     memoryMb: read('COLUMNS_MEMORY_MB', COLUMNS_SETTINGS.COLUMNS_MEMORY_MB),
     buildMemoryMb: read('COLUMNS_BUILD_MEMORY_MB', COLUMNS_SETTINGS.COLUMNS_BUILD_MEMORY_MB),

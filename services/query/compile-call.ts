@@ -5,7 +5,7 @@ import { fieldPath } from '../shared/errors/zod-details.ts';
 import type { CompiledQuery } from '../shared/ports/event-store.ts';
 import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
-import { compilerFor } from './stages/compiler.ts';
+import { compileDuckDb } from './stages/compile-duckdb.ts';
 import { createFaults, type Faults } from './stages/faults.ts';
 
 /** Other names of request fields, each with the field it stands for; `type` is one parameter. */
@@ -37,14 +37,13 @@ export async function compileCall(call: Call, ports: QueryPorts): Promise<Compil
 async function compileRequest(call: Call, ports: QueryPorts, faults: Faults): Promise<CompiledDataset[]> {
   const { requests, plans } = await planRequest(call, ports, faults);
   const [planned = []] = plans;
-  const compile = compilerFor(ports.events.engine);
   const details: ErrorDetail[] = [];
   const compiled: CompiledDataset[] = [];
   for (const [index, plan] of planned.entries()) {
     const asked = requests[0]?.parameters[index];
     if ('refused' in plan) {
       details.push({ field: fieldPath(['parameters', index]), message: plan.refused });
-    } else compiled.push({ parameter: asked?.id ?? asked?.name ?? '', ...compile(plan) });
+    } else compiled.push({ parameter: asked?.id ?? asked?.name ?? '', ...compileDuckDb(plan) });
   }
   const [first] = details;
   if (first) throw new ApiError('COMPILATION_ERROR', { text: `${first.field}: ${first.message}`, details });

@@ -2,7 +2,6 @@
 import { DATASETS_BY_NAME } from './datasets/index.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { runnerOf } from './run-plan.ts';
-import { requireFiltersOf } from './stages/engine-filters.ts';
 import type { Faults } from './stages/faults.ts';
 import { type DatedRequest, dateRequests } from './stages/first-events.ts';
 import { requireKnownName } from './stages/known-names.ts';
@@ -28,7 +27,6 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
   const now = ports.clock.now();
   const parsed = parseCall({ ...call, now, faults });
   requireKnownName(parsed, DATASETS_BY_NAME);
-  requireFiltersOf(ports.events.engine, parsed);
   const reaches = await resolveReaches(parsed.requests, caller, ports);
   const run = runnerOf(ports);
   const requests = await dateRequests({ requests: parsed.requests, reaches, run, now, signal });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { EventSelection } from '../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../support/event-record.ts';
-import type { EventStoreFixture } from './event-store.contract.ts';
+import type { EventKeeperFixture } from './event-store.contract.ts';
 
 const EVENTS = [
   { event_id: 'a', organization_id: 'org_1', website_id: 'web_1', anonymous_id: 'anna' },
@@ -60,12 +60,9 @@ const CASES: readonly [string, EventSelection, string[]][] = [
 ];
 
 /** Declares the contract's tests; `fixture` gives the one of the running test. */
-export function eventErasureContract(fixture: () => EventStoreFixture): void {
+export function eventErasureContract(fixture: () => EventKeeperFixture): void {
   describe('erasure', () => {
-    const stored = async () => {
-      const rows = await fixture().store.run(fixture().allEvents);
-      return rows.map((row) => row.event_id);
-    };
+    const stored = async () => (await fixture().stored()).map(({ event_id }) => event_id);
 
     for (const [what, selection, left] of CASES) {
       it(`removes ${what}, and says how many events there were`, async () => {
@@ -88,9 +85,8 @@ export function eventErasureContract(fixture: () => EventStoreFixture): void {
     it('stays erased when the store is opened again', async () => {
       await fixture().store.append(EVENTS);
       await fixture().store.erase({ organizationId: 'org_1', websiteId: null, anonymousId: null });
-      const reopened = await fixture().reopen();
-      const rows = await reopened.run(fixture().allEvents);
-      expect(rows.map((row) => row.event_id)).to.deep.equal(['e']);
+      await fixture().reopen();
+      expect(await stored()).to.deep.equal(['e']);
     });
 
     it('lets appends go on, and loses none of them', async () => {

@@ -9,7 +9,7 @@ import type { ProfileEvents } from '../../services/shared/ports/profile-events.t
 import { writeProfile } from '../../services/tracking/identify/write-profile.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { createMemoryDocumentStore } from '../support/memory-document-store.ts';
-import type { EventStoreFixture } from './event-store.contract.ts';
+import type { EventKeeperFixture } from './event-store.contract.ts';
 
 /** Who says that the visitor `anna` is whom, and where; null: of the organization, which takes a key. */
 interface Claim {
@@ -87,7 +87,7 @@ const CALLER = {
 } as unknown as Caller;
 
 /** Declares the contract's tests; `fixture` gives the one of the running test. */
-export function personContract(fixture: () => EventStoreFixture): void {
+export function personContract(fixture: () => EventKeeperFixture): void {
   describe('the unnamed events of a person', () => {
     async function setUp() {
       const documents = createMemoryDocumentStore(systemClock);
@@ -156,8 +156,7 @@ export function personContract(fixture: () => EventStoreFixture): void {
         before.filter((id) => id.startsWith('other')),
       );
     }
-    const idsOf = async () =>
-      (await fixture().store.run(fixture().allEvents)).map((row) => String(row.event_id));
+    const idsOf = async () => (await fixture().stored()).map(({ event_id }) => String(event_id));
 
     for (const { what, claims, of = null, gone } of CASES) {
       const ways: readonly [string, readonly Say[]][] = [

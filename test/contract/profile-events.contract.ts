@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
 import type { PersonScope, UnnamedEvents } from '../../services/shared/ports/profile-events.ts';
 import { eventRecord } from '../support/event-record.ts';
-import type { EventStoreFixture } from './event-store.contract.ts';
+import type { EventKeeperFixture } from './event-store.contract.ts';
 
 const T = Date.UTC(2026, 6, 1);
 const event = (
@@ -36,7 +36,7 @@ const EVENTS = [
 ];
 
 /** Declares the contract's tests; `fixture` gives the one of the running test. */
-export function profileEventsContract(fixture: () => EventStoreFixture): void {
+export function profileEventsContract(fixture: () => EventKeeperFixture): void {
   describe('people', () => {
     const everywhere: PersonScope = { organizationId: 'org_1', websiteIds: null, profileId: 'p' };
     const anywhere = (...visitors: string[]): UnnamedEvents[] => [{ websiteId: null, visitors }];

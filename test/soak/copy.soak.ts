@@ -3,14 +3,16 @@ import { randomInt } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { dataPathsOf } from '../../config/data-directory.ts';
+import type { Closers } from '../../gateway/process/all-or-nothing.ts';
+import { type OpenEvents, openEvents } from '../../gateway/process/stores/open-events.ts';
 import type { DatasetAnswer } from '../../services/query/answer-call.ts';
+import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { EventStore } from '../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
-import { createMongodbEventStore } from '../../services/shared/storage/mongodb/mongodb-event-store.ts';
-import { openConnection } from '../../services/shared/storage/mongodb/open-connection.ts';
 import { killCopyAfter, runCopy } from '../support/interrupted-copy.ts';
+import { createLogWatch } from '../support/log-watch.ts';
 import { requireMongodb, startMongodb, type TestMongodb } from '../support/mongodb/mongodb-server.ts';
-import { datasetNames } from '../support/query/asked-datasets.ts';
+import { asked, datasetNames } from '../support/query/asked-datasets.ts';
 import {
   type Answer,
   type StartedQueryService,
@@ -22,7 +24,7 @@ import { createTempDirectory, type TempDirectory } from '../support/temp-directo
 const EVENTS = Number(process.env.SOAK_EVENTS ?? 1_000_000);
 /** Of the independent server, which holds a million events in memory: only the copy is killed, never the server. */
 const HEAP_GB = 8;
-const NAMES = datasetNames('arguments');
+const NAMES = datasetNames();
 /** Of the sample events: all three websites over their last days. */
 const STRETCHES = [
   ['web_sample_1', '2025-06-29', '2025-06-30'],
@@ -67,21 +69,18 @@ describe(`a copy of ${EVENTS.toLocaleString('en')} events`, function () {
     const files = directory.file('opened');
     cpSync(environment.DATA_DIR, files, { recursive: true });
     const embedded = await service(() => createDuckDbEventStore({ path: dataPathsOf(files).events }));
-    const connection = await openConnection(environment.MONGODB_URI, { appName: 'soak' });
-    const distributed = await service(() =>
-      createMongodbEventStore({ connection, exportDirectory: directory.file('exports') }),
-    );
+    const closers: Closers = [];
+    const distributed = await service(async () => (await openShared(closers)).events);
     let rows = 0;
     try {
       for (const [done, name] of NAMES.entries()) {
         const started = performance.now();
-        // Together, for a server without indexes reads all events for each.
         await Promise.all(
           STRETCHES.map(async ([websiteId, startDate, endDate]) => {
-            const body = { parameters: [name], startDate, endDate, limit: 1000 };
-            const asked = `/v1/query?website_id=${websiteId}`;
-            const one = await embedded.call(asked, { method: 'POST', body });
-            const other = await distributed.call(asked, { method: 'POST', body });
+            const body = { parameters: [asked(name)], startDate, endDate, limit: 1000 };
+            const path = `/v1/query?website_id=${websiteId}`;
+            const one = await embedded.call(path, { method: 'POST', body });
+            const other = await distributed.call(path, { method: 'POST', body });
             const answer = answered(one);
             expect(answered(other), `${name} of ${websiteId}`).to.deep.equal(answer);
             rows += answer.length;
@@ -94,8 +93,20 @@ describe(`a copy of ${EVENTS.toLocaleString('en')} events`, function () {
     } finally {
       await embedded.close();
       await distributed.close();
+      for (const close of closers.reverse()) await close();
     }
   });
+
+  /** As a query service of its own has it. */
+  function openShared(closers: Closers): Promise<OpenEvents> {
+    const columns = { diskMb: 1_000, memoryMb: 1_000, buildMemoryMb: 512 };
+    const { logger } = createLogWatch();
+    return openEvents(
+      { mongodbUri: environment.MONGODB_URI, columns, eventIdWindow: 0 },
+      { path: directory.file('distributed/events.duckdb'), clock: systemClock, logger },
+      closers,
+    );
+  }
 
   /** Rows of the one dataset that was asked for. */
   function answered({ status, body }: Answer): readonly unknown[] {

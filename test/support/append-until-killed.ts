@@ -1,6 +1,6 @@
 /** A process that stores one thing after another and prints each number once it is acknowledged, until it is killed. */
 import { systemClock } from '../../services/shared/ports/clock.ts';
-import type { EventStore } from '../../services/shared/ports/event-store.ts';
+import type { EventKeeper } from '../../services/shared/ports/event-store.ts';
 import { COMPACTION } from '../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { createMongodbDocumentStore } from '../../services/shared/storage/mongodb/mongodb-document-store.ts';
@@ -41,7 +41,7 @@ if (kind === 'documents' || kind === 'mongodb-documents') {
   }
 } else if (kind === 'mongodb-events') {
   const connection = await openConnection(path, { appName: 'tidegate-test-killed' });
-  await append(await createMongodbEventStore({ connection, exportDirectory: '/nowhere' }), 5);
+  await append(await createMongodbEventStore({ connection }), 5);
 } else {
   const store = await createDuckDbEventStore({
     path,
@@ -71,7 +71,7 @@ if (kind === 'documents' || kind === 'mongodb-documents') {
 }
 
 /** Erases what it stored of an organization, so that wipings are under way all the time. */
-async function eraseAgainAndAgain(store: EventStore): Promise<void> {
+async function eraseAgainAndAgain(store: EventKeeper): Promise<void> {
   for (let number = 0; ; number++) {
     const title = `${MARK}${number}`;
     await store.append([eventRecord({ event_id: title, organization_id: 'org_gone', title })]);
@@ -80,7 +80,7 @@ async function eraseAgainAndAgain(store: EventStore): Promise<void> {
 }
 
 /** Appends single events, and every third time some, until the end. */
-async function append(store: EventStore, most: number): Promise<void> {
+async function append(store: EventKeeper, most: number): Promise<void> {
   let next = 0;
   const writer = async () => {
     for (;;) {

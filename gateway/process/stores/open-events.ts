@@ -72,10 +72,9 @@ export async function openEvents(
       builds: () => NO_BUILDS,
     };
   }
-  const folder = dirname(path);
   const columns = new MongodbColumns({
     uri: mongodbUri,
-    directory: join(folder, 'columns'),
+    directory: join(dirname(path), 'columns'),
     ...settings,
     logger,
   });
@@ -83,8 +82,6 @@ export async function openEvents(
   const stored = await createMongodbEventStore({
     connection,
     clock,
-    exportDirectory: join(folder, 'copies'),
-    // Whether or not columns answer here: what they hold must go with an erasure.
     segments: columns,
   }).catch(async (fault) => {
     await connection.close();
@@ -93,16 +90,14 @@ export async function openEvents(
   closers.push(async () => {
     await Promise.all([stored.close(), columns.close()]);
   });
-  const events = settings.answer ? new ColumnEventStore(stored, columns) : stored;
+  const events = new ColumnEventStore(stored, columns);
   return {
     events,
     exporter: events.exporter,
     compactor: null,
     copier: null,
     waitingEvents: () => stored.waitingEvents,
-    warmUp: () => {
-      if (settings.answer) columns.warmUp();
-    },
+    warmUp: () => columns.warmUp(),
     builds: () => columns.status,
   };
 }

@@ -4,7 +4,7 @@ import type { TextColumn } from '../../shared/model/event-record.ts';
 /** Where a text comes from. A property is missing when it is null; a value that is not text is read as its JSON. */
 export type TextSource =
   | { readonly column: TextColumn }
-  /** The host of an absolute URL, see `services/shared/text/host-of.ts`. */
+  /** The host of an absolute URL; of any other text ''. */
   | { readonly hostOf: TextColumn }
   | { readonly property: string }
   /** For the unit `properties`: key or value of the counted property. */

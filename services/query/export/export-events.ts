@@ -3,8 +3,8 @@ import type { EventStore, RawRow } from '../../shared/ports/event-store.ts';
 import { EVENT_COLUMNS } from '../../shared/storage/event-columns.ts';
 import type { Reach } from '../stages/resolve.ts';
 import type { TimeRange } from '../time/buckets.ts';
-import type { ExportPosition } from './export-cursor.ts';
-import { pageQuery } from './page-query.ts';
+import { type ExportPosition, positionAt } from './export-cursor.ts';
+import { PLACE_COLUMN, pageQuery } from './page-query.ts';
 
 /** Events of the first page, and the most of any; later pages aim at so many bytes of JSON. */
 const FIRST_PAGE = 100;
@@ -27,25 +27,20 @@ export interface ExportedPage {
   readonly next: ExportPosition | null;
 }
 
-/** By time, no event twice and none left out, as long as none is erased or stored with an instant that was passed. */
+/** By time: every event that was stored before the first call, once. Of later ones those at places that were not passed. */
 export async function* exportEvents(
   { reach, range, after, limit }: ExportSelection,
   events: EventStore,
   signal: AbortSignal,
 ): AsyncGenerator<ExportedPage> {
-  let position = after ?? { at: range.from, given: 0 };
+  let position = after ?? positionAt(range.from);
   let left = limit;
   let size = FIRST_PAGE;
   while (left > 0) {
     const wanted = Math.min(size, left);
     const rest = { from: position.at, to: range.to };
     // One more tells whether any are left.
-    const query = pageQuery(events.engineOfArrivals ?? events.engine, {
-      reach,
-      range: rest,
-      given: position.given,
-      limit: wanted + 1,
-    });
+    const query = pageQuery({ reach, after: position, to: range.to, limit: wanted + 1 });
     const rows = await events.run(query, { reach: { ...reach, range: rest }, signal });
     const page = rows.slice(0, wanted);
     const lines = page.map((row) => `${JSON.stringify(eventOf(row))}\n`).join('');
@@ -60,10 +55,13 @@ export async function* exportEvents(
 
 /** The position behind the last of these events, which followed `before`. */
 function behind(page: readonly RawRow[], before: ExportPosition): ExportPosition {
-  const at = page.at(-1)?.timestamp;
-  if (typeof at !== 'number') return before;
-  const ofInstant = page.filter(({ timestamp }) => timestamp === at).length;
-  return { at, given: ofInstant + (at === before.at ? before.given : 0) };
+  const last = page.at(-1);
+  if (last === undefined) return before;
+  const at = Number(last.timestamp);
+  const place = String(last[PLACE_COLUMN]);
+  const alike = page.filter((row) => row.timestamp === at && row[PLACE_COLUMN] === place).length;
+  const isFurther = at !== before.at || place !== before.place;
+  return { at, place, given: isFurther ? alike : before.given + alike };
 }
 
 /** An event as it is exported: columns with a value, the instant as ISO 8601, properties as an object. */

@@ -1,67 +1,46 @@
-/** The query for the next events of an export, for each engine, in an order that no later event changes. */
+/** The query for the next events of an export, in an order that no later event changes. */
 import type { CompiledQuery } from '../../shared/ports/event-store.ts';
+import { ENGINE_VERSION } from '../../shared/storage/duckdb/engine-version.ts';
 import { EVENT_COLUMNS } from '../../shared/storage/event-columns.ts';
 import type { Reach } from '../stages/resolve.ts';
-import type { TimeRange } from '../time/buckets.ts';
+import type { ExportPosition } from './export-cursor.ts';
 
 /** The next events after some. */
 export interface ExportPage {
   readonly reach: Reach;
-  /** What is left of the range. */
-  readonly range: TimeRange;
-  /** Events at its first instant that were given. */
-  readonly given: number;
+  readonly after: ExportPosition;
+  /** First instant after the range, in epoch milliseconds. */
+  readonly to: number;
   readonly limit: number;
 }
 
-const NAMES = EVENT_COLUMNS.map(({ name }) => name);
+/** The column with the place of an event among those of its instant, as text. */
+export const PLACE_COLUMN = 'place';
 
-export function pageQuery(engine: CompiledQuery['engine'], page: ExportPage): CompiledQuery {
-  return engine === 'duckdb' ? duckDbPage(page) : mongodbPage(page);
-}
+const COLUMNS = EVENT_COLUMNS.map(({ name }) => `"${name}"`).join(', ');
 
-/**
- * Events of one instant come as they were stored, those of one commit by the hash of all they hold: if two are alike in
- * that too, it does not matter which comes first.
- */
-function duckDbPage({ reach, range, given, limit }: ExportPage): CompiledQuery {
-  const columns = NAMES.map((name) => `"${name}"`).join(', ');
+/** What the order depends on besides the events: another engine may hash otherwise. A cursor of another order is of no use. */
+export const EXPORT_ORDER: readonly string[] = [ENGINE_VERSION, COLUMNS];
+
+/** By instant, and at one instant by the hash of all that an event holds: it does not matter which of two alike comes first. */
+export function pageQuery({ reach, after, to, limit }: ExportPage): CompiledQuery {
   const ofOrganization = reach.organizationEvents ? ' OR website_id IS NULL' : '';
   return {
     engine: 'duckdb',
-    sql: `SELECT ${columns} FROM events
+    sql: `SELECT ${COLUMNS}, hash(${COLUMNS})::VARCHAR AS ${PLACE_COLUMN} FROM events
 WHERE organization_id = $organization AND (website_id IN (SELECT unnest($websites))${ofOrganization})
-  AND "timestamp" >= make_timestamp_ms($from) AND "timestamp" < make_timestamp_ms($to)
-ORDER BY "timestamp", received_at NULLS FIRST, hash(${columns})
+  AND "timestamp" >= make_timestamp_ms($at) AND "timestamp" < make_timestamp_ms($to)
+  AND ("timestamp" > make_timestamp_ms($at) OR hash(${COLUMNS}) >= $place::UBIGINT)
+ORDER BY "timestamp", hash(${COLUMNS})
 LIMIT $limit OFFSET $given`,
     params: {
       organization: reach.organizationId,
       websites: reach.websiteIds,
-      from: range.from,
-      to: range.to,
+      at: after.at,
+      place: after.place,
+      given: after.given,
+      to,
       limit,
-      given,
     },
-  };
-}
-
-/** Identifiers of documents grow as they are stored. */
-function mongodbPage({ reach, range, given, limit }: ExportPage): CompiledQuery {
-  const websites = reach.organizationEvents ? [...reach.websiteIds, null] : reach.websiteIds;
-  return {
-    engine: 'mongodb',
-    pipeline: [
-      {
-        $match: {
-          website_id: { $in: websites },
-          organization_id: reach.organizationId,
-          timestamp: { $gte: range.from, $lt: range.to },
-        },
-      },
-      { $sort: { timestamp: 1, _id: 1 } },
-      ...(given === 0 ? [] : [{ $skip: given }]),
-      { $limit: limit },
-      { $project: { _id: 0, ...Object.fromEntries(NAMES.map((name) => [name, 1])) } },
-    ],
   };
 }

@@ -9,6 +9,7 @@ import { shownSchema } from '../routes/shown-schemas.ts';
 import { resolveReaches } from '../stages/resolve.ts';
 import { readCursor, writeCursor } from './export-cursor.ts';
 import { type ExportSelection, exportEvents } from './export-events.ts';
+import { EXPORT_ORDER } from './page-query.ts';
 import { exportSchema, MAX_EXPORTED, parseExport } from './parse-export.ts';
 
 const MEDIA_TYPE = 'application/x-ndjson';
@@ -22,7 +23,7 @@ export const exportRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined,
   description:
     'Every event of the range, those of crawlers too, as a line of JSON with the columns that have a value, by time; needs global access. ' +
     `The last line is \`{nextCursor}\`: null when the range is exhausted, else where the next call goes on. An answer has at most ${MAX_EXPORTED.toLocaleString('en')} events. ` +
-    'With the same range the cursors lead to every event exactly once, as long as none is erased; an event that arrives late, with an instant that was passed, is not among them. ' +
+    'With the same range the cursors lead to every event that was stored before the first call exactly once; one that arrives meanwhile is among them unless its place was passed. ' +
     'A fault after the first line ends the lines with an error body in place of `{nextCursor}`.',
   tags: ['query'],
   query: shownSchema<QueryParameters>(exportSchema),
@@ -36,10 +37,15 @@ export const exportRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined,
   async handler({ method, query, caller, signal }, ports) {
     const organizationId = requireGlobalAccess(caller);
     const { websiteId, range, limit, cursor } = parseExport(query);
-    const of = [organizationId, websiteId ?? null, range.from, range.to];
+    const of = [organizationId, websiteId ?? null, range.from, range.to, ...EXPORT_ORDER];
     const after = cursor === undefined ? null : readCursor(cursor, of);
     if (cursor !== undefined && after === null)
-      throw validationError([{ field: 'cursor', message: 'No cursor of this website and range.' }]);
+      throw validationError([
+        {
+          field: 'cursor',
+          message: 'No cursor of this website and range, or one that an earlier version gave.',
+        },
+      ]);
     const [reach] = await resolveReaches([{ selectors: { websiteId } }], caller, ports);
     if (reach === undefined) throw new Error('An export reads something.');
     if (method === 'HEAD') return { headers: { 'Content-Type': MEDIA_TYPE } };

@@ -29,36 +29,23 @@ const valueSchema = z.union([
   z.array(z.number()),
 ]);
 
-const sqlSchema = z.object({
+const querySchema = z.object({
   engine: z.literal('duckdb'),
   sql: z.string().describe('One SELECT; every value in it is a parameter, as $name.'),
   params: z.record(z.string(), valueSchema).describe('Values by name. Lists are bound as lists.'),
-});
-
-const pipelineSchema = z.object({
-  engine: z.literal('mongodb'),
-  pipeline: z
-    .array(z.record(z.string(), z.unknown()))
-    .describe('Stages of an aggregation over the collection events; every value in it is read as a value.'),
 });
 
 const parameter = z.string().describe('Name of the dataset, or the id that the request gave it.');
 const envelope = { success: z.literal(true), requestId: z.string() };
 
 const answerSchema = z.union([
-  sqlSchema.extend(envelope),
-  pipelineSchema.extend({
-    ...envelope,
-    params: z.object({}).describe('Empty: a pipeline holds its values.'),
-  }),
+  querySchema.extend(envelope),
   z.object({
     ...envelope,
-    engine: z.enum(['duckdb', 'mongodb']),
+    engine: z.literal('duckdb'),
     queries: z
-      .array(z.union([sqlSchema.extend({ parameter }), pipelineSchema.extend({ parameter })]))
-      .describe(
-        'In place of sql or pipeline, and params, when the request names several parameters, in their order.',
-      ),
+      .array(querySchema.extend({ parameter }))
+      .describe('In place of sql and params, when the request names several parameters, in their order.'),
   }),
 ]);
 
@@ -73,7 +60,7 @@ export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, 
     `Aliases: ${Object.entries(COMPILE_ALIASES)
       .map(([alias, field]) => `${alias} for ${field === 'parameters' ? 'one parameter' : field}`)
       .join(', ')}. ` +
-    'A request with one parameter is answered by engine, sql (DuckDB) or pipeline (MongoDB), and params; one with several by engine and queries, one for each in order. When one of them cannot be built, none is shown.',
+    'A request with one parameter is answered by engine, sql and params; one with several by engine and queries, one for each in order. When one of them cannot be built, none is shown.',
   tags: ['query'],
   query: shownQueryString,
   body: {
@@ -104,13 +91,13 @@ export const compileRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, 
   ],
   async handler({ body, query, caller, requestId, signal }, ports) {
     const compiled = await compileCall({ body, query, caller, signal }, ports);
-    return { body: { success: true, requestId, ...answerOf(compiled, ports) } };
+    return { body: { success: true, requestId, ...answerOf(compiled) } };
   },
 });
 
-function answerOf(compiled: readonly CompiledDataset[], { events }: QueryPorts): object {
+function answerOf(compiled: readonly CompiledDataset[]): object {
   const [only, ...others] = compiled;
-  if (!only || others.length > 0) return { engine: events.engine, queries: compiled };
+  if (!only || others.length > 0) return { engine: 'duckdb', queries: compiled };
   const { parameter: _named, ...query } = only;
-  return 'pipeline' in query ? { ...query, params: {} } : query;
+  return query;
 }

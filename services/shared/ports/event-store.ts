@@ -1,11 +1,13 @@
-/** The port of events: durable appends, and reads of queries compiled for its engine. */
+/** The port of events: durable appends, and reads of compiled queries. */
 import type { EventRecord } from '../model/event-record.ts';
 import type { ProfileEvents } from './profile-events.ts';
 
-/** A query in the form of its engine, as `POST /v1/query/compile` shows it. */
-export type CompiledQuery =
-  | { readonly engine: 'duckdb'; readonly sql: string; readonly params: Readonly<Record<string, SqlValue>> }
-  | { readonly engine: 'mongodb'; readonly pipeline: readonly Readonly<Record<string, unknown>>[] };
+/** A query as `POST /v1/query/compile` shows it: one SELECT over `events`, whose values are all parameters. */
+export interface CompiledQuery {
+  readonly engine: 'duckdb';
+  readonly sql: string;
+  readonly params: Readonly<Record<string, SqlValue>>;
+}
 
 /** A parameter of a compiled query. Lists are lists of text or of integers (instants in epoch milliseconds). */
 export type SqlValue = string | number | boolean | null | readonly string[] | readonly number[];
@@ -62,10 +64,8 @@ export interface EventEraser {
   erase(selection: EventSelection, signal?: AbortSignal): Promise<number>;
 }
 
-export interface EventStore extends EventEraser {
-  readonly engine: CompiledQuery['engine'];
-  /** The engine that knows in which order events were stored, whose queries `run` takes too; absent: `engine`. */
-  readonly engineOfArrivals?: CompiledQuery['engine'];
+/** Keeps events: everything but queries. */
+export interface EventKeeper extends EventEraser {
   /** What the events say about people. */
   readonly profileEvents: ProfileEvents;
   /**
@@ -81,13 +81,16 @@ export interface EventStore extends EventEraser {
    * `events` themselves do not count. Stores nothing. @throws ApiError SERVICE_UNAVAILABLE
    */
   findRepeats(events: readonly EventRecord[]): Promise<readonly boolean[]>;
+  /** Rejects when the store cannot answer. */
+  ping(): Promise<void>;
+  /** Finishes the accepted work, then closes. */
+  close(): Promise<void>;
+}
+
+export interface EventStore extends EventKeeper {
   /**
    * The rows of a compiled query over the events of `reach`; ends early with the signal's reason. Queries of one
    * organization never block those of others. @throws ApiError SERVICE_UNAVAILABLE
    */
   run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]>;
-  /** Rejects when the store cannot answer. */
-  ping(): Promise<void>;
-  /** Finishes the accepted work, then closes. */
-  close(): Promise<void>;
 }

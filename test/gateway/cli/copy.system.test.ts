@@ -109,7 +109,6 @@ describe('tidegate copy', function () {
     expect((await run()).code).to.equal(0);
     const events = await createMongodbEventStore({
       connection: await openConnection(uri, { appName: 'test' }),
-      exportDirectory: directory.file('exports'),
     });
     const documents = createMongodbDocumentStore({
       connection: await openConnection(uri, { appName: 'test' }),

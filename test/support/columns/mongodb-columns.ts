@@ -67,7 +67,6 @@ export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
   }
 
   return {
-    engine: 'duckdb',
     profileEvents: NO_PROFILE_EVENTS,
     async append(records) {
       const middle = Math.ceil(records.length / 2);
@@ -77,7 +76,6 @@ export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
       return { repeated: first.repeated + second.repeated };
     },
     async run(query, read) {
-      if (query.engine !== 'duckdb') throw new TypeError('only SQL runs here');
       if (!read?.reach) throw new TypeError('it reads what a reach names');
       return columns.run(query, { ...read, reach: read.reach });
     },

@@ -8,7 +8,6 @@ import { startMongodb, type TestMongodb } from '../mongodb/mongodb-server.ts';
 import { startRedis, type TestRedis } from '../redis-server.ts';
 import { createTempDirectory } from '../temp-directory.ts';
 import { noteSharedStores } from './shared-documents.ts';
-import { settingsOfRun } from './test-mode.ts';
 
 export interface DistributedOptions {
   /** The provisioning file's text; absent: the first start makes an organization. */
@@ -63,7 +62,6 @@ export async function startDistributed(options: DistributedOptions = {}): Promis
     SECRETS_FILE: secretsFile,
     DATA_DIR: directory.path,
     TRUSTED_PROXIES: '127.0.0.1',
-    ...settingsOfRun(),
     ...options.settings,
   };
   const ofResources: Record<string, string> = {};

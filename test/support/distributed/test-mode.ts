@@ -8,12 +8,3 @@ export const DISTRIBUTED = 'distributed';
 export function isDistributedRun(): boolean {
   return process.env[MODE_VARIABLE] === DISTRIBUTED;
 }
-
-/** Names the variable that says what answers queries of separate processes, as MONGODB_QUERIES does. */
-export const QUERIES_VARIABLE = 'TIDEGATE_TEST_QUERIES';
-
-/** Settings of all separate processes of the run. */
-export function settingsOfRun(): Readonly<Record<string, string>> {
-  const queries = process.env[QUERIES_VARIABLE];
-  return queries ? { MONGODB_QUERIES: queries } : {};
-}

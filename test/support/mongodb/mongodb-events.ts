@@ -1,5 +1,10 @@
 /** Event stores on MongoDB for tests: over a database of their own, opened as often as a test needs. */
-
+import type { EventRecord } from '../../../services/shared/model/event-record.ts';
+import {
+  EVENT_COLLECTION,
+  type EventDocument,
+  toEventRecord,
+} from '../../../services/shared/storage/mongodb/event-document.ts';
 import { migrate } from '../../../services/shared/storage/mongodb/migrate.ts';
 import {
   createMongodbEventStore,
@@ -17,7 +22,7 @@ export interface TestEvents {
   readonly uri: string;
   /** Of every store. It starts now: a MongoDB server itself removes what is old by its own clock. */
   readonly clock: TestClock;
-  /** Holds the folder of copies, `exports`. */
+  /** A folder of the test's own. */
   readonly directory: TempDirectory;
   /** Opens the store over the migrated database. */
   open(options?: Options): Promise<MongodbEventStore>;
@@ -25,6 +30,8 @@ export interface TestEvents {
   openAnother(options?: Options, address?: string): Promise<MongodbEventStore>;
   /** Closes the latest store and opens it again. */
   reopen(): Promise<MongodbEventStore>;
+  /** Every event of the database, `event_id` ascending. */
+  stored(): Promise<EventRecord[]>;
   /** Closes every store, and removes the database. */
   remove(): Promise<void>;
 }
@@ -36,8 +43,7 @@ export function mongodbEvents(uri: string): TestEvents {
 
   async function openAnother(options: Options = {}, address = uri): Promise<MongodbEventStore> {
     const connection = await openConnection(address, { appName: 'tidegate-test' });
-    const exportDirectory = directory.file('exports');
-    const store = await createMongodbEventStore({ connection, clock, exportDirectory, ...options });
+    const store = await createMongodbEventStore({ connection, clock, ...options });
     stores.push(store);
     return store;
   }
@@ -57,23 +63,15 @@ export function mongodbEvents(uri: string): TestEvents {
       await stores.at(-1)?.close();
       return openAnother();
     },
+    stored: () =>
+      withDatabase(uri, async (connection) => {
+        const documents = connection.collection<EventDocument>(EVENT_COLLECTION);
+        return (await documents.find().sort({ event_id: 1 }).toArray()).map(toEventRecord);
+      }),
     async remove() {
       await Promise.all(stores.map((store) => store.close()));
       await withDatabase(uri, (connection) => connection.dropDatabase());
       directory.remove();
     },
   };
-}
-
-/** How many queries of stores the server works on; null where it does not tell. */
-export async function runningQueries(uri: string): Promise<number | null> {
-  return withDatabase(uri, async (connection) => {
-    try {
-      const admin = connection.getClient().db('admin');
-      const pipeline = [{ $currentOp: {} }, { $match: { 'command.comment': /^tidegate query/ } }];
-      return (await admin.aggregate(pipeline).toArray()).length;
-    } catch {
-      return null;
-    }
-  });
 }

@@ -1,23 +1,23 @@
-/** Runs a suite of the query service on each engine of events that there is. */
+/** Runs a suite of the query service over the embedded table and over columns of events in MongoDB. */
+import { openMongodbColumns } from '../columns/mongodb-columns.ts';
 import { useMongodb } from '../mongodb/use-mongodb.ts';
 import { triesEngine } from './engine-mode.ts';
-import { openPipelineEvents } from './pipeline-events.ts';
 import { type StartedQueryService, type StartOptions, startQueryService } from './start-query-service.ts';
 
 type Start = (options: StartOptions) => Promise<StartedQueryService>;
 
 /**
- * The suite once on DuckDB and once on MongoDB; there it is skipped, with the reason, where no such server is. What it
- * starts is closed after its last test.
+ * The suite once over the table and once over columns; there it is skipped, with the reason, where no MongoDB is. What
+ * it starts is closed after its last test.
  */
 export function describeOnEngines(title: string, suite: (start: Start) => void): void {
-  if (triesEngine('duckdb')) describe(`${title}, on DuckDB`, () => suite(closing(startQueryService)));
-  if (triesEngine('mongodb')) {
-    describe(`${title}, on MongoDB`, () => {
+  if (triesEngine('table')) describe(`${title}, over the table`, () => suite(closing(startQueryService)));
+  if (triesEngine('columns')) {
+    describe(`${title}, over columns`, () => {
       const server = useMongodb();
       suite(
         closing((options) =>
-          startQueryService({ ...options, openEvents: () => openPipelineEvents(server.newUri()) }),
+          startQueryService({ ...options, openEvents: () => openMongodbColumns(server.newUri()) }),
         ),
       );
     });

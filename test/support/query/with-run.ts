@@ -3,7 +3,6 @@ import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 
 export function withRun(events: EventStore, run: EventStore['run']): EventStore {
   return {
-    engine: events.engine,
     profileEvents: events.profileEvents,
     append: (records) => events.append(records),
     findRepeats: (records) => events.findRepeats(records),

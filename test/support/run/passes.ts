@@ -1,4 +1,4 @@
-/** In which ways test files run: most once, some again on the second engine or over separate processes. */
+/** In which ways test files run: most once, some again over columns of MongoDB or over separate processes. */
 import { distributedSuites } from '../distributed/distributed-suites.ts';
 import { DISTRIBUTED, MODE_VARIABLE } from '../distributed/test-mode.ts';
 import { ENGINE_VARIABLE } from '../query/engine-mode.ts';
@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /**
- * What runs for these words: tiers, `distributed`, test files, or folders of them; of the last two on every engine.
+ * What runs for these words: tiers, `distributed`, test files, or folders of them; of the last two over all that there is.
  * @throws Error for a word that is none
  */
 export function jobsNamed(words: readonly string[]): Job[] {
@@ -41,18 +41,18 @@ function isTier(word: string): word is Tier {
 function jobsOf(tier: Tier): Job[] {
   const files = testFiles();
   const own = files.filter((file) => file.tier === tier).map(({ path }) => once(path));
-  return tier === 'system' ? [...own, ...onMongodb(files), ...overProcesses()] : own;
+  return tier === 'system' ? [...own, ...overColumns(files), ...overProcesses()] : own;
 }
 
-/** A file in the ordinary way, which of several engines takes the embedded one. */
+/** A file in the ordinary way, which takes the embedded table. */
 function once(path: string): Job {
-  return { path, way: '', environment: { [ENGINE_VARIABLE]: 'duckdb' } };
+  return { path, way: '', environment: { [ENGINE_VARIABLE]: 'table' } };
 }
 
-function onMongodb(files: readonly TestFile[]): Job[] {
+function overColumns(files: readonly TestFile[]): Job[] {
   return files
     .filter(({ reaches }) => reaches.has('test/support/query/engines.ts'))
-    .map(({ path }) => ({ path, way: 'on MongoDB', environment: { [ENGINE_VARIABLE]: 'mongodb' } }));
+    .map(({ path }) => ({ path, way: 'over columns', environment: { [ENGINE_VARIABLE]: 'columns' } }));
 }
 
 function overProcesses(): Job[] {

@@ -39,9 +39,9 @@ describe('the tiers of the tests', () => {
     expect(idleEntries()).to.deep.equal([]);
   });
 
-  it('run on the second engine and over separate processes what can', () => {
+  it('run over columns and over separate processes what can', () => {
     const system = pathsOf('system');
-    expect(system).to.include('test/services/query/filters.test.ts on MongoDB');
+    expect(system).to.include('test/services/query/filters.test.ts over columns');
     expect(system).to.include('test/routes/websites.contract.test.ts over separate processes');
     expect(system).to.not.include('test/services/query/filters.test.ts');
     expect(system).to.include.members(pathsOf('distributed'));

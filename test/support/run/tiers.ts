@@ -39,7 +39,6 @@ const NOT_FOLLOWED = [
 /** Files that what they reach says too little of, each with the reason. */
 const BY_HAND: Readonly<Record<string, { readonly tier: Tier; readonly reason: string }>> = {
   'test/services/query/golden-shop.test.ts': { tier: 'api', reason: 'asks every dataset of a whole shop' },
-  'test/services/query/pipelines.test.ts': { tier: 'api', reason: 'runs every dataset on a second engine' },
   'test/services/tracking/route-bounds.test.ts': { tier: 'api', reason: 'sends hundreds of requests' },
   'test/contributing.system.test.ts': {
     tier: 'system',
@@ -92,7 +91,6 @@ const LONGEST: readonly string[] = [
   'test/services/query/golden-shop.test.ts',
   'test/services/tracking/route-bounds.test.ts',
   'test/services/query/custom/custom-sql.fairness.test.ts',
-  'test/services/query/pipelines.test.ts',
 ];
 
 export interface TestFile {

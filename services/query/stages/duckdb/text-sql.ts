@@ -1,6 +1,5 @@
 /** Texts and conditions on events as DuckDB SQL. Names come from the catalogue, every value is a parameter. */
 import type { SqlValue } from '../../../shared/ports/event-store.ts';
-import { HOST_PATTERN } from '../../../shared/text/host-of.ts';
 import type { Dimension } from '../../catalogue/dataset.ts';
 import type { Condition } from '../../catalogue/measure.ts';
 import type { Text, TextSource } from '../../catalogue/text.ts';
@@ -17,6 +16,9 @@ export const PAIR_COLUMNS = { key: 'pair_key', value: 'pair_value' } as const;
  * one text does not.
  */
 const SHOWN_SEPARATOR = '\n';
+
+/** Its first group is the host of an absolute URL. */
+const HOST_PATTERN = '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)';
 
 export function quoted(column: string): string {
   return `"${column}"`;

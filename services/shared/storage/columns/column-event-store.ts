@@ -4,6 +4,7 @@ import type { EventExporter } from '../../ports/event-export.ts';
 import type {
   AppendOutcome,
   CompiledQuery,
+  EventKeeper,
   EventRead,
   EventSelection,
   EventStore,
@@ -13,19 +14,15 @@ import type { ProfileEvents } from '../../ports/profile-events.ts';
 import type { MongodbColumns } from './mongodb-columns.ts';
 
 export class ColumnEventStore implements EventStore {
-  readonly engine = 'duckdb' as const;
-  /** Columns do not keep the order. */
-  readonly engineOfArrivals: CompiledQuery['engine'];
   readonly exporter: EventExporter;
-  readonly #events: EventStore;
+  readonly #events: EventKeeper;
   readonly #columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>;
 
   /** `events` erases from the columns too. */
-  constructor(events: EventStore, columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>) {
+  constructor(events: EventKeeper, columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>) {
     this.#events = events;
     this.#columns = columns;
     this.exporter = columns.exporter;
-    this.engineOfArrivals = events.engine;
   }
 
   get profileEvents(): ProfileEvents {
@@ -42,8 +39,8 @@ export class ColumnEventStore implements EventStore {
     return this.#events.findRepeats(events);
   }
 
-  async run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]> {
-    return query.engine === 'duckdb' ? this.#columns.run(query, read) : this.#events.run(query, read);
+  run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]> {
+    return this.#columns.run(query, read);
   }
 
   erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {

@@ -4,10 +4,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { EventExporter, ExportSelection } from '../../ports/event-export.ts';
-import type { EventReach, EventRead, RawRow } from '../../ports/event-store.ts';
+import type { CompiledQuery, EventReach, EventRead, RawRow } from '../../ports/event-store.ts';
 import { overSource } from '../duckdb/columns/events-source.ts';
 import { type CopySource, DuckDbEventExporter } from '../duckdb/event-exporter.ts';
-import type { DuckDbQuery } from '../duckdb/query-pool.ts';
 import { unavailable } from '../duckdb/store-faults.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { type CacheFolder, takeCacheFolder } from './cache-folder.ts';
@@ -39,7 +38,7 @@ export interface ColumnStoreOptions {
 }
 
 interface Asked {
-  readonly query: DuckDbQuery;
+  readonly query: CompiledQuery;
   readonly reach: EventReach;
 }
 
@@ -135,7 +134,7 @@ export class ColumnStore {
    * Implements `run` of EventStore: the rows of a compiled query over every event of the reach that was acknowledged
    * before the call.
    */
-  run(query: DuckDbQuery, { reach, signal }: EventRead): Promise<readonly RawRow[]> {
+  run(query: CompiledQuery, { reach, signal }: EventRead): Promise<readonly RawRow[]> {
     if (signal) setMaxListeners(0, signal);
     return this.#flights.rows({ query, reach }, signal, reach.organizationId);
   }

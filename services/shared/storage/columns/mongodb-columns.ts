@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventExporter } from '../../ports/event-export.ts';
-import type { EventRead, EventSelection, RawRow } from '../../ports/event-store.ts';
-import type { DuckDbQuery } from '../duckdb/query-pool.ts';
+import type { CompiledQuery, EventRead, EventSelection, RawRow } from '../../ports/event-store.ts';
 import { SegmentMaker } from '../duckdb/segments/segment-maker.ts';
 import { toStoreError, unavailable } from '../duckdb/store-faults.ts';
 import { arrivalSourceOf } from '../mongodb/arrivals/arrival-source.ts';
@@ -75,7 +74,7 @@ export class MongodbColumns {
   }
 
   /** Implements `run` of EventStore. */
-  async run(query: DuckDbQuery, read: EventRead): Promise<readonly RawRow[]> {
+  async run(query: CompiledQuery, read: EventRead): Promise<readonly RawRow[]> {
     return (await this.#read()).columns.run(query, read);
   }
 

@@ -27,7 +27,7 @@ import { DuckDbEventExporter, exportDirectoryOf } from './event-exporter.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { SQL_OF_PEOPLE } from './people-sql.ts';
-import { type DuckDbQuery, QueryPool } from './query-pool.ts';
+import { QueryPool } from './query-pool.ts';
 import { toStoreError } from './store-faults.ts';
 
 export interface DuckDbEventStoreOptions {
@@ -78,11 +78,10 @@ interface Parts {
 
 /** {@link EventStore} over one DuckDB file. */
 export class DuckDbEventStore implements EventStore {
-  readonly engine = 'duckdb' as const;
   readonly profileEvents: ProfileEvents;
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
-  readonly #flights: SingleFlight<DuckDbQuery>;
+  readonly #flights: SingleFlight<CompiledQuery>;
   /** Copies events for custom queries. */
   readonly exporter: EventExporter & { close(): Promise<void> };
   /** Sorts events in the background once it is started. */
@@ -158,9 +157,6 @@ export class DuckDbEventStore implements EventStore {
 
   /** Reads every event of the file; `reach` says whose query it is, absent: nobody's. */
   async run(query: CompiledQuery, { reach, signal }: Partial<EventRead> = {}): Promise<readonly RawRow[]> {
-    if (query.engine !== 'duckdb') {
-      throw new TypeError(`this store runs duckdb queries, not ${query.engine}`);
-    }
     return this.#flights.rows(query, signal, reach?.organizationId);
   }
 

@@ -21,10 +21,10 @@ const MEASURE_EVERY_MS = 50;
 const ROW_GROUP = 8_192;
 
 /** How each copy is written. */
-export const COPY_OPTIONS = `(FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`;
+const COPY_OPTIONS = `(FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${ROW_GROUP})`;
 
 /** The columns of a copy, in order. */
-export function copiedColumns(columns: ExportSelection['columns']): string[] {
+function copiedColumns(columns: ExportSelection['columns']): string[] {
   return ['timestamp', 'is_bot', ...columns];
 }
 

@@ -1,10 +1,10 @@
 /** What events say about a person, as SQL. */
+import type { CompiledQuery } from '../../ports/event-store.ts';
 import type { PersonScope } from '../../ports/profile-events.ts';
 import { type PersonQueries, takenApart, type WebsiteVisitors } from '../read-people.ts';
-import type { DuckDbQuery } from './query-pool.ts';
 
 /** Queries over the table of events. */
-export const SQL_OF_PEOPLE: PersonQueries<DuckDbQuery> = {
+export const SQL_OF_PEOPLE: PersonQueries<CompiledQuery> = {
   visitorsOf: ({ organizationId, websiteIds, profileId }, { limit, after }) => ({
     engine: 'duckdb',
     sql: `SELECT website_id, anonymous_id, max(CASE WHEN is_keyless AND website_id IS NOT NULL THEN 0 ELSE 1 END) AS keyed FROM events

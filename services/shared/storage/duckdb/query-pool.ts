@@ -12,8 +12,6 @@ import { toStoreError, unavailable } from './store-faults.ts';
 /** An interrupt that arrives before the engine starts a statement is lost, so it is repeated at this interval. */
 const INTERRUPT_EVERY_MS = 20;
 
-export type DuckDbQuery = Extract<CompiledQuery, { engine: 'duckdb' }>;
-
 export class QueryPool {
   #all: readonly DuckDBConnection[];
   readonly #turns: FairTurns<DuckDBConnection>;
@@ -30,7 +28,7 @@ export class QueryPool {
    * Runs one SELECT. Rejects with the signal's reason as soon as it aborts. The queries of one `party` occupy at most
    * all connections but one, and half of the waiting places. `began` is called when its turn comes.
    */
-  run(query: DuckDbQuery, signal?: AbortSignal, party?: string, began?: () => void): Promise<RawRow[]> {
+  run(query: CompiledQuery, signal?: AbortSignal, party?: string, began?: () => void): Promise<RawRow[]> {
     return this.use(
       (connection) => {
         began?.();
@@ -42,7 +40,7 @@ export class QueryPool {
   }
 
   /** Runs one SELECT with a connection whose turn it is. */
-  select(connection: DuckDBConnection, query: DuckDbQuery, signal?: AbortSignal): Promise<RawRow[]> {
+  select(connection: DuckDBConnection, query: CompiledQuery, signal?: AbortSignal): Promise<RawRow[]> {
     return select(connection, this.#statements, query, signal);
   }
 
@@ -132,7 +130,7 @@ export class QueryPool {
 function select(
   connection: DuckDBConnection,
   statements: PreparedStatements,
-  query: DuckDbQuery,
+  query: CompiledQuery,
   signal: AbortSignal | undefined,
 ): Promise<RawRow[]> {
   return statements.use(connection, query.sql, async (statement) => {

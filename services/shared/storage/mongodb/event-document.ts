@@ -1,35 +1,15 @@
-/** An event as MongoDB holds it, shared by the store that writes it and the compiler whose pipelines read it. */
-import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS, type TextColumn } from '../../model/event-record.ts';
-import { hostOf } from '../../text/host-of.ts';
+/** An event as MongoDB holds it. */
+import { type EventRecord, NUMBER_COLUMNS, TEXT_COLUMNS } from '../../model/event-record.ts';
 import { EVENT_COLUMNS } from '../event-columns.ts';
 
-/** The collection of events. Its shard key, and the index that serves queries, is {website_id: 1, timestamp: 1}. */
+/** The collection of events. Its shard key is {website_id: 1, timestamp: 1}. */
 export const EVENT_COLLECTION = 'events';
-
-/** URL columns whose host is stored too, since pipelines cannot parse a URL. */
-const HOST_COLUMNS: readonly TextColumn[] = ['href'];
-
-/** The field for the host of a URL column. */
-export function hostField(column: TextColumn): string {
-  return `${column}_host`;
-}
-
-/** A property: its key and its text; a value that is not text is stored as its JSON, null as null. */
-export interface PropertyPair {
-  readonly k: string;
-  readonly v: string | null;
-}
-
-/** The field with the properties taken apart, as an array of {@link PropertyPair}. */
-export const PAIRS_FIELD = 'pairs';
 
 /**
  * A document. Columns have their own names and are absent when null, except `website_id`, which is part of the shard
- * key. `timestamp` is a number, in milliseconds since the epoch, since pipelines calculate with it.
+ * key. `timestamp` is a number, in milliseconds since the epoch. Documents of earlier versions have further fields.
  */
-export type EventDocument = Readonly<
-  Record<string, string | number | boolean | null | readonly PropertyPair[]>
->;
+export type EventDocument = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The fields of an event, without its `_id`. */
 export function toEventDocument(event: EventRecord): EventDocument {
@@ -48,11 +28,6 @@ export function toEventDocument(event: EventRecord): EventDocument {
     const number = event[column];
     if (number !== null) document[column] = number;
   }
-  for (const column of HOST_COLUMNS) {
-    const host = hostOf(event[column] ?? '');
-    if (host !== '') document[hostField(column)] = host;
-  }
-  if (event.properties !== null) document[PAIRS_FIELD] = propertyPairs(event.properties);
   return document;
 }
 
@@ -67,11 +42,4 @@ export function toEventRecord(document: EventDocument): EventRecord {
     if (value !== undefined) record[name] = value;
   }
   return record as EventRecord;
-}
-
-/** The properties in the JSON text of an object, in order. */
-function propertyPairs(json: string): PropertyPair[] {
-  return Object.entries(JSON.parse(json) as object).map(([k, value]: [string, unknown]) => {
-    return { k, v: value === null || typeof value === 'string' ? value : JSON.stringify(value) };
-  });
 }

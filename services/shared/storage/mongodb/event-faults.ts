@@ -1,11 +1,8 @@
-/** What a fault of MongoDB means for events: it passes, it is the request's, or the answer is too large. */
+/** What a fault of MongoDB means for events: it passes, or it does not. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import { isOutage } from './outage.ts';
-
-/** Codes of an answer, or an intermediate result, that exceeds the size of a document or the memory of a stage. */
-const TOO_LARGE_CODES: ReadonlySet<unknown> = new Set([146, 292, 10_334, 16_945, 17_419, 17_420]);
 
 /** MaxTimeMSExpired. */
 const TIME_IS_UP = 50;
@@ -53,19 +50,9 @@ export function toWriteError(cause: unknown): ApiError {
   return cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
 }
 
-/** A fault of a query as a public error; the server's words reach only the log. `seconds`: what a query may take. */
-export function toQueryError(cause: unknown, seconds: number): ApiError {
+/** A fault of a look-up as a public error; the server's words reach only the log. */
+export function toLookUpError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   if (isOutage(cause)) return new ApiError('SERVICE_UNAVAILABLE', { cause });
-  const code = cause instanceof mongo.MongoServerError ? cause.code : undefined;
-  if (isTimeUp(cause)) {
-    const text = `The query took longer than ${seconds} s and was ended; ask for fewer days, or less of them.`;
-    return new ApiError('TIMEOUT', { text, cause });
-  }
-  if (TOO_LARGE_CODES.has(code)) {
-    const text =
-      'The answer, or a step towards it, is larger than the database can hold; ask for fewer days.';
-    return new ApiError('QUERY_ERROR', { text, cause });
-  }
-  return new ApiError('INTERNAL_ERROR', { cause });
+  return new ApiError(isTimeUp(cause) ? 'TIMEOUT' : 'INTERNAL_ERROR', { cause });
 }

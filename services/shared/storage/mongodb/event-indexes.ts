@@ -14,13 +14,13 @@ export const EVENT_INDEXES: readonly IndexDeclaration[] = [
     collection: EVENT_COLLECTION,
     name: BY_TIME_INDEX,
     key: { website_id: 1, timestamp: 1 },
-    comment: 'every query of a website; the shard key',
+    comment: 'first segments of a website, erasure, and what is known of a person; the shard key',
   },
   {
     collection: EVENT_COLLECTION,
     name: 'organization_timestamp',
     key: { organization_id: 1, timestamp: 1 },
-    comment: "events of an organization without a website, an organization's short links, and retention",
+    comment: "erasure of an organization's events, and what is known of a person",
   },
   {
     collection: EVENT_COLLECTION,

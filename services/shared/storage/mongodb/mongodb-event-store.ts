@@ -1,17 +1,9 @@
-/** The event store on MongoDB: durable appends without transactions, queries as aggregation pipelines, copies for custom queries. */
+/** Keeps events in MongoDB: durable appends without transactions, erasure, and look-ups about people. Columns answer queries. */
 import { type Connection, mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import type { EventExporter } from '../../ports/event-export.ts';
-import type {
-  AppendOutcome,
-  CompiledQuery,
-  EventRead,
-  EventSelection,
-  EventStore,
-  RawRow,
-} from '../../ports/event-store.ts';
+import type { AppendOutcome, EventKeeper, EventSelection } from '../../ports/event-store.ts';
 import type { ProfileEvents } from '../../ports/profile-events.ts';
 import { sizeOf } from '../event-columns.ts';
 import { profileEventsOver } from '../read-people.ts';
@@ -23,8 +15,7 @@ import { toEventDocument } from './event-document.ts';
 import { eraseEvents } from './event-erasure.ts';
 import { toWriteError } from './event-faults.ts';
 import { EventIds, eventIdKey } from './event-ids.ts';
-import { EventQueries } from './event-queries.ts';
-import { MongodbEventExporter } from './mongodb-event-exporter.ts';
+import { lookUpEvents } from './look-up-events.ts';
 import { answering } from './outage.ts';
 import { PIPELINES_OF_PEOPLE } from './people-pipelines.ts';
 
@@ -49,18 +40,12 @@ export interface SegmentEraser {
 export interface MongodbEventStoreOptions {
   /** An open connection to a migrated database; closed with the store. */
   readonly connection: Connection;
-  /** A folder on this machine for copies of events; each process creates its own within. */
-  readonly exportDirectory: string;
   /** Takes erased events out of the segments of their partitions; default: there are no segments. */
   readonly segments?: SegmentEraser;
   /** Says when events arrive; default: the machine's clock. */
   readonly clock?: Clock;
   /** Milliseconds that no setting of the clock changes; default: those since the process began. */
   readonly monotonic?: () => number;
-  /** How many queries run at once; default 8. */
-  readonly concurrentQueries?: number;
-  /** How many queries may wait for their turn; default 1,000. */
-  readonly maxWaitingQueries?: number;
   /** How many events may wait to be stored; default 100,000. */
   readonly maxWaitingEvents?: number;
   /** How many characters of text may wait to be stored; default 256 million. */
@@ -68,29 +53,24 @@ export interface MongodbEventStoreOptions {
 }
 
 /**
- * {@link EventStore} over one database, which many processes may use at once. An append resolves when a majority has its
- * events in the journal. There are no transactions, so a query may see some events of an append in progress. When the
+ * {@link EventKeeper} over one database, which many processes may use at once. An append resolves when a majority has its
+ * events in the journal. There are no transactions, so a reader may see some events of an append in progress. When the
  * server is lost during an append, it rejects with SERVICE_UNAVAILABLE, and some of its events may stay stored: those
  * with an `event_id` are stored once, also when they are sent again, those without are removed once the server
  * answers, if this process still runs. Events that the server refuses are taken back at once. Any number of ids is
  * known.
  */
-export class MongodbEventStore implements EventStore {
-  readonly engine = 'mongodb' as const;
+export class MongodbEventStore implements EventKeeper {
   readonly profileEvents: ProfileEvents;
-  /** Copies events for custom queries. */
-  readonly exporter: EventExporter;
   readonly #connection: Connection;
   readonly #database: mongo.Db;
   readonly #writer: EventWriter;
   readonly #ids: EventIds;
   readonly #appends: AppendGroups;
-  readonly #queries: EventQueries;
-  readonly #copies: MongodbEventExporter;
   readonly #segments: SegmentEraser | undefined;
   #closing: Promise<void> | null = null;
 
-  constructor({ connection, exportDirectory, clock = systemClock, ...options }: MongodbEventStoreOptions) {
+  constructor({ connection, clock = systemClock, ...options }: MongodbEventStoreOptions) {
     this.#connection = connection;
     this.#segments = options.segments;
     this.#database = connection.getClient().db(connection.name);
@@ -102,25 +82,15 @@ export class MongodbEventStore implements EventStore {
       events: options.maxWaitingEvents ?? 100_000,
       characters: options.maxWaitingCharacters ?? 256_000_000,
     });
-    this.#queries = new EventQueries(this.#database, {
-      concurrentQueries: options.concurrentQueries ?? 8,
-      maxWaitingQueries: options.maxWaitingQueries ?? 1_000,
+    this.profileEvents = profileEventsOver(PIPELINES_OF_PEOPLE, async (pipeline) => {
+      this.#requireOpen();
+      return lookUpEvents(this.#database, pipeline);
     });
-    this.profileEvents = profileEventsOver(PIPELINES_OF_PEOPLE, (query, { organizationId }) =>
-      this.#queries.rows(query, undefined, organizationId),
-    );
-    this.#copies = new MongodbEventExporter(this.#database, this.#queries, exportDirectory);
-    this.exporter = this.#copies;
   }
 
   /** Groups of appends that were stored since the store was opened: shows how well appends share them. */
   get commits(): number {
     return this.#appends.commits;
-  }
-
-  /** Queries that shared another's run since the store was opened. */
-  get sharedQueries(): number {
-    return this.#queries.shared;
   }
 
   /** Events that are waiting to be stored. */
@@ -139,17 +109,6 @@ export class MongodbEventStore implements EventStore {
     const keys = events.map(eventIdKey);
     const stored = await this.#ids.stored(keys.filter((key) => key !== null));
     return keys.map((key) => key !== null && stored.has(key));
-  }
-
-  /**
-   * Reads from where the connection string says, by default the primary; secondaries may lag behind. `reach` says whose
-   * query it is; absent: nobody's.
-   */
-  async run(query: CompiledQuery, { reach, signal }: Partial<EventRead> = {}): Promise<readonly RawRow[]> {
-    if (query.engine !== 'mongodb') {
-      throw new TypeError(`this store runs mongodb queries, not ${query.engine}`);
-    }
-    return this.#queries.rows(query.pipeline, signal, reach?.organizationId);
   }
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
@@ -175,8 +134,8 @@ export class MongodbEventStore implements EventStore {
 
   async #close(): Promise<void> {
     try {
-      const appends = this.#appends.close().then(() => this.#writer.close());
-      await Promise.all([appends, this.#queries.close(), this.#copies.close()]);
+      await this.#appends.close();
+      await this.#writer.close();
     } finally {
       await this.#connection.close();
     }

@@ -1,7 +1,7 @@
 /** What events say about a person, as pipelines: look-ups, each bounded by an index. */
 import type { PersonScope, Visitor } from '../../ports/profile-events.ts';
 import { type PersonQueries, takenApart, type WebsiteVisitors } from '../read-people.ts';
-import type { EventPipeline } from './event-queries.ts';
+import type { EventPipeline } from './look-up-events.ts';
 
 /** Pipelines over the collection of events. */
 export const PIPELINES_OF_PEOPLE: PersonQueries<EventPipeline> = {

@@ -105,16 +105,21 @@ describeOnEngines('an export', (start) => {
     expect((await follow(WEBSITE, 53)).flat()).to.deep.equal(whole);
   });
 
-  it('goes on where it was while further events of an instant that was passed arrive', async () => {
+  it('goes on where it was though further events of the same instant arrive', async () => {
     const first = await allLines<Line>(await open(`${WEBSITE}&limit=100`));
     const cursor = first.pop()?.nextCursor;
-    await service.events.append([eventRecord({ at: '2025-03-01T00:00:00.000Z', event_id: 'late' })]);
+    // Before and behind the place of the cursor, among those of its instant.
+    const late = Array.from({ length: 100 }, (_, index) => `late-${index}`);
+    await service.events.append(
+      late.map((event_id) => eventRecord({ at: '2025-03-01T00:00:00.000Z', event_id })),
+    );
     const rest = await allLines<Line>(await open(`${WEBSITE}&cursor=${String(cursor)}`));
     expect(rest.pop()).to.deep.equal({ nextCursor: null });
     const ids = [...first, ...rest].flatMap(({ event_id }) => (event_id === undefined ? [] : [event_id]));
     expect(new Set(ids).size).to.equal(ids.length);
-    expect(ids).to.include('late');
-    expect(ids).to.have.length(OF_WEBSITE.filter(({ event_id }) => event_id !== null).length + 1);
+    const before = OF_WEBSITE.flatMap(({ event_id }) => event_id ?? []);
+    expect(ids).to.include.members(before);
+    expect(ids.length - before.length).to.be.within(1, 99);
   });
 
   it('of the organization has the events of its websites and its own, and nobody else’s', async () => {
@@ -151,12 +156,11 @@ describe('an export of much', () => {
   let run: EventStore['run'];
   /** As many rows as asked for, for ever, each of a later instant. */
   const endless: EventStore['run'] = async (query) => {
-    if (query.engine !== 'duckdb') throw new Error('the embedded store was asked');
-    const { limit, from } = query.params;
+    const { limit, at } = query.params;
     runs.push(Number(limit));
     return Array.from(
       { length: Number(limit) },
-      (_, index): RawRow => ({ timestamp: Number(from) + index + 1, title: TEXT }),
+      (_, index): RawRow => ({ timestamp: Number(at) + index + 1, place: '7', title: TEXT }),
     );
   };
   before(async () => {
@@ -183,7 +187,7 @@ describe('an export of much', () => {
 
   it('ends its query when the caller leaves', async () => {
     let state = 'none';
-    const page = Array.from({ length: 101 }, (_, index): RawRow => ({ timestamp: index }));
+    const page = Array.from({ length: 101 }, (_, index): RawRow => ({ timestamp: index, place: '7' }));
     run = async (_query, { signal }) => {
       if (state === 'none') {
         state = 'begun';

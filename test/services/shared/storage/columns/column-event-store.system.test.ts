@@ -9,11 +9,13 @@ import {
   toEventDocument,
 } from '../../../../../services/shared/storage/mongodb/event-document.ts';
 import { eventExporterContract } from '../../../../contract/event-exporter.contract.ts';
+import { eventQueryContract } from '../../../../contract/event-queries.contract.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { mongodbEvents, type TestEvents } from '../../../../support/mongodb/mongodb-events.ts';
 import { useMongodb } from '../../../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../../../support/mongodb/with-database.ts';
-import { everythingOf } from '../../../../support/readable-events.ts';
+import { withRun } from '../../../../support/query/with-run.ts';
+import { everythingOf, type ReadableEvents } from '../../../../support/readable-events.ts';
 import { rejection } from '../../../../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../support/temp-directory.ts';
 import { until } from '../../../../support/until.ts';
@@ -91,7 +93,7 @@ describe('events of MongoDB in columns', function () {
 
   it('are in no answer once they are erased, from segments or from what came since, by whoever erases', async () => {
     const one = await open();
-    // A process that answers by pipelines, or answers nothing.
+    // A process that answers no query.
     const other = await open();
     await one.store.append([record('a', { anonymous_id: 'ann' }), record('b', { anonymous_id: 'bob' })]);
     expect(await one.found()).to.deep.equal(['a', 'b']);
@@ -119,22 +121,20 @@ describe('events of MongoDB in columns', function () {
     });
   });
 
-  it('are read in the order in which they were stored by pipelines, over the documents', async () => {
-    const { store } = await open();
-    await store.append([record('b')]);
-    await store.append([record('a')]);
-    const $project = { _id: 0, event_id: 1 };
-    const pipeline = [{ $match: { organization_id: 'org_a' } }, { $sort: { _id: 1 } }, { $project }] as const;
-    const query = { engine: store.engineOfArrivals as 'mongodb', pipeline };
-    expect(await store.run(query, { reach: REACH })).to.deep.equal([{ event_id: 'b' }, { event_id: 'a' }]);
-  });
-
   it('answer a query that cannot work, and one after the end, as every store does', async () => {
     const { store, columns } = await open();
     const wrong = { ...IDS, sql: 'SELECT nothing FROM events' };
     expect(await rejection(store.run(wrong, { reach: REACH }))).to.have.property('kind', 'INTERNAL_ERROR');
     await columns.close();
     expect(await rejection(store.run(IDS, { reach: REACH }))).to.have.property('kind', 'SERVICE_UNAVAILABLE');
+  });
+
+  eventQueryContract('ColumnEventStore', async () => {
+    const { store, columns } = await open();
+    const run: ReadableEvents['run'] = (query, read = {}) =>
+      store.run(query, { ...read, reach: read.reach ?? REACH });
+    const readable: ReadableEvents = { ...withRun(store, run), run, close: () => columns.close() };
+    return { store: readable, close: async () => undefined };
   });
 
   eventExporterContract('ColumnEventStore', async () => {

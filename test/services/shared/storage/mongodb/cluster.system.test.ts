@@ -6,13 +6,13 @@ import type { EventStore } from '../../../../../services/shared/ports/event-stor
 import { EVENT_COLLECTION } from '../../../../../services/shared/storage/mongodb/event-document.ts';
 import { EVENT_ID_COLLECTION } from '../../../../../services/shared/storage/mongodb/event-ids.ts';
 import { openConnection } from '../../../../../services/shared/storage/mongodb/open-connection.ts';
+import { openMongodbColumns } from '../../../../support/columns/mongodb-columns.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { mongodbEvents, type TestEvents } from '../../../../support/mongodb/mongodb-events.ts';
 import { mongodbKind } from '../../../../support/mongodb/mongodb-server.ts';
 import { useMongodb } from '../../../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../../../support/mongodb/with-database.ts';
 import { type Engines, expectAlike, startEngines } from '../../../../support/query/differential.ts';
-import { openPipelineEvents } from '../../../../support/query/pipeline-events.ts';
 
 /** Appends after each of which a majority is asked: with less than a majority waited for, some would be missing there. */
 const APPENDS = 100;
@@ -125,9 +125,9 @@ describe('events on a cluster of MongoDB', function () {
     let engines: Engines | null = null;
     afterEach(() => engines?.close());
 
-    /** Pipelines over events of which each website's lie on two shards. */
+    /** Columns of events of which each website's lie on two shards. */
     async function openOnShards(shards: readonly string[]): Promise<EventStore> {
-      const store = await openPipelineEvents(uri);
+      const store = await openMongodbColumns(uri);
       await withDatabase(uri, (connection) => shard(connection, EVENT_COLLECTION));
       return {
         ...store,
@@ -143,10 +143,10 @@ describe('events on a cluster of MongoDB', function () {
       };
     }
 
-    it('over two shards give exactly the rows of SQL (needs a real MongoDB)', async function () {
+    it('over two shards give exactly the rows of the table (needs a real MongoDB)', async function () {
       const shards = await withDatabase(uri, shardsOf);
       if (shards.length < 2) this.skip();
-      engines = await startEngines({ duckdb: null, mongodb: () => openOnShards(shards) });
+      engines = await startEngines({ table: null, columns: () => openOnShards(shards) });
       await expectAlike(engines, { runs: 7, paths: [] });
     });
   });

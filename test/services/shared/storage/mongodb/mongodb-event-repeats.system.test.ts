@@ -3,13 +3,12 @@
 import { expect } from 'chai';
 import { mongo } from 'mongoose';
 import type { EventRecord } from '../../../../../services/shared/model/event-record.ts';
+import type { EventKeeper } from '../../../../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { killWhileWriting } from '../../../../support/kill-while-writing.ts';
 import { mongodbEvents, type TestEvents } from '../../../../support/mongodb/mongodb-events.ts';
-import { ALL_EVENTS, COUNT_EVENTS } from '../../../../support/mongodb/pipelines.ts';
 import { useMongodb } from '../../../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../../../support/mongodb/with-database.ts';
-import type { ReadableEvents } from '../../../../support/readable-events.ts';
 import { rejection } from '../../../../support/rejection.ts';
 
 describe('event ids on MongoDB', () => {
@@ -22,8 +21,7 @@ describe('event ids on MongoDB', () => {
 
   const numbered = (count: number, first = 0) =>
     Array.from({ length: count }, (_, i) => eventRecord({ event_id: String(first + i) }));
-  const storedIds = async (store: ReadableEvents) =>
-    (await store.run(ALL_EVENTS)).map(({ event_id }) => event_id);
+  const storedIds = async () => (await events.stored()).map(({ event_id }) => event_id);
 
   it('are stored once when two processes store the same ones at the same time', async () => {
     const stores = [await events.open(), await events.openAnother()];
@@ -36,7 +34,7 @@ describe('event ids on MongoDB', () => {
     );
     const [store] = stores;
     if (!store) throw new Error('no store');
-    const stored = await storedIds(store);
+    const stored = await storedIds();
     expect(stored).to.have.length(new Set(stored).size);
     const repeated = outcomes.reduce((sum, outcome) => sum + (outcome?.repeated ?? 0), 0);
     expect(repeated).to.equal(40 * 10 - stored.length);
@@ -48,13 +46,13 @@ describe('event ids on MongoDB', () => {
       await store.erase({ organizationId: 'org_a', websiteId: null, anonymousId: null });
       await withDatabase(events.uri, (connection) => connection.collection('event_ids').deleteMany({}));
       const acknowledged = await killWhileWriting('mongodb-events', events.uri, atLeast);
-      const before = await storedIds(store);
+      const before = await storedIds();
       expect(before).to.include.members(acknowledged.map(String));
       expect(before).to.have.length(new Set(before).size);
       // The client sends again whatever it got no answer for.
       const highest = Math.max(...before.map(Number), ...acknowledged) + 50;
       await store.append(numbered(highest));
-      const after = await storedIds(store);
+      const after = await storedIds();
       expect(after).to.have.members(numbered(highest).map(({ event_id }) => event_id));
     }
   });
@@ -72,7 +70,7 @@ describe('event ids on MongoDB', () => {
       const again = { ...first, timestamp: first.timestamp + 86_400_000 };
       expect(await store.append([again])).to.deep.equal({ repeated: isStored ? 1 : 0 });
       expect(await store.append([again])).to.deep.equal({ repeated: 1 });
-      expect(await store.run(ALL_EVENTS)).to.deep.equal([first]);
+      expect(await events.stored()).to.deep.equal([first]);
     }
   });
 
@@ -80,7 +78,7 @@ describe('event ids on MongoDB', () => {
     const refused = (id: string | null): EventRecord => eventRecord({ event_id: id, title: 'taken' });
 
     /** From then on the server refuses further events of the title `taken`. */
-    async function openWithRefusal(): Promise<ReadableEvents> {
+    async function openWithRefusal(): Promise<EventKeeper> {
       const store = await events.open();
       await withDatabase(events.uri, async (connection) => {
         await connection.collection('events').createIndex({ title: 1 }, { unique: true, sparse: true });
@@ -97,7 +95,7 @@ describe('event ids on MongoDB', () => {
       const good = Array.from({ length: 5 }, (_, i) => store.append(numbered(2, i * 2)));
       expect(await bad).to.include({ kind: 'INTERNAL_ERROR' });
       await Promise.all(good);
-      expect(await store.run(COUNT_EVENTS)).to.deep.equal([{ events: 11 }]);
+      expect(await events.stored()).to.have.length(11);
       const once = await store.append([eventRecord({ event_id: 'a' }), eventRecord({ event_id: 'b' })]);
       expect(once).to.deep.equal({ repeated: 0 });
     });
@@ -108,7 +106,7 @@ describe('event ids on MongoDB', () => {
       const good = store.append([eventRecord({ event_id: 'a' }), eventRecord({ event_id: null })]);
       expect(await bad).to.include({ kind: 'INTERNAL_ERROR' });
       expect(await good).to.deep.equal({ repeated: 0 });
-      expect(await store.run(COUNT_EVENTS)).to.deep.equal([{ events: 3 }]);
+      expect(await events.stored()).to.have.length(3);
     });
   });
 });

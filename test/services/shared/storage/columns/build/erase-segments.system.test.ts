@@ -200,7 +200,7 @@ describe('an erasure from segments', function () {
       },
     };
     const connection = await openConnection(uri, { appName: 'tidegate-test' });
-    const store = await createMongodbEventStore({ connection, exportDirectory: shop.folder(), segments });
+    const store = await createMongodbEventStore({ connection, segments });
     try {
       const fault = await rejection(store.erase(ANN));
       expect(fault).to.have.property('kind', 'SERVICE_UNAVAILABLE');

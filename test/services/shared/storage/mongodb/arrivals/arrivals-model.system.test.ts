@@ -77,9 +77,8 @@ describe('arrivals over bad networks', function () {
     const proxy = await startFaultProxy(Number(uri.port));
     uri.port = String(proxy.port);
     const own = await openConnection(uri.href, { appName: 'tidegate-test' });
-    const exportDirectory = events.directory.file('exports');
     const monotonic = () => performance.now() + now;
-    const options = { connection: own, exportDirectory, clock: events.clock, monotonic };
+    const options = { connection: own, clock: events.clock, monotonic };
     const store = await createMongodbEventStore(options);
     return { store, proxy };
   }

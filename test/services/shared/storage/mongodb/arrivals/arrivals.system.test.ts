@@ -157,8 +157,7 @@ describe('arrivals', () => {
       uri.port = String(proxy.port);
       const own = await openConnection(uri.href, { appName: 'tidegate-test' });
       const monotonic = () => performance.now() + now;
-      const exportDirectory = events.directory.path;
-      other = await createMongodbEventStore({ connection: own, exportDirectory, monotonic });
+      other = await createMongodbEventStore({ connection: own, monotonic });
       await other.append([titled('first')]);
     });
     afterEach(async () => {
