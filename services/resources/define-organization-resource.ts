@@ -43,7 +43,7 @@ export interface OrganizationResource<Name extends Ownable, Input> {
   readonly collection: Name;
   /** The path of the list; a single one is below it. */
   readonly path: string;
-  /** What one is called, in lower case, with a plural in s: `annotation`. */
+  /** What one is called, in lower case, with a plural in s: `release`. */
   readonly kind: string;
   /** What they are, for the API description. */
   readonly about: string;

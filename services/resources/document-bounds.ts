@@ -11,7 +11,7 @@ export interface BoundPorts {
   readonly plans: () => PlansFile;
 }
 
-/** The kinds whose bound an operator sets, as plans.yml and an organization's limits name them. */
+/** The kinds whose bound an operator sets, as plans.yml names them. */
 export type BoundedKind = keyof PlansFile['documents'];
 
 /** The bound of kinds that no plan limits; no known organization comes near it. */
@@ -21,14 +21,15 @@ export const FIXED_BOUNDS = {
   'members and invitations': 1_000,
 } as const;
 
-/** The organization's bound: its own number, else that of plans.yml. Lowering it removes nothing. */
+/** The organization's bound: its own number of those kinds that have one, else that of plans.yml. Lowering it removes nothing. */
 export async function boundOf(
   { documents, plans }: BoundPorts,
   organizationId: string,
   kind: BoundedKind,
 ): Promise<number> {
   const organization = await documents.organizations.get(organizationId, organizationId);
-  return organization?.limits[kind] ?? plans().documents[kind];
+  const own: Partial<Record<BoundedKind, number>> = organization?.limits ?? {};
+  return own[kind] ?? plans().documents[kind];
 }
 
 /** The document as stored. @throws ApiError CONFLICT that names the bound; DuplicateError */

@@ -1,5 +1,6 @@
 /** Every route of the resources service, by feature. */
 import type { Route } from '../shared/http/route.ts';
+import { annotationRoutes } from './annotations/routes.ts';
 import { type ApiKeyPorts, apiKeyRoutes } from './api-keys/routes.ts';
 import { type AuditPorts, auditRoutes } from './audit/routes.ts';
 import { type EvaluationPorts, evaluationRoutes } from './flags/evaluation-routes.ts';
@@ -13,6 +14,7 @@ import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { type ProfilePorts, profileRoutes } from './profiles/routes.ts';
 import { targetGroupRoutes } from './target-groups/routes.ts';
+import { type ViewPorts, viewRoutes } from './views/routes.ts';
 import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
@@ -27,7 +29,8 @@ export type ResourcesPorts = WebsitePorts &
   FlagPorts &
   EvaluationPorts &
   OwnOrganizationPorts &
-  IntegrationPorts;
+  IntegrationPorts &
+  ViewPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
@@ -38,6 +41,8 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...auditRoutes,
   ...organizationRoutes,
   ...integrationRoutes,
+  ...viewRoutes,
+  ...annotationRoutes,
   ...linkRoutes,
   ...goalRoutes,
   ...funnelRoutes,

@@ -28,6 +28,14 @@ const WEBSITE = { path: '/v1/websites', body: { name: 'Audited', domain: 'audite
 const LINK = { path: '/v1/links', body: { name: 'Audited', targetUrl: 'https://example.com/' } };
 const FLAG = { path: '/v1/flags', body: { key: 'audited' } };
 const TARGET_GROUP = { path: '/v1/target-groups', body: { name: 'Audited' } };
+const VIEW = {
+  path: '/v1/views',
+  body: { websiteId: 'web_shop', name: 'Audited', state: { preset: 'today' } },
+};
+const ANNOTATION = {
+  path: '/v1/annotations',
+  body: { websiteId: 'web_shop', at: '2026-01-15', text: 'Audited' },
+};
 /** A person, by an event of theirs: what is made has no identifier of ours. */
 const personOf = (profileId: string) => ({ path: '/track', body: { name: 'audited', profileId } });
 /** A new invitation of its own. */
@@ -81,6 +89,12 @@ export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
     of: personOf('audited-by-query'),
   },
   'DELETE /v1/profiles/:profileId': { path: '/v1/profiles/audited', of: personOf('audited') },
+  'POST /v1/views': VIEW,
+  'PATCH /v1/views/:id': { path: '/v1/views/:id', body: { name: 'Other' }, of: VIEW },
+  'DELETE /v1/views/:id': { path: '/v1/views/:id', of: VIEW },
+  'POST /v1/annotations': ANNOTATION,
+  'PATCH /v1/annotations/:id': { path: '/v1/annotations/:id', body: { text: 'Other' }, of: ANNOTATION },
+  'DELETE /v1/annotations/:id': { path: '/v1/annotations/:id', of: ANNOTATION },
   'POST /v1/links': LINK,
   'PATCH /v1/links/:id': { path: '/v1/links/:id', body: { name: 'Other' }, of: LINK },
   'DELETE /v1/links/:id': { path: '/v1/links/:id', of: LINK },

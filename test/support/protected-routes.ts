@@ -171,6 +171,8 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     passed: NOT_FOUND,
     elsewhere: { path: '/v1/profiles/nobody?website_id=web_blog' },
   },
+  ...keptTargets('/v1/views', { name: 'x' }),
+  ...keptTargets('/v1/annotations', { text: 'x' }),
   'GET /v1/links': {
     path: '/v1/links',
     passed: [200],
@@ -233,3 +235,20 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   'POST /v1/auth/password': { path: '/v1/auth/password', body: {}, passed: FAULTY },
   'POST /v1/auth/logout': { path: '/v1/auth/logout', passed: [204] },
 };
+
+/** What users keep on a website: those of one that the key does not list are out of reach. */
+function keptTargets(path: string, body: object): Readonly<Record<string, Target>> {
+  const none = `${path}/none_1`;
+  return {
+    [`GET ${path}`]: { path, passed: [200], elsewhere: { path: `${path}?website_id=web_blog` } },
+    [`POST ${path}`]: {
+      path,
+      body: {},
+      passed: FAULTY,
+      elsewhere: { path, body: { websiteId: 'web_blog' } },
+    },
+    [`GET ${path}/:id`]: { path: none, passed: NOT_FOUND },
+    [`PATCH ${path}/:id`]: { path: none, body, passed: NOT_FOUND },
+    [`DELETE ${path}/:id`]: { path: none, passed: NOT_FOUND },
+  };
+}

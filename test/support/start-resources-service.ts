@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createJudgeViewState } from '../../services/query/saved-views/judge-view-state.ts';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { type ScopeCatalogue, SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
@@ -97,6 +98,7 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
       documents: publishWrites(documents, bus),
       ...{ bus, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
       profileEvents: NO_PROFILE_EVENTS,
+      judgeViewState: createJudgeViewState(clock),
       plans: () => TEST_PLANS,
       scopes: options.scopes ?? (() => SHIPPED_CATALOGUE),
       servedSegments: () => ['track', 'v1'],

@@ -1,5 +1,6 @@
 /** Creates the resources service of a process from its stores, with its own background work: clean-ups and retention. */
 import { randomBytes } from 'node:crypto';
+import { createJudgeViewState } from '../../../services/query/saved-views/judge-view-state.ts';
 import { type Cleanups, createCleanups } from '../../../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../../../services/resources/create-resources-service.ts';
 import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
@@ -72,6 +73,7 @@ export function composeResources(parts: ResourcesPartsOfProcess, closers: Closer
       allowsLocalHttp: isDevelopment(settings),
       cleanups,
       profileEvents: events.profileEvents,
+      judgeViewState: createJudgeViewState(clock),
       servedSegments: () => servedSegments(inForce()),
     },
     serviceOptions(parts, 'resources'),

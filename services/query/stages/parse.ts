@@ -95,7 +95,7 @@ export function parseCall({ body, query, caller, now, faults = createFaults() }:
   return { isBatch, requests };
 }
 
-interface Context {
+export interface Context {
   readonly prefix: string;
   readonly names: Named;
   readonly zone: Zone;
@@ -104,7 +104,8 @@ interface Context {
   readonly faults: Faults;
 }
 
-function parseRequest(element: unknown, context: Context): ParsedRequest[] {
+/** One request object; without it, `faults` say why. */
+export function parseRequest(element: unknown, context: Context): ParsedRequest[] {
   const { faults, prefix } = context;
   if (typeof element !== 'object' || element === null || Array.isArray(element)) {
     faults.add(prefix || 'body', 'Must be an object with parameters and dates.');

@@ -11,6 +11,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { boundReached, FIXED_BOUNDS } from '../document-bounds.ts';
+import { removeOwned } from '../kept/owner.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { notFound, requireMatch, writeMatching } from '../write-matching.ts';
 import { whileDeparting } from './departing-member.ts';
@@ -156,7 +157,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member, whose sessions in and invitations to the organization end, or withdraws an invitation.
+ * Removes a member, whose sessions in and invitations to the organization end and whose own saved views and annotations go,
+ * or withdraws an invitation.
  * @throws ApiError as {@link changeRole}
  */
 export async function removeMember(
@@ -178,6 +180,7 @@ export async function removeMember(
     await withdrawInvitations(documents, organizationId, { userId: membership.userId, role: null });
     await endSessions(documents, membership.userId, organizationId);
     await documents.passwordResets.remove(organizationId, id);
+    await removeOwned(documents, organizationId, membership.userId);
     await removeAccountOf(documents, membership);
     return;
   }

@@ -2,6 +2,7 @@
  * Every kind of stored document, declared once: stores, bus, clean-ups, deletion counts and identifier types derive from
  * this list.
  */
+import { annotationSchema } from './annotation.ts';
 import { apiKeySchema } from './api-key.ts';
 import { apiKeyUsageSchema } from './api-key-usage.ts';
 import { auditRecordSchema } from './audit-record.ts';
@@ -26,6 +27,7 @@ import { organizationUsageSchema } from './organization-usage.ts';
 import { passwordResetSchema } from './password-reset.ts';
 import { profileSchema, visitorProfileSchema } from './profile.ts';
 import { provisionedEntrySchema } from './provisioned-entry.ts';
+import { savedViewSchema } from './saved-view.ts';
 import { sessionSchema } from './session.ts';
 import { membershipSchema, userSchema } from './user.ts';
 import { visitorSaltSchema } from './visitor-salt.ts';
@@ -35,7 +37,7 @@ import { websiteSchema } from './website.ts';
  * Raise it by one whenever this list or the shape of a document changes; a test fails otherwise. Stores that are opened or
  * migrated bring data of an earlier version up to it, and refuse data of a newer one.
  */
-export const COLLECTIONS_VERSION = 16;
+export const COLLECTIONS_VERSION = 17;
 
 /**
  * By their names in the port. An organization's documents are removed in this order: first those that admit people or
@@ -203,6 +205,20 @@ export const COLLECTIONS = {
     lists: [['createdAt'], ['name'], ['type']],
     owner: 'organization',
     counted: 'integration',
+  }),
+  views: defineCollection(savedViewSchema, {
+    name: 'saved_views',
+    idPrefix: 'viw',
+    lists: [['createdAt'], ['name'], ['websiteId', 'createdAt'], ['websiteId', 'name']],
+    owner: 'website',
+    counted: 'saved view',
+  }),
+  annotations: defineCollection(annotationSchema, {
+    name: 'annotations',
+    idPrefix: 'ann',
+    lists: [['at'], ['createdAt'], ['websiteId', 'at'], ['websiteId', 'createdAt']],
+    owner: 'website',
+    counted: 'annotation',
   }),
   apiKeyUsage: defineCollection(apiKeyUsageSchema, { name: 'api_key_usage', owner: 'organization' }),
   visitorProfiles: defineCollection(visitorProfileSchema, {

@@ -131,6 +131,8 @@ export const documentsSchema = z.strictObject({
   links: count.default(10_000).describe('Short links of an organization. Default 10000.'),
   goals: count.default(1_000).describe('Goals of an organization. Default 1000.'),
   funnels: count.default(1_000).describe('Funnels of an organization. Default 1000.'),
+  views: count.default(1_000).describe('Saved views of an organization. Default 1000.'),
+  annotations: count.default(10_000).describe('Annotations of an organization. Default 10000.'),
 });
 
 export const plansFileSchema = z.strictObject({

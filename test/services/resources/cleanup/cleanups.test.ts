@@ -100,12 +100,14 @@ describe('clean-ups', () => {
     const left = await leftOf(documents, 'org_one', []);
     const gone = before.filter((one) => !left.includes(one));
     expect(gone.map((one) => one.split(' ')[0])).to.deep.equal([
+      'annotations',
       'flags',
       'funnels',
       'goals',
       'keylessUsage',
       'links',
       'profiles',
+      'views',
       'visitorProfiles',
       'websites',
     ]);

@@ -77,6 +77,7 @@ describe('websites of the resources service', () => {
         allowsLocalHttp: false,
         cleanups: createTestCleanups(documents, clock).cleanups,
         profileEvents: NO_PROFILE_EVENTS,
+        judgeViewState: async () => [],
       },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),

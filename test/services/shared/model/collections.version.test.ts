@@ -7,7 +7,7 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 16;
+const VERSION = 17;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
   organizations: '95d18cfd1e75',
@@ -23,6 +23,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   funnels: '8f2740b6f6b1',
   targetGroups: '0bb37cdf2a93',
   integrations: '497973e17c1a',
+  views: 'd2fcbddea455',
+  annotations: '3838acca6982',
   apiKeyUsage: '1f64c6d4271f',
   visitorProfiles: 'b7acc14742a4',
   profiles: '6d0bdffcec03',

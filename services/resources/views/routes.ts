@@ -1,0 +1,55 @@
+/** Saved views on the wire: what a page shows of a website, kept under a name (contract.md section 9). */
+import { z } from 'zod';
+import type { ErrorDetail } from '../../shared/errors/api-error.ts';
+import { viewStateSchema } from '../../shared/model/saved-view.ts';
+import type { JudgeViewState } from '../../shared/ports/judge-view-state.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
+import { defineKeptResource, type KeptPorts } from '../kept/define-kept-resource.ts';
+
+export interface ViewPorts extends KeptPorts {
+  readonly judgeViewState: JudgeViewState;
+}
+
+/** As long as an address may be, since pages keep the state there (contract.md section 2, URI_TOO_LONG). */
+export const MAX_STATE_BYTES = 8_192;
+const MAX_BODY_BYTES = 65_536;
+const LONGEST_NAME = 100;
+
+const fields = z.strictObject({
+  name: z
+    .string('Allowed: a text.')
+    .overwrite(cleanText)
+    .min(1, 'At least one character.')
+    .max(LONGEST_NAME, `At most ${LONGEST_NAME} characters.`)
+    .describe(`1 to ${LONGEST_NAME} characters.`),
+  state: viewStateSchema.describe(
+    `What is shown. A range is required: \`preset\`, or \`startDate\` and \`endDate\`. At most ${MAX_STATE_BYTES} bytes of JSON. What cannot be queried is refused.`,
+  ),
+});
+
+export const viewRoutes = defineKeptResource({
+  collection: 'views',
+  path: '/v1/views',
+  kind: 'saved view',
+  about: 'What a page shows of a website, kept under a name: range, filters, granularity.',
+  bounded: 'views',
+  sortBy: ['createdAt', 'name'],
+  searched: ['name'],
+  fields,
+  maxBytes: MAX_BODY_BYTES,
+  example: {
+    name: 'Newsletter readers',
+    state: {
+      preset: 'last_30d',
+      timezone: 'Europe/Berlin',
+      filters: [{ field: 'utm_source', op: 'eq', value: 'newsletter', of: 'session' }],
+      display: { tab: 'pages' },
+    },
+  },
+  async faultsOf({ state }, { judgeViewState }: ViewPorts): Promise<readonly ErrorDetail[]> {
+    if (state === undefined) return [];
+    const bytes = Buffer.byteLength(JSON.stringify(state));
+    const message = `Came with ${bytes} bytes. Allowed: at most ${MAX_STATE_BYTES} bytes of JSON.`;
+    return bytes > MAX_STATE_BYTES ? [{ field: 'state', message }] : judgeViewState(state);
+  },
+});
