@@ -3,6 +3,7 @@ import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { runnerOf } from './run-plan.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
+import { cursorBehind } from './stages/feed.ts';
 import { countSingle } from './stages/filter-groups.ts';
 import type { DatedRequest } from './stages/first-events.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
@@ -16,6 +17,8 @@ export interface DatasetAnswer {
   readonly data: readonly WireRow[];
   /** Why it failed. */
   readonly error?: string;
+  /** Of a feed: what its next question has as `cursor`. */
+  readonly cursor?: string;
 }
 
 /** The answer to one request object; failed datasets come last. */
@@ -104,7 +107,7 @@ function answerRequest(
 ): RequestAnswer {
   const answers = request.parameters.map((parameter, index): DatasetAnswer => {
     const plan = planned[index];
-    return answerDataset(parameter, plan && !('refused' in plan) ? outcomes.get(plan) : plan);
+    return answerDataset(parameter, plan, plan && !('refused' in plan) ? outcomes.get(plan) : plan);
   });
   const failed = answers.filter(({ success }) => !success);
   return {
@@ -117,10 +120,14 @@ function answerRequest(
 /** The answer to one parameter. */
 export function answerDataset(
   { name, id }: DatedRequest['parameters'][number],
+  plan: QueryPlan | Refusal | undefined,
   outcome: readonly WireRow[] | Refusal | undefined,
 ): DatasetAnswer {
   const parameter = id ?? name;
-  if (outcome && !('refused' in outcome)) return { parameter, success: true, data: outcome };
+  if (outcome && !('refused' in outcome)) {
+    const cursor = plan && !('refused' in plan) ? cursorBehind(plan, outcome) : undefined;
+    return { parameter, success: true, data: outcome, ...(cursor !== undefined && { cursor }) };
+  }
   return { parameter, success: false, data: [], error: outcome?.refused };
 }
 

@@ -33,7 +33,7 @@ export async function* streamCall(call: Call, ports: QueryPorts): AsyncGenerator
       for (const [dataset, parameter] of parameters.entries()) {
         const plan = plans[request]?.[dataset];
         const outcome = plan && !('refused' in plan) ? await outcomes.take(plan) : plan;
-        const answer = answerDataset(parameter, outcome);
+        const answer = answerDataset(parameter, plan, outcome);
         if (!answer.success) failed++;
         yield { queryId: id, request, dataset, ...answer };
       }

@@ -35,3 +35,16 @@ export function identifierArgument(longest: number, description: string) {
     })
     .describe(description);
 }
+
+/** How long the cursor of a feed may be: one that was read for long, with some to spare. */
+const LONGEST_CURSOR = 8_192;
+
+/** An argument: where a feed goes on. */
+export function cursorArgument() {
+  return z
+    .string({ error: notA('the cursor of an answer') })
+    .min(1)
+    .max(LONGEST_CURSOR)
+    .optional()
+    .describe('The cursor of the answer before, about the same events and filters; absent: the newest rows.');
+}

@@ -47,6 +47,11 @@ export function instant(name: string, description: string, measure: string): Col
   return { name, type: 'time', description, value: { from: 'instant', measure } };
 }
 
+/** Seconds that a measure has in milliseconds, with two decimals, or null. */
+export function seconds(name: string, description: string): Column {
+  return { name, type: 'number', description, value: { from: 'seconds', measure: name } };
+}
+
 /** A median or percentile, interpolated linearly, with two decimals by default. */
 export function quantile(name: string, description: string, measure: string, decimals: 2 | 3 = 2): Column {
   return { name, type: 'number', description, value: { from: 'quantile', measure, decimals } };

@@ -38,7 +38,7 @@ export type ColumnValue =
   | { readonly from: 'dimension'; readonly dimension: string }
   /** The JSON object in a dimension. */
   | { readonly from: 'json'; readonly dimension: string }
-  | { readonly from: 'count' | 'instant' | 'text' | 'number'; readonly measure: string }
+  | { readonly from: 'count' | 'instant' | 'text' | 'number' | 'seconds'; readonly measure: string }
   /** For a quantile, which is in thousandths of the shown value. */
   | { readonly from: 'quantile'; readonly measure: string; readonly decimals: 2 | 3 }
   /** `of` divided by `by` in the same row, with two decimals, 0 when `by` is 0; `times` says what `of` counts. */
@@ -87,6 +87,8 @@ export interface Dataset {
     readonly argument: string;
     readonly of: 'event' | 'session' | 'visitor';
   };
+  /** A list that a client reads again and again: this argument is a cursor, behind which new rows are told from others. */
+  readonly feed?: { readonly argument: string };
   /** Fields that filters may name. `properties.<key>` stands for every property of an event. */
   readonly filters: readonly string[];
   readonly dimensions: readonly Dimension[];

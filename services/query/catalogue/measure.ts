@@ -34,6 +34,11 @@ export type Measure =
   | { readonly kind: 'quantile'; readonly column: NumberColumn; readonly percent: number }
   /** The number itself, where each event is a row. */
   | { readonly kind: 'number'; readonly column: NumberColumn }
+  /**
+   * Milliseconds until the next event of its session in the range and reach, whatever the filters, where each event is a
+   * row of a session; null for the last one.
+   */
+  | { readonly kind: 'untilNext' }
   /** The number of sessions. */
   | { readonly kind: 'sessions'; readonly where?: SessionCondition }
   /** Distinct visitors of sessions; a session's visitor is the first one that its events name. */

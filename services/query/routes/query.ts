@@ -24,6 +24,12 @@ const answerSchema = z.object({
         z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])),
       ),
       error: z.string().optional().describe('Why the dataset failed.'),
+      cursor: z
+        .string()
+        .optional()
+        .describe(
+          'Of events_live: the argument cursor of the next question, which is answered by what came since.',
+        ),
     }),
   ),
   meta: z.object({
@@ -87,7 +93,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     },
     alsoAs: {
       [LINES_TYPE]:
-        'A line of JSON for each dataset, failed ones too, in request order: `{queryId?, request, dataset, parameter, success, data, error?}`, where `request` and `dataset` are the positions of the request object and of the parameter, from 0. The last line is `{meta}`, for a batch a list with an element for each request object. A fault of the whole call after the first line ends the lines with an error body in place of it.',
+        'A line of JSON for each dataset, failed ones too, in request order: `{queryId?, request, dataset, parameter, success, data, error?, cursor?}`, where `request` and `dataset` are the positions of the request object and of the parameter, from 0. The last line is `{meta}`, for a batch a list with an element for each request object. A fault of the whole call after the first line ends the lines with an error body in place of it.',
       [CSV_TYPE]: `One dataset as CSV (RFC 4180) in UTF-8 with a header row; more than one is an error, and so is one that fails. Without limit the whole list, at most ${MAX_FILE_ROWS.toLocaleString('en')} rows. A text that a spreadsheet would compute begins with an apostrophe.`,
     },
     schema: z.union([

@@ -8,7 +8,7 @@ import { chooseStretch, type Slots, waysToBucket } from './bucket-stretches.ts';
 import { filterSql } from './duckdb/filter-sql.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
 import { listRowsSql } from './duckdb/list-sql.ts';
-import { atEdge, sessionConditionSql, textColumn, VISITOR } from './duckdb/measure-sql.ts';
+import { atEdge, sessionConditionSql, textColumn, UNTIL_NEXT, VISITOR } from './duckdb/measure-sql.ts';
 import {
   type Bind,
   conditionSql,
@@ -59,12 +59,29 @@ function eventsSql(plan: QueryPlan, bind: Bind): string {
   const columns = [...neededColumns(plan)].map(quoted);
   const select = ['epoch_ms("timestamp") AS ms', ...bucket, ...dimensions, ...texts, ...columns].join(', ');
   const where = conditionsSql(plan, bind).join('\n  AND ');
+  if (asksUntilNext(plan))
+    return `SELECT ${select}, ${UNTIL_NEXT}\nFROM ${followedSql(plan, bind)}\nWHERE ${where}`;
   if (plan.unit !== 'properties') return `SELECT ${select}\nFROM events\nWHERE ${where}`;
   // Conditions apply to events, before their properties are expanded.
   return `SELECT ${select}\nFROM (SELECT events.*, pair."key" AS ${PAIR_COLUMNS.key},
   json_extract_string(pair."value", '$') AS ${PAIR_COLUMNS.value}
 FROM (SELECT * FROM events WHERE ${where}) AS events, json_each(events."properties") AS pair)
 WHERE ${PAIR_COLUMNS.value} IS NOT NULL`;
+}
+
+function asksUntilNext({ measures }: QueryPlan): boolean {
+  return Object.values(measures).some(({ kind }) => kind === 'untilNext');
+}
+
+/** Events with the time until the next one, in the order in which the list shows them, before filters leave some out. */
+function followedSql(plan: QueryPlan, bind: Bind): string {
+  const where = [...baseSql(plan, bind), ...onlySql(plan, bind)].join(' AND ');
+  const keys = [
+    '"timestamp"',
+    ...plan.dimensions.map((dimension) => `${textSql(dimension, bind)} NULLS FIRST`),
+  ];
+  const next = `lead("timestamp") OVER (PARTITION BY "session_id" ORDER BY ${keys.join(', ')})`;
+  return `(SELECT *, epoch_ms(${next}) - epoch_ms("timestamp") AS ${UNTIL_NEXT} FROM events WHERE ${where})`;
 }
 
 function neededColumns(plan: QueryPlan): Set<string> {
@@ -84,20 +101,30 @@ function neededColumns(plan: QueryPlan): Set<string> {
 }
 
 function conditionsSql(plan: QueryPlan, bind: Bind): string[] {
-  const { reach, range, scope } = plan;
-  const conditions = [
-    ...reachSql(reach, bind),
-    `"timestamp" >= epoch_ms(${bind(range.from)}::BIGINT)`,
-    `"timestamp" < epoch_ms(${bind(range.to)}::BIGINT)`,
-    'NOT "is_bot"',
-  ];
+  const { scope } = plan;
+  const conditions = baseSql(plan, bind);
   const base = conditions.join(' AND ');
   if (scope.events !== 'all') {
     const names = scope.names.map((name) => bind(name)).join(', ');
     conditions.push(`"event_name" ${scope.events === 'only' ? 'IN' : 'NOT IN'} (${names})`);
   }
   if (plan.needs !== undefined) conditions.push(`${quoted(plan.needs)} <> ''`);
-  return [...conditions, ...plan.filters.map((filter) => filterSql(filter, base, bind))];
+  const filters = plan.filters.map((filter) => filterSql(filter, base, bind));
+  return [...conditions, ...onlySql(plan, bind), ...filters];
+}
+
+/** What holds of all events of the plan, whatever it asks of them: sessions and visitors are judged by these. */
+function baseSql({ reach, range }: QueryPlan, bind: Bind): string[] {
+  return [
+    ...reachSql(reach, bind),
+    `"timestamp" >= epoch_ms(${bind(range.from)}::BIGINT)`,
+    `"timestamp" < epoch_ms(${bind(range.to)}::BIGINT)`,
+    'NOT "is_bot"',
+  ];
+}
+
+function onlySql(plan: QueryPlan, bind: Bind): string[] {
+  return plan.onlyWhere ? [filterSql(plan.onlyWhere, baseSql(plan, bind).join(' AND '), bind)] : [];
 }
 
 function reachSql(reach: Reach, bind: Bind): string[] {

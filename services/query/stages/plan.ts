@@ -17,6 +17,7 @@ import {
 import { presetRange } from '../time/presets.ts';
 import type { Zone } from '../time/zone.ts';
 import { type AnswerBudget, FULL_BUDGET, takeRows } from './answer-budget.ts';
+import { asFeed } from './feed.ts';
 import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
 import { planOrder } from './order.ts';
@@ -122,7 +123,7 @@ function planDataset(
   const limit = request.limit ?? dataset.defaultLimit;
   const buckets = dataset.kind === 'series' ? cutOnce(asked.range, asked.granularity, context) : [];
   const { kind, unit, scope, needs, sessions, bands, measures, having, onlyWhere } = dataset;
-  return {
+  const plan: QueryPlan = {
     kind,
     unit,
     reach: context.reach,
@@ -131,7 +132,8 @@ function planDataset(
     needs,
     sessions,
     arguments: asked.arguments,
-    filters: onlyWhere ? [filterBy(onlyWhere, asked.arguments), ...filters] : filters,
+    ...(onlyWhere && { onlyWhere: filterBy(onlyWhere, asked.arguments) }),
+    filters,
     dimensions,
     bands,
     measures,
@@ -143,6 +145,7 @@ function planDataset(
     offset: (request.page - 1) * limit,
     columns,
   };
+  return dataset.feed ? asFeed(plan, request, dataset) : plan;
 }
 
 function filterBy(

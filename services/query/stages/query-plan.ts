@@ -34,6 +34,18 @@ export interface OrderTerm {
   readonly direction: 'asc' | 'desc';
 }
 
+/** What the plan of a feed knows of the answers before. */
+export interface FeedPlan {
+  /** Of what it is; a cursor of another feed is of no use. */
+  readonly digest: string;
+  /** Whether there was an answer before. */
+  readonly goesOn: boolean;
+  /** The instants of given rows by their identities: all that are in the range of the plan. */
+  readonly given: ReadonlyMap<string, number>;
+  /** How many rows the answer has at most; the plan itself reads those that were given, too. */
+  readonly take: number;
+}
+
 /** Everything an engine needs to know, with instants instead of dates and catalogue columns instead of texts. */
 export interface QueryPlan {
   readonly kind: Dataset['kind'];
@@ -45,6 +57,10 @@ export interface QueryPlan {
   readonly sessions?: SessionCondition;
   /** Those that the dataset declares, checked. */
   readonly arguments: ArgumentValues;
+  /** What an argument says of the events, which is decided before filters are. */
+  readonly onlyWhere?: PlannedFilter;
+  /** For a feed: what was given before, which its rows include. */
+  readonly feed?: FeedPlan;
   readonly filters: readonly PlannedFilter[];
   readonly dimensions: readonly Dimension[];
   readonly bands?: readonly Band[];

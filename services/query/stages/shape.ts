@@ -2,6 +2,7 @@
 import type { RawRow } from '../../shared/ports/event-store.ts';
 import type { Column } from '../catalogue/dataset.ts';
 import type { Bucket } from '../time/buckets.ts';
+import { newRows } from './feed.ts';
 import { hundredthsBeyondLower, percentOf } from './quantile.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { rowNames } from './row-names.ts';
@@ -13,7 +14,8 @@ export type WireRow = Record<string, string | number | object | null>;
 export function* shapeRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<WireRow> {
   switch (plan.kind) {
     case 'list':
-      for (const row of raw) yield shapeRow(plan, row);
+      if (plan.feed) yield* newRows(plan.feed, listRows(plan, raw));
+      else yield* listRows(plan, raw);
       return;
     case 'row':
       yield shapeRow(plan, raw[0] ?? {});
@@ -25,6 +27,10 @@ export function* shapeRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<W
       }
     }
   }
+}
+
+function* listRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<WireRow> {
+  for (const row of raw) yield shapeRow(plan, row);
 }
 
 /** The names of the columns of shaped rows, in their order. */
@@ -71,6 +77,10 @@ function cell({ value }: Column, raw: RawRow, plan: QueryPlan, bucket?: Bucket):
     case 'instant': {
       const instant = raw[rowNames.measure(value.measure)];
       return typeof instant === 'number' ? isoText(instant) : null;
+    }
+    case 'seconds': {
+      const milliseconds = raw[rowNames.measure(value.measure)];
+      return typeof milliseconds === 'number' ? quotient(integer(milliseconds), 1_000n) : null;
     }
     case 'span':
       return quotient(count(value.last) - count(value.first), 1_000n);

@@ -66,6 +66,49 @@ describe('datasets with arguments over the golden shop log', () => {
     expect(rowsOf(elsewhere).map(({ session_id }) => session_id)).to.deep.equal(['elsewhere']);
   });
 
+  it('session_events: every event in the order of its instant, with the seconds until the next one', async () => {
+    const b1 = { name: 'session_events', sessionId: 'b1' };
+    const eleven = { timestamp: '2025-01-15T11:00:00.000Z', title: null, properties: null };
+    // All at once: by name, path, title, referrer and properties.
+    const found = await rows(b1);
+    expect(found.map(({ event_name, until_next }) => [event_name, until_next])).to.deep.equal([
+      ['error', 0],
+      ['outgoing_link', 0],
+      ['outgoing_link', 0],
+      ['screen_view', null],
+    ]);
+    expect(found[3]).to.deep.equal({
+      ...eleven,
+      event_name: 'screen_view',
+      path: '/shop',
+      referrer: 'https://google.com/search?q=b',
+      until_next: null,
+    });
+    const x1 = await rows({ name: 'session_events', sessionId: 'x1' });
+    expect(x1.map((row) => [row.timestamp, row.properties, row.until_next])).to.deep.equal([
+      ['2025-01-16T12:00:00.000Z', { plan: 'pro', seats: 3, tags: ['a'], none: null }, 5],
+      ['2025-01-16T12:00:05.000Z', { plan: 'pro' }, null],
+    ]);
+    expect(await rows({ name: 'session_events', sessionId: 'none' })).to.deep.equal([]);
+  });
+
+  it('session_events: filters leave events out, not the time until the next one; pages follow on', async () => {
+    const a1 = { name: 'session_events', sessionId: 'a1' };
+    const filters = [{ field: 'event_name', op: 'eq', value: 'screen_view' }];
+    const found = await rows(a1, { filters });
+    expect(found.map(({ path, until_next }) => [path, until_next])).to.deep.equal([
+      ['/', 0], // a vital at the same instant
+      ['/shop', 60.5],
+      ['/cart', null],
+    ]);
+    const whole = await rows(a1);
+    const pages = [await rows(a1, { limit: 5 }), await rows(a1, { limit: 5, page: 2 })];
+    expect(pages.flat()).to.deep.equal(whole.slice(0, 10));
+    expect(await rows(a1, { startDate: '2025-01-16' })).to.deep.equal([]);
+    const latest = await rows(a1, { sortBy: 'until_next', limit: 1 });
+    expect(latest[0]).to.include({ path: '/shop', until_next: 60.5 });
+  });
+
   it('each is refused under a short link, by itself', async () => {
     const linked = await startQueryService({
       log: GOLDEN_SHOP_LOG,

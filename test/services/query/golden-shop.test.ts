@@ -10,8 +10,11 @@ import { GOLDEN_SHOP_LOG } from '../../support/query/golden-shop-log.ts';
 import { datasetsOf, rowsOf, type StartedQueryService } from '../../support/query/start-query-service.ts';
 
 const JANUARY = { startDate: '2025-01-15', endDate: '2025-01-16' };
-/** Those that golden.test.ts works out. */
-const ELSEWHERE = ['summary', 'summary_metrics', 'pages', 'custom_events', 'custom_events_summary'];
+/** Those that golden.test.ts and golden-now.test.ts work out. */
+const ELSEWHERE = [
+  ...['summary', 'summary_metrics', 'pages', 'custom_events', 'custom_events_summary'],
+  ...['active_now', 'active_pages', 'active_sources', 'active_countries'],
+];
 
 describeOnEngines('datasets over the golden shop log', (start) => {
   let service: StartedQueryService;

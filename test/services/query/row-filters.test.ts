@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import { asked } from '../../support/query/asked-datasets.ts';
+import { eventRecord } from '../../support/query/event.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../support/query/golden-shop-log.ts';
 import { filterOfRow, type ShownFilter } from '../../support/query/row-filter.ts';
@@ -24,15 +25,26 @@ const WITHOUT = [
   'sessions.referrer',
   'profiles.referrer',
   'visitor_sessions.referrer',
+  'session_events.properties',
+  'events_live.properties',
 ];
 
-const GIVEN = { visitor_sessions: { visitorId: 'anna' } };
+/** Pageviews of the last minutes. */
+const PRESENT = [
+  { at: '2025-04-02T09:58:00.000Z', path: '/', country: 'DE', referrer_host: 'google.com' },
+  { at: '2025-04-02T09:59:00.000Z', path: null, title: 'Now', city: 'Paris', properties: '{"plan":"pro"}' },
+].map((fields) => eventRecord({ anonymous_id: 'present', session_id: 'p1', ...fields }));
+
+const GIVEN = { visitor_sessions: { visitorId: 'anna' }, session_events: { sessionId: 'a1' } };
 
 describe('rows of lists and their filters', () => {
   let service: StartedQueryService;
   let fields: Record<string, { name: string; type: string; filter?: ShownFilter }[]>;
   before(async () => {
-    service = await startQueryService({ log: [...GOLDEN_LOG, ...GOLDEN_SHOP_LOG], now: GOLDEN_NOW });
+    service = await startQueryService({
+      log: [...GOLDEN_LOG, ...GOLDEN_SHOP_LOG, ...PRESENT],
+      now: GOLDEN_NOW,
+    });
     const { body } = await service.call('/v1/query/types?include_meta=true', { as: 'public' });
     const configs = body.configs as Record<string, { meta: { output_fields: never } }>;
     fields = Object.fromEntries(

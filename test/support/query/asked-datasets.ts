@@ -9,11 +9,13 @@ export type GivenArguments = Readonly<Record<string, ArgumentValues>>;
 /** Arguments of every dataset that has some, among the identifiers of the generated events. */
 export const givenArguments: fc.Arbitrary<GivenArguments> = fc.record({
   visitor_sessions: fc.record({ visitorId: fc.constantFrom('v1', 'v2', 'nobody') }),
+  session_events: fc.record({ sessionId: fc.constantFrom('s1', 's2', 'none') }),
 });
 
 /** One choice of them. */
 export const SOME_ARGUMENTS: GivenArguments = {
   visitor_sessions: { visitorId: 'v1' },
+  session_events: { sessionId: 's1' },
 };
 
 /** A dataset as it stands in `parameters`, under its own name in the answer. */

@@ -63,6 +63,7 @@ export function logs(range: NaiveRange, paths: readonly string[]) {
     anonymous_id: choice(null, '', 'v1', 'v2', 'v3', 'v4', 'v5'),
     session_id: choice(null, '', 's1', 's2', 's3', 's4', 's5', 's6', 's7'),
     profile_id: choice(null, null, 'p1', 'p2'),
+    title: choice(null, '', 'Start'),
     path: fc.constantFrom(null, '', '/', '/a', '/A', 'Unknown', ...paths),
     referrer: choice(null, '', 'https://google.com/', 'https://own.example/x'),
     referrer_group: choice(null, 'direct', 'search', 'campaign'),

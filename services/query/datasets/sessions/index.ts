@@ -1,6 +1,7 @@
 /** The datasets of sessions, in the order that clients see. */
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { sessionDurationDistribution } from './session-duration-distribution.ts';
+import { sessionEvents } from './session-events.ts';
 import { sessionMetrics } from './session-metrics.ts';
 import { sessions } from './sessions.ts';
 import { sessionsByBrowser } from './sessions-by-browser.ts';
@@ -16,4 +17,5 @@ export const sessionsDatasets: readonly Dataset[] = [
   sessionsByBrowser,
   sessionsTimeSeries,
   visitorSessions,
+  sessionEvents,
 ];

@@ -3,7 +3,7 @@ import { isOfSessions, type Measure } from '../../catalogue/measure.ts';
 import type { OrderTerm, QueryPlan } from '../query-plan.ts';
 import { rowNames } from '../row-names.ts';
 import { compileMeasures, groupSql } from './group-sql.ts';
-import { measureSql } from './measure-sql.ts';
+import { measureSql, UNTIL_NEXT } from './measure-sql.ts';
 import { type Bind, shownSql } from './text-sql.ts';
 
 /** `g` groups, `r` computes shown values and totals; the rest filters, orders and cuts. */
@@ -40,9 +40,10 @@ function rowsSql(plan: QueryPlan, bind: Bind): string {
 }
 
 function eachEventSql(plan: QueryPlan, bind: Bind): string {
-  const measures = Object.entries(plan.measures).flatMap(([name, measure]) =>
-    measure.kind === 'number' ? measureSql(name, measure, bind).grouped : [`ms AS ${rowNames.measure(name)}`],
-  );
+  const measures = Object.entries(plan.measures).flatMap(([name, measure]) => {
+    if (measure.kind === 'number') return measureSql(name, measure, bind).grouped;
+    return [`${measure.kind === 'untilNext' ? UNTIL_NEXT : 'ms'} AS ${rowNames.measure(name)}`];
+  });
   const dimensions = plan.dimensions.map((dimension) => shownSql(dimension, bind));
   return `SELECT ${[...dimensions, ...measures].join(', ')} FROM e`;
 }

@@ -18,6 +18,9 @@ export function textColumn(name: string): string {
 /** The session's column with its visitor. */
 export const VISITOR = 'visitor';
 
+/** The scan's column with the milliseconds until the next event of a session. */
+export const UNTIL_NEXT = 'until_next';
+
 /** Matches thousandths(); see catalogue/measure.ts. A missing value stays missing, which least() and greatest() ignore. */
 function thousandthsSql(column: NumberColumn): string {
   const bounded = `least(greatest(${quoted(column)}::DOUBLE, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
@@ -49,6 +52,8 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
       return plain(`sum(${thousandthsSql(measure.column)})`);
     case 'number':
       return plain(quoted(measure.column));
+    case 'untilNext':
+      return plain(UNTIL_NEXT);
     case 'quantile':
       return quantileSql(name, thousandthsSql(measure.column), measure.percent);
     case 'sessions':

@@ -3,7 +3,7 @@
  * the service, with which it shares nothing but the record of an event.
  */
 import { createWallClock, type NaiveBucket, type NaiveRange, naiveBuckets } from './calendar.ts';
-import { detailDatasets } from './detail.ts';
+import { detailDatasets, presentDatasets } from './detail.ts';
 import { eventDatasets, latestFirst, list } from './events.ts';
 import {
   distinct,
@@ -66,7 +66,11 @@ export function evaluateNaively(
   const active = keep(
     human.filter(({ timestamp }) => timestamp >= now - FIVE_MINUTES_MS && timestamp <= now),
   );
+  const live = keep(
+    human.filter(({ timestamp }) => timestamp >= now - 6 * FIVE_MINUTES_MS && timestamp <= now),
+  );
   return {
+    ...presentDatasets(active, live),
     ...allSeries(found, range),
     ...sessionDatasets(found),
     ...eventDatasets(found),

@@ -8,7 +8,7 @@ import { GOLDEN_SHOP_LOG } from '../../../../support/query/golden-shop-log.ts';
 import { ODD_PATHS } from '../../../../support/query/scenarios.ts';
 import { startQueryService } from '../../../../support/query/start-query-service.ts';
 
-const GIVEN = { visitor_sessions: { visitorId: 'anna' } };
+const GIVEN = { visitor_sessions: { visitorId: 'anna' }, session_events: { sessionId: 'a1' } };
 const NAMES = datasetNames().map((name) => asked(name, GIVEN));
 const CALLS = [
   { query: '?website_id=web_a', as: 'global' },
