@@ -4,6 +4,7 @@ import { createCustomSql } from '../../../services/query/custom/custom-sql.ts';
 import { createCustomSqlMeasures } from '../../../services/query/custom/custom-sql-measures.ts';
 import type { FindLink } from '../../../services/query/query-ports.ts';
 import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
+import { summaryOf } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import { measureBuilds } from '../metrics/measure-builds.ts';
 import { type ServiceParts, serviceOptions } from './service-parts.ts';
@@ -17,8 +18,9 @@ export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
   const customSql = createCustomSql({ exporter, clock, measures }, settings.customSql);
   closers.push(() => customSql.close());
   const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
+  const shown = () => (settings.mongodbUri === null ? {} : { builds: summaryOf(builds()) });
   return createQueryService(
     { events, documents, clock, customSql, findLink },
-    serviceOptions(parts, 'query'),
+    { ...serviceOptions(parts, 'query'), shown },
   );
 }

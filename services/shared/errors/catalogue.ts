@@ -93,7 +93,7 @@ export const ERRORS = {
     code: 'QUERY_ERROR',
     status: 400,
     text: 'The query cannot be run.',
-    when: 'A custom query that cannot be built or run; the text names the clause. With MongoDB, a query whose answer is too large.',
+    when: 'A custom query that cannot be built or run; the text names the clause.',
   },
   METHOD_NOT_ALLOWED: {
     code: 'METHOD_NOT_ALLOWED',

@@ -28,6 +28,8 @@ export interface ServiceAppOptions<Ports> {
   readonly recordWrite?: RecordWrite;
   /** Rejects while the service cannot work; `GET /health/ready`, which needs no identity, calls it. */
   health(): Promise<unknown>;
+  /** What `GET /health/ready` shows besides its status, which says nothing of any organization; nothing when absent. */
+  readonly shown?: () => Readonly<Record<string, unknown>>;
 }
 
 /** Stores who wrote what. When it rejects, the write is answered with that fault. */
@@ -42,7 +44,7 @@ export type RecordWrite = (
 
 /** What a `create…Service` function gets besides the ports. */
 export interface ServiceOptions
-  extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger' | 'isDraining'> {
+  extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger' | 'isDraining' | 'shown'> {
   /** Where the service's measurements go; cells are made at construction. */
   readonly metrics: Metrics;
 }
@@ -66,7 +68,7 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   });
   app.get('/health/ready', async (_req, res) => {
     await requireReady(options);
-    res.json({ status: 'ok' });
+    res.json({ status: 'ok', ...options.shown?.() });
   });
 
   app.use(async (req, res, next) => {

@@ -1,5 +1,5 @@
 /** Every part a process of its own, over MongoDB and Redis: what a user of the API and an operator rely on. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSecrets } from '../../../gateway/process/secrets/secrets.ts';
@@ -79,6 +79,21 @@ describe('Tidegate as separate processes', () => {
       return body.data?.[0]?.data?.[0]?.total ?? 0;
     };
     await until('the click is counted', async () => (await clicks()) === 1);
+  });
+
+  it('opens columns where queries are answered, and nowhere else', async () => {
+    await pageviews();
+    expect(readdirSync(join(system.folder, 'columns/queries'))).to.deep.equal(['0']);
+    expect(readdirSync(join(system.folder, 'columns/builds'))).to.deep.equal(['0']);
+  });
+
+  it('shows at the query service what is built, and at no other', async () => {
+    const ready = async (name: 'query' | 'tracking') =>
+      (await (await fetch(`${system.services[name].origin}/health/ready`)).json()) as Record<string, unknown>;
+    const { status, builds } = await ready('query');
+    expect(status).to.equal('ok');
+    expect(builds).to.have.all.keys('running', 'waiting', 'share');
+    expect(await ready('tracking')).to.deep.equal({ status: 'ok' });
   });
 
   it('is ready while every service can ask its stores', async () => {

@@ -33,6 +33,8 @@ export interface ColumnStoreOptions {
   readonly maxWaitingQueries?: number;
   /** How often partitions that were asked for lately are read, in milliseconds; default 500, 0: never. */
   readonly followEveryMs?: number;
+  /** How long a query waits for the first segments of a website, in milliseconds; default: 5 s less than a gateway waits for it. */
+  readonly firstWaitMs?: number;
   /** Milliseconds that never run backwards; default: those of this process. */
   readonly steadyNow?: () => number;
 }
@@ -75,6 +77,7 @@ export class ColumnStore {
       },
       sources: options,
       followEveryMs: options.followEveryMs ?? 500,
+      firstWaitMs: options.firstWaitMs ?? 25_000,
       now: options.steadyNow ?? (() => performance.now()),
     });
     this.#flights = new SingleFlight(

@@ -23,6 +23,8 @@ export interface EngineOfReadersOptions {
   };
   /** How often partitions that were asked for lately are read, in milliseconds; 0: never. */
   readonly followEveryMs: number;
+  /** How long a query waits for the first segments of a partition, in milliseconds. */
+  readonly firstWaitMs: number;
   /** Milliseconds that never run backwards. */
   readonly now: () => number;
 }
@@ -84,14 +86,21 @@ export class EngineOfReaders {
   }
 
   async #start(): Promise<Running> {
-    const { sources, followEveryMs, now } = this.#options;
+    const { sources, followEveryMs, firstWaitMs, now } = this.#options;
     const ending = new AbortController();
     const { signal } = ending;
     const engine = await ColumnEngine.open(this.#options.engine).catch((fault: unknown) => {
       throw unavailable(fault);
     });
     const watch = new WriterWatch(sources.arrivals, now, signal);
-    const readers = new PartitionReaders({ ...sources, watch, tables: engine.tables, now, signal });
+    const readers = new PartitionReaders({
+      ...sources,
+      watch,
+      tables: engine.tables,
+      now,
+      signal,
+      firstWaitMs,
+    });
     const following =
       followEveryMs > 0 ? setInterval(() => void readers.follow(), followEveryMs).unref() : null;
     const stop = async () => {

@@ -1,4 +1,5 @@
 /** Follows one partition: which segments there are, and what arrived since; each query sees a state of both that fits. */
+import { ApiError } from '../../errors/api-error.ts';
 import type { TailTable, TailTables } from '../duckdb/columns/tail-tables.ts';
 import { untilAborted } from '../single-flight.ts';
 import type { Partition } from './partition.ts';
@@ -13,6 +14,9 @@ import type { WriterReading, WriterWatch } from './writer-watch.ts';
 export const LONG_TAIL_EVENTS = 50_000;
 const ASK_AGAIN_MS = 10_000;
 
+/** When it is worth another try, in seconds. */
+const RETRY_SECONDS = 10;
+
 export interface PartitionPorts {
   readonly arrivals: ArrivalSource;
   readonly segments: Pick<SegmentSource, 'read'>;
@@ -23,6 +27,8 @@ export interface PartitionPorts {
   readonly now: () => number;
   /** Ends every read. */
   readonly signal: AbortSignal;
+  /** How long a query waits for the first segments, in milliseconds. */
+  readonly firstWaitMs: number;
 }
 
 /** What a query reads; every event is in exactly one of the two. */
@@ -74,16 +80,27 @@ export class PartitionReader {
 
   /**
    * The partition with every event that was acknowledged before the call. Waits for the first segments where there are
-   * none. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
+   * none, for a while: the build goes on. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
    */
   async look(signal: AbortSignal): Promise<PartitionView> {
     for (;;) {
       this.lookedAt = this.#ports.now();
       await untilAborted(this.#syncs.ask(), signal);
       if (this.#state) return this.#hold(this.#state);
-      const { builds, signal: closing } = this.#ports;
-      closing.throwIfAborted();
-      await untilAborted(builds.first(this.partition, signal), closing);
+      await this.#waitForFirst(signal);
+    }
+  }
+
+  async #waitForFirst(signal: AbortSignal): Promise<void> {
+    const { builds, signal: closing, firstWaitMs } = this.#ports;
+    const late = new AbortController();
+    const until = AbortSignal.any([signal, closing, late.signal]);
+    until.throwIfAborted();
+    const timer = setTimeout(() => late.abort(notBuiltYet()), firstWaitMs);
+    try {
+      await untilAborted(builds.first(this.partition, until), until);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -185,6 +202,13 @@ export class PartitionReader {
     this.#askedAt = now();
     builds.ask(this.partition);
   }
+}
+
+function notBuiltYet(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', {
+    text: 'These events are being made ready for queries, which takes about a minute for a million of them; try again shortly.',
+    headers: { 'Retry-After': `${RETRY_SECONDS}` },
+  });
 }
 
 /** Segments of other columns are made anew first. */

@@ -8,7 +8,7 @@ import { untilAborted } from '../../single-flight.ts';
 import type { BuildPorts } from '../build/build-kit.ts';
 import type { SegmentBuilder } from '../build/segment-builder.ts';
 import type { Partition } from '../partition.ts';
-import { type DamagedSegment, SEGMENT_SCHEMA } from '../segment-set.ts';
+import { type DamagedSegment, SEGMENT_SCHEMA, type SetState } from '../segment-set.ts';
 import type { SegmentBuilds } from '../sources.ts';
 import type { BuildProgress, BuildStatus } from './build-progress.ts';
 import { BuildQueue, type Job } from './build-queue.ts';
@@ -36,7 +36,7 @@ const SWEEP_LEASE = 'segments sweep';
 
 export interface BuildLoopOptions {
   readonly builder: Pick<SegmentBuilder, 'buildPartition' | 'noteDamage' | 'removeGarbage'>;
-  readonly sets: Pick<SegmentSets, 'listFresh' | 'read'>;
+  readonly sets: Pick<SegmentSets, 'listFresh' | 'readState'>;
   /** The same as the builder's: whoever takes over from a dead holder must have seen it before. */
   readonly leases: BuildPorts['leases'];
   /** Counts what the builder reads. */
@@ -221,10 +221,11 @@ export class BuildLoop implements SegmentBuilds {
     return isBuilt;
   }
 
-  /** Tells roughly how long a first build takes. */
+  /** Tells roughly how long a first build takes, or one that makes segments anew. */
   async #count(partition: Partition, signal: AbortSignal): Promise<void> {
     try {
-      if (await this.#isVisible(partition)) return;
+      const state = await this.#options.sets.readState(partition);
+      if (isVisible(state) && state.rebuild === null) return;
       const events = await this.#options.count(partition, signal);
       if (events !== null) this.#options.progress.expected(partition, events);
     } catch {
@@ -235,14 +236,7 @@ export class BuildLoop implements SegmentBuilds {
   /** Whether a partition that another process builds needs nothing from here. */
   async #isLeft({ partition, awaiting, damaged }: Job): Promise<boolean> {
     if (damaged.size > 0) return false;
-    return awaiting.size === 0 || (await this.#isVisible(partition));
-  }
-
-  async #isVisible(partition: Partition): Promise<boolean> {
-    const set = await this.#options.sets.read(partition);
-    return (
-      set !== null && set !== 'unchanged' && set.segments.every(({ schema }) => schema === SEGMENT_SCHEMA)
-    );
+    return awaiting.size === 0 || isVisible(await this.#options.sets.readState(partition));
   }
 
   #noteFault(fault: unknown, text: string): void {
@@ -252,6 +246,11 @@ export class BuildLoop implements SegmentBuilds {
     if (this.#lookFault !== message) this.#options.logger.warn({ err: fault }, text);
     this.#lookFault = message;
   }
+}
+
+/** Whether queries can read it. */
+function isVisible({ covered, segments }: SetState): boolean {
+  return covered !== null && segments.every(({ schema }) => schema === SEGMENT_SCHEMA);
 }
 
 /** What the log and health checks say of a fault: the cause, where its own words are meant for callers. */

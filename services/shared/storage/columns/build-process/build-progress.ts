@@ -10,7 +10,7 @@ export interface RunningBuild {
   readonly since: number;
   /** Events that were read so far; one that is read twice counts twice. */
   readonly events: number;
-  /** Roughly how many there are; null: unknown, as it is where segments exist already. */
+  /** Roughly how many there are; null: unknown, as it is where only what arrived is added to segments. */
   readonly of: number | null;
 }
 
@@ -41,6 +41,27 @@ export const NO_BUILDS: BuildStatus = {
   removedFiles: 0,
   fault: null,
 };
+
+/** What is shown to whoever asks for the health of a process: numbers of all partitions together. */
+export interface BuildSummary {
+  /** Builds in progress, and partitions that wait for their turn. */
+  readonly running: number;
+  readonly waiting: number;
+  /** How much of what is built for the first time, or made anew, is read, from 0 to 1; null: nothing is. */
+  readonly share: number | null;
+}
+
+export function summaryOf({ running, waiting }: BuildStatus): BuildSummary {
+  let read = 0;
+  let all = 0;
+  for (const { events, of } of running) {
+    if (of === null) continue;
+    read += Math.min(events, of);
+    all += of;
+  }
+  const share = all === 0 ? null : Math.floor((read / all) * 1_000) / 1_000;
+  return { running: running.length, waiting, share };
+}
 
 type Arrivals = BuildPorts['arrivals'];
 

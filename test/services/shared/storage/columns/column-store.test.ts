@@ -117,6 +117,16 @@ describe('a column store', () => {
     for (const fault of await Promise.all(busy)) expect(fault).to.have.property('message', 'left');
   });
 
+  it('waits for first segments only for a while, and says when to come again', async () => {
+    await start({ firstWaitMs: 1 });
+    events.shelf.buildsFirst = false;
+    const fault = await rejection(store.run(IDS, { reach: REACH }));
+    expect(fault).to.deep.include({ kind: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '10' } });
+    expect(fault).to.have.property('message').that.includes('being made ready for queries');
+    events.shelf.buildsFirst = true;
+    expect(await seen()).to.deep.equal([]);
+  });
+
   it('waits for the first segments of a partition, until its signal aborts', async () => {
     await start();
     events.shelf.buildsFirst = false;

@@ -6,7 +6,7 @@ import type { Partition } from '../../../../../../services/shared/storage/column
 import { NO_POSITIONS } from '../../../../../../services/shared/storage/columns/positions.ts';
 import {
   DamagedSegment,
-  type SegmentSet,
+  type Rebuild,
 } from '../../../../../../services/shared/storage/columns/segment-set.ts';
 import { rejection } from '../../../../../support/rejection.ts';
 import { createTestClock } from '../../../../../support/test-clock.ts';
@@ -31,6 +31,7 @@ function open(atOnce = 1) {
   const swept: number[] = [];
   const visible = new Set<string>();
   const fresh: Partition[] = [];
+  const rebuild: { now: Rebuild | null } = { now: null };
   const faults = { look: null as Error | null, isSweeping: false };
   const log = (_: unknown, text?: string) => void logged.push(text ?? '');
   const progress = new BuildProgress(clock);
@@ -46,9 +47,9 @@ function open(atOnce = 1) {
         faults.isSweeping ? null : { signal: forever(), release: async () => undefined },
     },
     sets: {
-      async read(partition) {
-        const set: SegmentSet = { partition, version: 1, erasures: 0, covered: NO_POSITIONS, segments: [] };
-        return visible.has(partition.websiteId ?? '') ? set : null;
+      async readState(partition) {
+        const covered = visible.has(partition.websiteId ?? '') ? NO_POSITIONS : null;
+        return { partition, version: 1, erasures: 0, covered, segments: [], rebuild: rebuild.now };
       },
       async listFresh() {
         if (faults.look) throw faults.look;
@@ -73,7 +74,7 @@ function open(atOnce = 1) {
     await until(`build ${number}`, () => calls.length > number);
     return calls[number] as Call;
   };
-  return { loop, clock, calls, call, logged, noted, swept, visible, fresh, faults };
+  return { loop, clock, calls, call, logged, noted, swept, visible, fresh, rebuild, faults };
 }
 
 describe('the loop of builds', () => {
@@ -98,6 +99,22 @@ describe('the loop of builds', () => {
       { partition: of('a'), since: clock.now(), events: 0, of: 42 },
     ]);
     (await call(0)).answer(true);
+    await loop.close();
+  });
+
+  it('tells how many events there are too when segments are made anew, and not when some are added', async () => {
+    const { loop, call, visible, rebuild } = open();
+    visible.add('a');
+    rebuild.now = { id: 'r', target: NO_POSITIONS, until: null, segments: [], replaces: [] };
+    loop.ask(of('a'));
+    await until('the events are counted', () => loop.status.running[0]?.of === 42);
+    rebuild.now = null;
+    loop.ask(of('b'));
+    visible.add('b');
+    (await call(0)).answer(true);
+    (await call(1)).answer(true);
+    await until('both are built', () => loop.status.built === 2);
+    expect(loop.status.running).to.deep.equal([]);
     await loop.close();
   });
 
