@@ -83,8 +83,11 @@ describe('Tidegate as separate processes', () => {
 
   it('opens columns where queries are answered, and nowhere else', async () => {
     await pageviews();
-    expect(readdirSync(join(system.folder, 'columns/queries'))).to.deep.equal(['0']);
-    expect(readdirSync(join(system.folder, 'columns/builds'))).to.deep.equal(['0']);
+    // Every process that opens some takes a folder of its own.
+    for (const of of ['queries', 'builds']) {
+      const taken = readdirSync(join(system.folder, 'columns', of)).filter((name) => /^\d+$/.test(name));
+      expect(taken, of).to.deep.equal(['0']);
+    }
   });
 
   it('shows at the query service what is built, and at no other', async () => {
