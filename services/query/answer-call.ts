@@ -1,7 +1,8 @@
 /** Answers a call: its plans, then compile → run → shape. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Call, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
-import { runnerOf } from './run-plan.ts';
+import { comparingRunnerOf } from './run-plan.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
 import { cursorBehind } from './stages/feed.ts';
 import { countSingle } from './stages/filter-groups.ts';
@@ -9,6 +10,7 @@ import type { DatedRequest } from './stages/first-events.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
 import { runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
+import type { NamedRange } from './time/comparison.ts';
 
 /** The answer to one dataset; `parameter` is its name, or the id that the client gave it. */
 export interface DatasetAnswer {
@@ -19,6 +21,8 @@ export interface DatasetAnswer {
   readonly error?: string;
   /** Of a feed: what its next question has as `cursor`. */
   readonly cursor?: string;
+  /** The period that it is compared with, if that is not the one of `meta`. */
+  readonly compare?: NamedRange;
 }
 
 /** The answer to one request object; failed datasets come last. */
@@ -35,6 +39,8 @@ export interface RequestAnswer {
     readonly failed: number;
     /** With the preset all: the instant of the first event of what is queried, or null. */
     readonly first_event?: string | null;
+    /** The period that is compared with. */
+    readonly compare?: NamedRange;
   };
 }
 
@@ -50,6 +56,8 @@ export interface ComputedCall {
   readonly requests: readonly DatedRequest[];
   /** For each request object those of its parameters. */
   readonly plans: readonly (readonly (QueryPlan | Refusal)[])[];
+  /** For each request object that compares: the other period of its dates. */
+  readonly periods: readonly (NamedRange | undefined)[];
   /** How often each plan appears in the answers. */
   readonly uses: ReadonlyMap<QueryPlan, number>;
   /** Each plan once, in the order in which they appear; fails with the fault of the whole call. */
@@ -61,18 +69,20 @@ export async function answerCall(
   call: Call,
   ports: QueryPorts,
 ): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
-  const { isBatch, requests, plans, computed } = await computeCall(call, ports);
+  const { isBatch, requests, plans, periods, computed } = await computeCall(call, ports);
   const outcomes = new Map<QueryPlan, readonly WireRow[] | Refusal>();
   for await (const [plan, outcome] of computed) outcomes.set(plan, outcome);
-  const answers = requests.map((request, at) => answerRequest(request, plans[at] ?? [], outcomes));
+  const answers = requests.map((request, at) =>
+    answerRequest({ request, plans: plans[at] ?? [], period: periods[at] }, outcomes),
+  );
   return { isBatch, answers };
 }
 
 /** @throws ApiError when the whole call is refused */
 export async function computeCall(call: Call, ports: QueryPorts): Promise<ComputedCall> {
-  const { isBatch, requests, plans, budget } = await planRequest(call, ports);
+  const { isBatch, requests, plans, periods, budget } = await planRequest(call, ports);
   const uses = countUses(plans.flat());
-  return { isBatch, requests, plans, uses, computed: compute(uses, budget, call.signal, ports) };
+  return { isBatch, requests, plans, periods, uses, computed: compute(uses, budget, call.signal, ports) };
 }
 
 async function* compute(
@@ -81,7 +91,7 @@ async function* compute(
   signal: AbortSignal,
   ports: QueryPorts,
 ): AsyncGenerator<Computed> {
-  const run = runnerOf(ports);
+  const run = comparingRunnerOf(ports);
   let left = budget;
   for await (const [plan, raw] of runInOrder([...uses.keys()], run, signal)) {
     const rows = shapeRows(plan, raw);
@@ -100,39 +110,68 @@ function countUses(plans: readonly (QueryPlan | Refusal)[]): ReadonlyMap<QueryPl
   return uses;
 }
 
+/** A request object with its plans, and the other period of its dates if it compares. */
+interface PlannedDatasets {
+  readonly request: DatedRequest;
+  readonly plans: readonly (QueryPlan | Refusal)[];
+  readonly period: NamedRange | undefined;
+}
+
 function answerRequest(
-  request: DatedRequest,
-  planned: readonly (QueryPlan | Refusal)[],
+  { request, plans, period }: PlannedDatasets,
   outcomes: ReadonlyMap<QueryPlan, readonly WireRow[] | Refusal>,
 ): RequestAnswer {
   const answers = request.parameters.map((parameter, index): DatasetAnswer => {
-    const plan = planned[index];
-    return answerDataset(parameter, plan, plan && !('refused' in plan) ? outcomes.get(plan) : plan);
+    const plan = plans[index];
+    const outcome = plan && !('refused' in plan) ? outcomes.get(plan) : plan;
+    return answerDataset(parameter, { plan, outcome }, period);
   });
   const failed = answers.filter(({ success }) => !success);
   return {
     queryId: request.id,
     data: [...answers.filter(({ success }) => success), ...failed],
-    meta: metaOf(request, failed.length),
+    meta: metaOf(request, failed.length, period),
   };
 }
 
-/** The answer to one parameter. */
-export function answerDataset(
-  { name, id }: DatedRequest['parameters'][number],
-  plan: QueryPlan | Refusal | undefined,
-  outcome: readonly WireRow[] | Refusal | undefined,
-): DatasetAnswer {
-  const parameter = id ?? name;
-  if (outcome && !('refused' in outcome)) {
-    const cursor = plan && !('refused' in plan) ? cursorBehind(plan, outcome) : undefined;
-    return { parameter, success: true, data: outcome, ...(cursor !== undefined && { cursor }) };
-  }
-  return { parameter, success: false, data: [], error: outcome?.refused };
+/** A plan with its rows, or why there are none. */
+interface Answered {
+  readonly plan: QueryPlan | Refusal | undefined;
+  readonly outcome: readonly WireRow[] | Refusal | undefined;
 }
 
-/** `failed`: how many datasets of the request object. */
-export function metaOf(request: DatedRequest, failed: number): RequestAnswer['meta'] {
+/** The answer to one parameter; `period`: what `meta` says that datasets are compared with. */
+export function answerDataset(
+  { name, id }: DatedRequest['parameters'][number],
+  { plan, outcome }: Answered,
+  period: NamedRange | undefined,
+): DatasetAnswer {
+  const parameter = id ?? name;
+  if (!outcome || 'refused' in outcome || !plan || 'refused' in plan) {
+    return {
+      parameter,
+      success: false,
+      data: [],
+      error: outcome && 'refused' in outcome ? outcome.refused : undefined,
+    };
+  }
+  const cursor = cursorBehind(plan, outcome);
+  const own = plan.compared?.period;
+  return {
+    parameter,
+    success: true,
+    data: outcome,
+    ...(cursor !== undefined && { cursor }),
+    ...(own && !isDeepStrictEqual(own, period) && { compare: own }),
+  };
+}
+
+/** `failed`: how many datasets of the request object; `compare`: the other period of its dates. */
+export function metaOf(
+  request: DatedRequest,
+  failed: number,
+  compare: NamedRange | undefined,
+): RequestAnswer['meta'] {
   return {
     parameters: request.parameters.map(({ name }) => name),
     total_parameters: request.parameters.length,
@@ -141,6 +180,7 @@ export function metaOf(request: DatedRequest, failed: number): RequestAnswer['me
     filters_applied: countSingle(request.filters),
     failed,
     ...(request.firstEvent !== undefined && { first_event: isoOf(request.firstEvent) }),
+    ...(compare && { compare }),
   };
 }
 

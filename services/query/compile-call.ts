@@ -18,7 +18,11 @@ export const COMPILE_ALIASES = {
 } as const;
 
 /** What would run for one dataset; `parameter` is its name, or the id that the client gave it. */
-export type CompiledDataset = { readonly parameter: string } & CompiledQuery;
+export type CompiledDataset = {
+  readonly parameter: string;
+  /** What would run for the other period; a list looks up the keys of its rows there, which are none before it ran. */
+  readonly compare?: CompiledQuery;
+} & CompiledQuery;
 
 /**
  * The queries of one request object, in the order of its parameters.
@@ -43,7 +47,11 @@ async function compileRequest(call: Call, ports: QueryPorts, faults: Faults): Pr
     const asked = requests[0]?.parameters[index];
     if ('refused' in plan) {
       details.push({ field: fieldPath(['parameters', index]), message: plan.refused });
-    } else compiled.push({ parameter: asked?.id ?? asked?.name ?? '', ...compileDuckDb(plan) });
+      continue;
+    }
+    const other = plan.compared?.plan;
+    const compare = other ? { compare: compileDuckDb(other) } : {};
+    compiled.push({ parameter: asked?.id ?? asked?.name ?? '', ...compileDuckDb(plan), ...compare });
   }
   const [first] = details;
   if (first) throw new ApiError('COMPILATION_ERROR', { text: `${first.field}: ${first.message}`, details });

@@ -24,7 +24,7 @@ export interface MetaLine {
 
 /** @throws ApiError when the whole call is refused, or fails later */
 export async function* streamCall(call: Call, ports: QueryPorts): AsyncGenerator<DatasetLine | MetaLine> {
-  const { isBatch, requests, plans, uses, computed } = await computeCall(call, ports);
+  const { isBatch, requests, plans, periods, uses, computed } = await computeCall(call, ports);
   const outcomes = new KeptOutcomes(computed, uses);
   const metas: RequestMeta[] = [];
   try {
@@ -33,11 +33,11 @@ export async function* streamCall(call: Call, ports: QueryPorts): AsyncGenerator
       for (const [dataset, parameter] of parameters.entries()) {
         const plan = plans[request]?.[dataset];
         const outcome = plan && !('refused' in plan) ? await outcomes.take(plan) : plan;
-        const answer = answerDataset(parameter, plan, outcome);
+        const answer = answerDataset(parameter, { plan, outcome }, periods[request]);
         if (!answer.success) failed++;
         yield { queryId: id, request, dataset, ...answer };
       }
-      metas.push(metaOf({ id, parameters, ...rest }, failed));
+      metas.push(metaOf({ id, parameters, ...rest }, failed, periods[request]));
     }
     const [only] = metas;
     if (!isBatch && only) yield { meta: only };

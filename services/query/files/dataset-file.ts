@@ -4,11 +4,12 @@ import { validationError } from '../../shared/errors/zod-details.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import { type Call, planRequest } from '../plan-request.ts';
 import type { QueryPorts } from '../query-ports.ts';
-import { runnerOf } from '../run-plan.ts';
+import { comparingRunnerOf } from '../run-plan.ts';
 import { MAX_ROWS_PER_CALL } from '../stages/answer-budget.ts';
+import type { RawRows } from '../stages/compared-rows.ts';
 import type { RequestedDataset } from '../stages/parse.ts';
 import type { QueryPlan } from '../stages/query-plan.ts';
-import { columnNames, shapeRows } from '../stages/shape.ts';
+import { columnNames, flatRow, shapeRows } from '../stages/shape.ts';
 import type { Zone } from '../time/zone.ts';
 import { csvLine } from './csv.ts';
 
@@ -42,11 +43,11 @@ export async function datasetFile(call: Call, ports: QueryPorts): Promise<Datase
     throw refused('page', 'Without limit a file holds the whole list, which has no further page.');
   // One row more than the file may have tells whether the list ends with it.
   const plan = isWhole ? { ...planned, limit: MAX_FILE_ROWS + 1 } : planned;
-  const raw = await runnerOf(ports)(plan, call.signal);
+  const { rows, others } = await comparingRunnerOf(ports)(plan, call.signal);
   return {
     name: nameOf(dataset, plan, request.zone),
-    isTruncated: isWhole && raw.length > MAX_FILE_ROWS,
-    csv: () => csvOf(plan, isWhole ? raw.slice(0, MAX_FILE_ROWS) : raw, call.signal),
+    isTruncated: isWhole && rows.length > MAX_FILE_ROWS,
+    csv: () => csvOf(plan, { rows: isWhole ? rows.slice(0, MAX_FILE_ROWS) : rows, others }, call.signal),
   };
 }
 
@@ -60,15 +61,12 @@ function nameOf({ name }: RequestedDataset, { range }: QueryPlan, zone: Zone): s
   return `${main}_${day(range.from)}_${day(Math.max(range.from, range.to - 1))}`;
 }
 
-async function* csvOf(
-  plan: QueryPlan,
-  raw: Parameters<typeof shapeRows>[1],
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+async function* csvOf(plan: QueryPlan, raw: RawRows, signal: AbortSignal): AsyncGenerator<string> {
   const names = columnNames(plan);
   let lines = [csvLine(names)];
   for (const row of shapeRows(plan, raw)) {
-    lines.push(csvLine(names.map((name) => row[name])));
+    const flat = flatRow(row, plan);
+    lines.push(csvLine(names.map((name) => flat[name])));
     if (lines.length < ROWS_AT_ONCE) continue;
     yield lines.join('');
     lines = [];

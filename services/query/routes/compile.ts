@@ -29,10 +29,18 @@ const valueSchema = z.union([
   z.array(z.number()),
 ]);
 
-const querySchema = z.object({
+const oneSqlSchema = z.object({
   engine: z.literal('duckdb'),
   sql: z.string().describe('One SELECT; every value in it is a parameter, as $name.'),
   params: z.record(z.string(), valueSchema).describe('Values by name. Lists are bound as lists.'),
+});
+
+const querySchema = oneSqlSchema.extend({
+  compare: oneSqlSchema
+    .optional()
+    .describe(
+      'With compare: what would run for the other period. A list looks up the keys of its rows there, a parameter that is [] until it ran.',
+    ),
 });
 
 const parameter = z.string().describe('Name of the dataset, or the id that the request gave it.');

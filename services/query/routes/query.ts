@@ -14,6 +14,8 @@ import { shownQueryString, shownSchema } from './shown-schemas.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
+const periodSchema = z.object({ startDate: z.string(), endDate: z.string() });
+
 const answerSchema = z.object({
   queryId: z.string().optional(),
   data: z.array(
@@ -23,6 +25,9 @@ const answerSchema = z.object({
       data: z.array(
         z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])),
       ),
+      compare: periodSchema
+        .optional()
+        .describe('The period that this dataset is compared with, if it is another one than in meta.'),
       error: z.string().optional().describe('Why the dataset failed.'),
       cursor: z
         .string()
@@ -39,6 +44,9 @@ const answerSchema = z.object({
     limit: z.number(),
     filters_applied: z.number(),
     failed: z.number().describe('Datasets that failed; each says why.'),
+    compare: periodSchema
+      .optional()
+      .describe('With compare: the other period, as dates or as instants, which may be asked for alone.'),
     first_event: z
       .union([z.iso.datetime(), z.null()])
       .optional()
@@ -75,6 +83,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     'Name selectors and timezone in the query string or in the request object, in either spelling. Two different values are refused, and so is any unknown name. ' +
     `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would exceed this fails alone. ` +
     `Series cover at most 24 hours in minutes, ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
+    'With `compare` every row has `previous`: the measures of the same row in the other period, or null if that has no such row. ' +
     'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready; with `Accept: text/csv` the only dataset is a file. ' +
     `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],

@@ -7,14 +7,15 @@ import { tooLong } from '../../shared/text/faulty-text.ts';
 import type { ArgumentValues } from '../catalogue/arguments.ts';
 import { DATASETS_BY_NAME } from '../datasets/index.ts';
 import type { Granularity, TimeRange } from '../time/buckets.ts';
-import { type DateText, readDateText } from '../time/date-text.ts';
+import type { CompareWith } from '../time/comparison.ts';
 import { presetRange } from '../time/presets.ts';
-import { DAY_MS, type LocalTime, type Zone } from '../time/zone.ts';
+import type { Zone } from '../time/zone.ts';
 import { readArguments } from './dataset-arguments.ts';
 import { createFaults, type Faults, fieldIn } from './faults.ts';
 import type { RequestedFilter } from './filter-groups.ts';
 import { MAX_FILTERS } from './filter-schema.ts';
 import { type Named, namesOf, readNames, type Selectors, selectorsOf, winnerOf } from './names.ts';
+import { NO_RANGE, parseRange, readDate } from './parse-range.ts';
 import { type QueryDates, readQueryDates } from './query-dates.ts';
 import { MAX_PARTS, type QueryRequest, REQUEST_NAMES, requestSchema } from './request-schema.ts';
 import { requireScopes } from './require-scopes.ts';
@@ -27,6 +28,8 @@ export interface RequestedDataset {
   readonly range: TimeRange;
   /** The range starts with the day of the first event, which is not known yet. */
   readonly startsAtFirstEvent?: true;
+  /** Whether it names dates of its own. */
+  readonly hasOwnDates: boolean;
   readonly granularity: Granularity;
   readonly arguments: ArgumentValues;
 }
@@ -45,6 +48,7 @@ export interface ParsedRequest {
   readonly groupBy: readonly string[];
   /** Whether the request is about all time, by its preset. */
   readonly isOfAllTime: boolean;
+  readonly compare?: CompareWith;
 }
 
 export interface ParsedCall {
@@ -131,6 +135,7 @@ export function parseRequest(element: unknown, context: Context): ParsedRequest[
       sortOrder: request.sortOrder,
       groupBy: request.groupBy === undefined ? [] : [request.groupBy].flat(),
       isOfAllTime: request.preset === 'all',
+      compare: parseCompare(request, context),
     },
   ];
 }
@@ -143,10 +148,18 @@ function addDateFaultsOfMisshapen(element: object, context: Context): void {
   }
 }
 
-/** A date with the field that it was given in. */
-interface DateField {
-  readonly field: string;
-  readonly text: string;
+function parseCompare({ compare, align }: QueryRequest, context: Context): CompareWith | undefined {
+  const { prefix, faults } = context;
+  if (compare === undefined) {
+    if (align !== undefined) faults.add(fieldIn(prefix, 'align'), 'Only beside compare.');
+    return undefined;
+  }
+  const date = (name: string, text: string) => ({ field: fieldIn(prefix, 'compare', name), text });
+  const period =
+    typeof compare === 'string'
+      ? compare
+      : parseRange(date('startDate', compare.startDate), date('endDate', compare.endDate), context);
+  return { period, align: align ?? 'date' };
 }
 
 function parseParameters(request: QueryRequest, context: Context): RequestedDataset[] {
@@ -172,17 +185,13 @@ function parseParameters(request: QueryRequest, context: Context): RequestedData
     // Datasets with a fixed range need no dates; given ones are checked all the same.
     const isOwn = dataset?.fixedRange !== undefined;
     if (isOwn && from === undefined && to === undefined)
-      return { name, id, range: NO_RANGE, granularity: 'daily', arguments: given };
+      return { name, id, range: NO_RANGE, hasOwnDates: false, granularity: 'daily', arguments: given };
     const key = `${startDate ?? ''}|${endDate ?? ''}`;
     const range = ranges.get(key) ?? parseRange(from, to, context);
     ranges.set(key, range);
-    const parsed = {
-      name,
-      id,
-      range,
-      granularity: granularity ?? request.granularity ?? 'daily',
-      arguments: given,
-    };
+    const hasOwnDates = startDate !== undefined || endDate !== undefined;
+    const wanted = granularity ?? request.granularity ?? 'daily';
+    const parsed = { name, id, range, hasOwnDates, granularity: wanted, arguments: given };
     const startsAtFirstEvent = request.preset === 'all' && startDate === undefined;
     return startsAtFirstEvent ? { ...parsed, startsAtFirstEvent } : parsed;
   });
@@ -191,82 +200,6 @@ function parseParameters(request: QueryRequest, context: Context): RequestedData
 function dateField(text: string | undefined, field: string, fallback: string | undefined, name: string) {
   if (text !== undefined) return { field, text };
   return fallback === undefined ? undefined : { field: name, text: fallback };
-}
-
-/** For a dataset without dates. */
-const NO_RANGE: TimeRange = { from: 0, to: 0 };
-
-/** A bound is an instant (from a preset), a date with its field, or missing. */
-type Bound = number | DateField | undefined;
-
-function parseRange(start: Bound, end: Bound, context: Context): TimeRange {
-  const { prefix, faults, zone } = context;
-  for (const [bound, name] of [
-    [start, 'startDate'],
-    [end, 'endDate'],
-  ] as const) {
-    if (bound !== undefined) continue;
-    faults.add(fieldIn(prefix, name), 'Required: give startDate and endDate, or a preset.');
-  }
-  const from = startInstant(start, zone, faults);
-  const to = endInstants(end, zone, faults);
-  if (from === null || to === null) return NO_RANGE;
-  if (from > to.last) {
-    const field = typeof start === 'object' ? start.field : fieldIn(prefix, 'startDate');
-    faults.addDate(field, `The start ${boundText(start)} lies after the end ${boundText(end)}.`);
-  }
-  return { from, to: to.end };
-}
-
-function boundText(bound: Bound): string {
-  return typeof bound === 'object' ? bound.text : 'of the preset';
-}
-
-function startInstant(bound: Bound, zone: Zone, faults: Faults): number | null {
-  if (typeof bound !== 'object') return bound ?? null;
-  const date = readDate(bound.text, bound.field, faults);
-  if (date === null) return null;
-  return date.kind === 'instant' ? date.instant : zone.instantOf(date.local);
-}
-
-/** `end`: the first instant after the range; `last`: the latest start that is not after the end. */
-interface EndInstants {
-  readonly end: number;
-  readonly last: number;
-}
-
-function endInstants(bound: Bound, zone: Zone, faults: Faults): EndInstants | null {
-  if (bound === undefined) return null;
-  if (typeof bound === 'number') return { end: bound, last: bound - 1 };
-  const date = readDate(bound.text, bound.field, faults);
-  if (date === null) return null;
-  if (date.kind === 'day') {
-    const end = endOfDay(zone, date.local);
-    // A day that the zone skipped is empty; it does not make a start on that day late.
-    return { end, last: Math.max(end - 1, zone.instantOf(date.local)) };
-  }
-  const end = date.kind === 'instant' ? date.instant : zone.instantOf(date.local);
-  return { end, last: end };
-}
-
-function endOfDay(zone: Zone, day: LocalTime): number {
-  return zone.instantOf(day + DAY_MS);
-}
-
-type RealDate = Exclude<DateText, { kind: 'malformed' | 'impossible' }>;
-
-function readDate(text: string, field: string, faults: Faults): RealDate | null {
-  const date = readDateText(text);
-  switch (date.kind) {
-    case 'malformed':
-      faults.add(field, date.message);
-      return null;
-    case 'impossible':
-      faults.addDate(field, date.message);
-      return null;
-    default:
-      return date;
-  }
 }
 
 /** Lists by field: their bound, what they hold, and a valid replacement for one that is too long. */

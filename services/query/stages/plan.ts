@@ -14,6 +14,8 @@ import {
   MAX_DAYS,
   type TimeRange,
 } from '../time/buckets.ts';
+import { comparisonOf, type NamedRange, namedRange } from '../time/comparison.ts';
+import type { Counterparts } from '../time/counterparts.ts';
 import { presetRange } from '../time/presets.ts';
 import type { Zone } from '../time/zone.ts';
 import { type AnswerBudget, FULL_BUDGET, takeRows } from './answer-budget.ts';
@@ -22,6 +24,8 @@ import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
 import { planOrder } from './order.ts';
 import type { ParsedRequest, RequestedDataset } from './parse.ts';
+import { NO_RANGE } from './parse-range.ts';
+import { planComparison, planPeriod } from './plan-comparison.ts';
 import type { PlannedFilter, QueryPlan, Refusal } from './query-plan.ts';
 import type { Reach } from './resolve.ts';
 
@@ -37,6 +41,8 @@ export interface PlanInput {
 export interface PlannedCall {
   /** A plan or refusal for each dataset of each request object. Identical datasets share one plan, which runs once. */
   readonly plans: readonly (readonly (QueryPlan | Refusal)[])[];
+  /** For each request object that compares: the other period of its own dates. */
+  readonly periods: readonly (NamedRange | undefined)[];
   /** What the answers may still hold besides the rows that are known before anything runs. */
   readonly budget: AnswerBudget;
 }
@@ -49,6 +55,8 @@ interface PlanContext {
   readonly zone: Zone;
   /** Buckets by zone, range and granularity, so that a call computes each set once. */
   readonly cut: Map<string, readonly Bucket[]>;
+  /** Counterparts of buckets, likewise. */
+  readonly paired: Map<string, Counterparts>;
 }
 
 /** Lets other work run between datasets. @throws the signal's reason. */
@@ -60,17 +68,29 @@ export async function planCall({
   signal,
 }: PlanInput): Promise<PlannedCall> {
   const cut = new Map<string, readonly Bucket[]>();
+  const paired = new Map<string, Counterparts>();
   const known = new Map<string, QueryPlan>();
   const numbers = new Map<string, number>();
   const plans: (QueryPlan | Refusal)[][] = [];
+  const periods: (NamedRange | undefined)[] = [];
   let budget = FULL_BUDGET;
   for (const [at, request] of requests.entries()) {
-    const { filters, limit, page, sortBy, sortOrder, groupBy, zone } = request;
+    const { filters, limit, page, sortBy, sortOrder, groupBy, zone, compare } = request;
     const reach = reaches[at];
     if (reach === undefined) throw new Error('Every request object has something that it reads.');
-    const context = { catalogue, now, reach, zone, cut };
+    const context = { catalogue, now, reach, zone, cut, paired };
     const place = reaches.indexOf(reach);
-    const terms = JSON.stringify([place, zone.name, filters, limit, page, sortBy, sortOrder, groupBy]);
+    const terms = JSON.stringify([
+      place,
+      zone.name,
+      filters,
+      limit,
+      page,
+      sortBy,
+      sortOrder,
+      groupBy,
+      compare,
+    ]);
     const number = numbers.get(terms) ?? numbers.size;
     numbers.set(terms, number);
     const planned: (QueryPlan | Refusal)[] = [];
@@ -86,8 +106,22 @@ export async function planCall({
       if (cut.size > cutBefore) await setImmediate(undefined, { signal });
     }
     plans.push(planned);
+    periods.push(periodOf(request, context));
   }
-  return { plans, budget };
+  return { plans, periods, budget };
+}
+
+/** The other period of a request's own dates; if it has none, of the range of its first dataset. */
+function periodOf({ parameters, compare }: ParsedRequest, context: PlanContext): NamedRange | undefined {
+  const usual = parameters.find(({ hasOwnDates }) => !hasOwnDates) ?? parameters[0];
+  if (!compare || !usual) return undefined;
+  const range = usual.range === NO_RANGE ? rangeOf(usual, context) : usual.range;
+  return namedRange(comparisonOf(range, compare, context.zone, context.now).range, context.zone);
+}
+
+function rangeOf({ name, range }: RequestedDataset, context: PlanContext): TimeRange {
+  const fixed = context.catalogue.get(name)?.fixedRange;
+  return fixed ? fixedRange(fixed, context) : range;
 }
 
 /** Rows known before anything runs; rows of a list are counted when they exist. */
@@ -127,7 +161,7 @@ function planDataset(
     kind,
     unit,
     reach: context.reach,
-    range: dataset.fixedRange ? fixedRange(dataset.fixedRange, context) : asked.range,
+    range: rangeOf(asked, context),
     scope,
     needs,
     sessions,
@@ -145,7 +179,11 @@ function planDataset(
     offset: (request.page - 1) * limit,
     columns,
   };
-  return dataset.feed ? asFeed(plan, request, dataset) : plan;
+  const planned = dataset.feed ? asFeed(plan, request, dataset) : plan;
+  if (!request.compare || 'refused' in planned) return planned;
+  const period = planPeriod(plan.range, request.compare, context, dataset.fixedRange);
+  if ('refused' in period) return period;
+  return { ...planned, compared: planComparison(planned, asked.granularity, period, context) };
 }
 
 function filterBy(

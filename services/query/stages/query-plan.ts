@@ -5,6 +5,7 @@ import type { Band, Column, Dataset, Dimension, EventScope, Unit } from '../cata
 import type { FilterField } from '../catalogue/filter-fields.ts';
 import type { Measure, SessionCondition } from '../catalogue/measure.ts';
 import type { Bucket, TimeRange } from '../time/buckets.ts';
+import type { NamedRange } from '../time/comparison.ts';
 import type { FilterTree } from './filter-groups.ts';
 import type { FilterOperator, FilterSubject } from './filter-schema.ts';
 import type { Reach } from './resolve.ts';
@@ -75,6 +76,22 @@ export interface QueryPlan {
   readonly limit: number;
   readonly offset: number;
   readonly columns: readonly Column[];
+  /** Absent: nothing to compare with. */
+  readonly compared?: ComparedPlan;
+  /** Of a list that another one is compared with: only the rows of these keys, in any order, on no page. */
+  readonly keys?: readonly RowKey[];
+}
+
+/** What tells a row of a list from others: the texts that it is grouped by, before anything is shown in their place. */
+export type RowKey = readonly (string | null)[];
+
+/** What rows are compared with. */
+export interface ComparedPlan {
+  readonly period: NamedRange;
+  /** The same over the other period; null where each event is a row, which has no counterpart. */
+  readonly plan: QueryPlan | null;
+  /** For series: for each bucket the index of its counterpart, or null. */
+  readonly pairs: readonly (number | null)[];
 }
 
 /** Why one dataset of a call cannot be answered, for the client. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { faultOfText } from '../../shared/text/faulty-text.ts';
 import { DATASETS, DATASETS_BY_NAME } from '../datasets/index.ts';
 import { GRANULARITIES, type Granularity } from '../time/buckets.ts';
+import { ALIGNMENTS, COMPARED_PERIODS } from '../time/comparison.ts';
 import { PRESETS } from '../time/presets.ts';
 import { PARAMETER_FIELDS } from './dataset-arguments.ts';
 import type { KnownNames } from './faults.ts';
@@ -58,6 +59,16 @@ const DATE = 'YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant i
 
 const dateSchema = z.string({ error: ({ input }) => `${shown(input)} is no date.` }).describe(DATE);
 
+const compareDatesSchema = z.strictObject({ startDate: dateSchema, endDate: dateSchema });
+
+const noPeriod = notOneOf([...COMPARED_PERIODS, '{startDate, endDate}']);
+
+const compareSchema = z
+  .union([z.enum(COMPARED_PERIODS, { error: noPeriod }), compareDatesSchema], { error: noPeriod })
+  .describe(
+    'The other period, whose measures every row has as `previous`: the one just before, of the same length; the same dates a year before; or dates.',
+  );
+
 const parameterFields = {
   name: z
     .string({ error: notA('the name of a dataset') })
@@ -110,6 +121,10 @@ export const requestSchema = z.strictObject({
     .describe(`${DATE} Dates or a preset are required, save by ${UNDATED.join(', ')} alone.`),
   endDate: dateSchema.optional().describe('An end day is inclusive, an end date-time is that instant.'),
   preset: oneOf(PRESETS).optional().describe('A named range; wins over startDate and endDate.'),
+  compare: compareSchema.optional(),
+  align: oneOf(ALIGNMENTS)
+    .optional()
+    .describe('Beside compare. weekday: the other period moves to the nearest same weekday; default date.'),
   filters: filtersSchema.optional(),
   granularity: granularitySchema.optional(),
   limit: wholeNumber('limit', MAX_LIMIT).optional().describe("Rows of a list; the dataset's own default."),
@@ -164,6 +179,7 @@ export const queryStringSchema = z.strictObject({
 export const REQUEST_NAMES: KnownNames = {
   '': Object.keys(requestSchema.shape),
   parameters: PARAMETER_FIELDS,
+  compare: Object.keys(compareDatesSchema.shape),
   ...Object.fromEntries(FILTER_PLACES.map((place) => [place, Object.keys(filterFields)])),
 };
 

@@ -5,6 +5,8 @@ export const rowNames = {
   /** Index of the band. */
   band: 'band',
   dimension: (name: string) => `d_${name}`,
+  /** The text of a dimension before another one is shown in its place, in lists that are compared. */
+  key: (name: string) => `k_${name}`,
   /** A count, a text, a number, or an instant in epoch milliseconds. */
   measure: (name: string) => `m_${name}`,
   /** The neighbours of a quantile; equal when it falls on a value. */
@@ -15,3 +17,8 @@ export const rowNames = {
   /** A measure over all filtered events. */
   total: (name: string) => `t_${name}`,
 } as const;
+
+/** The column with what a row is grouped by. */
+export function keyColumn({ name, shown }: { readonly name: string; readonly shown?: object }): string {
+  return shown ? rowNames.key(name) : rowNames.dimension(name);
+}

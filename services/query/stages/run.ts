@@ -5,18 +5,18 @@ import type { RawRow } from '../../shared/ports/event-store.ts';
 const CONCURRENT_QUERIES = 4;
 
 /** Runs one query; ends early with the signal's reason. */
-export type Run<Q> = (query: Q, signal: AbortSignal) => Promise<readonly RawRow[]>;
+export type Run<Q, R = readonly RawRow[]> = (query: Q, signal: AbortSignal) => Promise<R>;
 
 /**
  * Each query with its rows, in the order of the queries, whichever finishes first. Only a few results exist at a time,
  * however many queries there are. The fault of any query ends all of them.
  * @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason.
  */
-export async function* runInOrder<Q>(
+export async function* runInOrder<Q, R>(
   queries: readonly Q[],
-  run: Run<Q>,
+  run: Run<Q, R>,
   signal: AbortSignal,
-): AsyncGenerator<readonly [Q, readonly RawRow[]]> {
+): AsyncGenerator<readonly [Q, R]> {
   const ended = new AbortController();
   const until = AbortSignal.any([signal, ended.signal]);
   const start = (query: Q) => {
@@ -25,14 +25,14 @@ export async function* runInOrder<Q>(
     rows.catch((fault: unknown) => ended.abort(fault));
     return rows;
   };
-  const started: Promise<readonly RawRow[]>[] = [];
+  const started: Promise<R>[] = [];
   try {
     for (const [index, query] of queries.entries()) {
       for (const next of queries.slice(started.length, index + CONCURRENT_QUERIES)) started.push(start(next));
-      const rows = await started[index];
+      const rows = await (started[index] as Promise<R>);
       // Results are not kept after they are handed on.
       delete started[index];
-      yield [query, rows ?? []];
+      yield [query, rows];
     }
   } finally {
     ended.abort(new Error('the call has ended'));

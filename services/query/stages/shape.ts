@@ -1,7 +1,8 @@
 /** Stage 7: raw rows become rows on the wire; the only place where anything is divided or rounded. */
 import type { RawRow } from '../../shared/ports/event-store.ts';
-import type { Column } from '../catalogue/dataset.ts';
+import type { Column, ColumnValue } from '../catalogue/dataset.ts';
 import type { Bucket } from '../time/buckets.ts';
+import { finderOf, type RawRows } from './compared-rows.ts';
 import { newRows } from './feed.ts';
 import { hundredthsBeyondLower, percentOf } from './quantile.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -11,34 +12,68 @@ import { rowNames } from './row-names.ts';
 export type WireRow = Record<string, string | number | object | null>;
 
 /** A row for every bucket of a series, exactly one for a `row`, one per group for a list. */
-export function* shapeRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<WireRow> {
+export function* shapeRows(plan: QueryPlan, { rows, others }: RawRows): Generator<WireRow> {
+  const findOther = plan.compared ? finderOf(plan, others) : null;
+  const shaped = (raw: RawRow, index?: number): WireRow => {
+    const row = shapeRow(plan, raw, index === undefined ? undefined : plan.buckets[index]);
+    return findOther ? { ...row, [PREVIOUS]: measuresOf(plan, findOther(raw, index)) } : row;
+  };
   switch (plan.kind) {
     case 'list':
-      if (plan.feed) yield* newRows(plan.feed, listRows(plan, raw));
-      else yield* listRows(plan, raw);
+      if (plan.feed) yield* newRows(plan.feed, listRows(rows, shaped));
+      else yield* listRows(rows, shaped);
       return;
     case 'row':
-      yield shapeRow(plan, raw[0] ?? {});
+      yield shaped(rows[0] ?? {});
       return;
     case 'series': {
-      const byBucket = new Map(raw.map((row) => [row[rowNames.bucket], row]));
-      for (const [index, bucket] of plan.buckets.entries()) {
-        yield shapeRow(plan, byBucket.get(index) ?? {}, bucket);
-      }
+      const byBucket = new Map(rows.map((row) => [row[rowNames.bucket], row]));
+      for (const index of plan.buckets.keys()) yield shaped(byBucket.get(index) ?? {}, index);
     }
   }
 }
 
-function* listRows(plan: QueryPlan, raw: readonly RawRow[]): Generator<WireRow> {
-  for (const row of raw) yield shapeRow(plan, row);
+function* listRows(rows: readonly RawRow[], shaped: (raw: RawRow) => WireRow): Generator<WireRow> {
+  for (const row of rows) yield shaped(row);
 }
 
-/** The names of the columns of shaped rows, in their order. */
-export function columnNames({ columns, buckets }: QueryPlan): string[] {
+/** What holds the measures of the row that a row is compared with. */
+const PREVIOUS = 'previous';
+
+/** The columns that say which row it is; the others are measures. */
+const NAMING: readonly ColumnValue['from'][] = ['bucket', 'band', 'dimension', 'json'];
+
+function measureColumns({ columns }: QueryPlan): Column[] {
+  return columns.filter(({ value }) => !NAMING.includes(value.from));
+}
+
+function measuresOf(plan: QueryPlan, raw: RawRow | null): WireRow | null {
+  return (
+    raw && Object.fromEntries(measureColumns(plan).map((column) => [column.name, cell(column, raw, plan)]))
+  );
+}
+
+/** A row of cells alone: what it is compared with stands in columns of its own. */
+export function flatRow(row: WireRow, plan: QueryPlan): WireRow {
+  if (!plan.compared) return row;
+  const { [PREVIOUS]: previous, ...own } = row;
+  const others = previous as WireRow | null;
+  for (const { name } of measureColumns(plan)) own[flatName(name)] = others?.[name] ?? null;
+  return own;
+}
+
+function flatName(column: string): string {
+  return `${PREVIOUS}_${column}`;
+}
+
+/** The names of the columns of flat rows, in their order. */
+export function columnNames(plan: QueryPlan): string[] {
+  const { columns, buckets, compared } = plan;
   const hasStarts = buckets[0]?.start !== undefined;
-  return columns.flatMap(({ name, value }) =>
+  const own = columns.flatMap(({ name, value }) =>
     value.from === 'bucket' && hasStarts ? [name, 'timestamp'] : [name],
   );
+  return compared ? [...own, ...measureColumns(plan).map(({ name }) => flatName(name))] : own;
 }
 
 function shapeRow(plan: QueryPlan, raw: RawRow, bucket?: Bucket): WireRow {

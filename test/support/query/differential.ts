@@ -7,9 +7,10 @@ import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { asked, datasetNames, givenArguments } from './asked-datasets.ts';
 import { eventRecord } from './event.ts';
 import type { NaiveRange } from './naive/calendar.ts';
+import { compareNaively, type NaiveCompare, naivePeriod } from './naive/compare.ts';
 import { evaluateNaively, type Keep } from './naive/evaluate.ts';
 import { type FilterNode, filters, keptBy } from './naive/filters.ts';
-import { instants, logs, parametersOf, RANGES } from './scenarios.ts';
+import { COMPARED, instants, logs, parametersOf, RANGES } from './scenarios.ts';
 import { type ShownDataset, type StartedQueryService, startQueryService } from './start-query-service.ts';
 
 /** Services over the same websites, by the name of their engine, whose clock is moved. */
@@ -139,6 +140,50 @@ export async function expectAlike(
   );
 }
 
+const OF_NOW = DATASETS.flatMap(({ names, fixedRange }) => (fixedRange ? names : []));
+
+/** @throws when an engine compares a row of a range that is over with anything but what the naive evaluation finds */
+export async function expectComparedAlike(
+  engines: Engines,
+  { runs, paths, filters: tried = filters }: Extent,
+): Promise<void> {
+  const names = datasetNames();
+  const scenario = fc.constantFrom(...COMPARED).chain(({ range, compare }) => {
+    const period = naivePeriod(range, compare);
+    const paired = fc.tuple(logs(range, paths), logs(period.range, paths));
+    return fc.record({
+      range: fc.constant(range),
+      compare: fc.constant(compare),
+      log: paired.map((both) => both.flat()),
+      filters: tried,
+      given: givenArguments,
+    });
+  });
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ range, compare, log, filters, given }) => {
+      const { websiteId, records } = await engines.newWebsite(log, now);
+      const parameters = parametersOf(names, range, given);
+      // Asked first: the naive evaluation lasts longer than an idle connection is kept.
+      const answered: Record<string, Record<string, unknown>> = {};
+      for (const [engine, service] of Object.entries(engines.services)) {
+        answered[engine] = await askAll(service, websiteId, range, parameters, filters, compare);
+      }
+      const period = naivePeriod(range, compare);
+      const expected = compareNaively(records, range, period, { now, given, keep: keptBy(filters) });
+      for (const [engine, answer] of Object.entries(answered)) {
+        // They have ranges of their own, in which nothing lies here.
+        for (const own of OF_NOW) {
+          delete answer[own];
+          delete expected[own];
+        }
+        expect(answer, engine).to.deep.equal(expected);
+      }
+    }),
+    { numRuns: runs, endOnFailure: true },
+  );
+}
+
 /** The rows of every dataset, by name and granularity. */
 async function askAll(
   service: StartedQueryService,
@@ -146,9 +191,10 @@ async function askAll(
   range: NaiveRange,
   parameters: readonly (string | object)[],
   filters: readonly FilterNode[],
+  compare?: NaiveCompare,
 ): Promise<Record<string, unknown>> {
   const { startDate, endDate } = range;
-  const request = { startDate, endDate, filters, limit: 1000 };
+  const request = { startDate, endDate, filters, limit: 1000, compare };
   const body = [parameters.slice(0, 40), parameters.slice(40)].map((some) => ({
     parameters: some,
     ...request,

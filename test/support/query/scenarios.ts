@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { asked, type GivenArguments } from './asked-datasets.ts';
 import type { NaiveRange } from './naive/calendar.ts';
+import type { NaiveCompare } from './naive/compare.ts';
 import { granularitiesOf, SERIES } from './naive/evaluate.ts';
 
 /** Days around changes of offset, of a zone without any, and around a turn of the year. */
@@ -16,6 +17,29 @@ export const RANGES: readonly NaiveRange[] = [
   { zone: 'Europe/Berlin', startDate: '2025-03-30', endDate: '2025-03-30' },
   { zone: 'Europe/Berlin', startDate: '2024-10-27', endDate: '2024-10-27' },
   { zone: 'Australia/Lord_Howe', startDate: '2025-04-06', endDate: '2025-04-06' },
+];
+
+/** Ranges with what they are compared with: short and long days on either side, leap years, ends of months, other lengths. */
+export const COMPARED: readonly { readonly range: NaiveRange; readonly compare: NaiveCompare }[] = [
+  ...RANGES.map((range) => ({ range, compare: 'previous' as const })),
+  { range: { zone: 'Europe/Berlin', startDate: '2025-03-31', endDate: '2025-03-31' }, compare: 'previous' },
+  { range: { zone: 'Europe/Berlin', startDate: '2024-10-28', endDate: '2024-10-28' }, compare: 'previous' },
+  {
+    range: { zone: 'Australia/Lord_Howe', startDate: '2025-04-07', endDate: '2025-04-07' },
+    compare: 'previous',
+  },
+  { range: { zone: 'Europe/Berlin', startDate: '2024-02-25', endDate: '2024-03-05' }, compare: 'year' },
+  { range: { zone: 'Europe/Berlin', startDate: '2025-02-23', endDate: '2025-03-02' }, compare: 'year' },
+  { range: { zone: 'America/New_York', startDate: '2025-03-08', endDate: '2025-03-10' }, compare: 'year' },
+  { range: { zone: 'UTC', startDate: '2025-01-30', endDate: '2025-02-02' }, compare: 'previous' },
+  {
+    range: { zone: 'Europe/Berlin', startDate: '2025-03-29', endDate: '2025-03-31' },
+    compare: { startDate: '2024-10-26', endDate: '2024-10-27' },
+  },
+  {
+    range: { zone: 'UTC', startDate: '2025-01-30', endDate: '2025-02-01' },
+    compare: { startDate: '2024-12-30', endDate: '2025-01-04' },
+  },
 ];
 
 const HALF_HOUR_MS = 1_800_000;

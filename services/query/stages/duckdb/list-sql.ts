@@ -1,7 +1,9 @@
 /** The rows of a list as DuckDB SQL: groups of events or sessions, or single events, ordered and cut to a page. */
+
+import type { Dimension } from '../../catalogue/dataset.ts';
 import { isOfSessions, type Measure } from '../../catalogue/measure.ts';
-import type { OrderTerm, QueryPlan } from '../query-plan.ts';
-import { rowNames } from '../row-names.ts';
+import type { OrderTerm, QueryPlan, RowKey } from '../query-plan.ts';
+import { keyColumn, rowNames } from '../row-names.ts';
 import { compileMeasures, groupSql } from './group-sql.ts';
 import { measureSql, UNTIL_NEXT } from './measure-sql.ts';
 import { type Bind, shownSql } from './text-sql.ts';
@@ -12,11 +14,23 @@ export function listRowsSql(plan: QueryPlan, bind: Bind): string {
   const where = having
     ? `\nWHERE ${rowNames.measure(having.measure)} >= ${bind(having.atLeast)}::BIGINT`
     : '';
-  return `, r AS (\n${rowsSql(plan, bind)}\n)
+  const rows = `, r AS (\n${rowsSql(plan, bind)}\n)`;
+  if (plan.keys) return `${rows}\nSELECT r.*\nFROM r SEMI JOIN ${keysSql(plan.keys, plan, bind)}${where}`;
+  return `${rows}
 SELECT *
 FROM r${where}
 ORDER BY ${plan.order.map(orderSql).join(', ')}
 LIMIT ${bind(plan.limit)}::BIGINT OFFSET ${bind(plan.offset)}::BIGINT`;
+}
+
+/** The keys as a table, and the condition that one of them is a row's. */
+function keysSql(keys: readonly RowKey[], { dimensions }: QueryPlan, bind: Bind): string {
+  const columns = dimensions.map((_, index) => `row_key[${index + 1}] AS k${index}`).join(', ');
+  const list = `from_json(${bind(JSON.stringify(keys))}::VARCHAR, '[["VARCHAR"]]')`;
+  const isSame = dimensions.map(
+    (dimension, index) => `r.${keyColumn(dimension)} IS NOT DISTINCT FROM keys.k${index}`,
+  );
+  return `(SELECT ${columns} FROM (SELECT unnest(${list}) AS row_key)) AS keys ON ${isSame.join(' AND ')}`;
 }
 
 function rowsSql(plan: QueryPlan, bind: Bind): string {
@@ -29,6 +43,7 @@ function rowsSql(plan: QueryPlan, bind: Bind): string {
   const selected = [
     ...band,
     ...plan.dimensions.map((dimension) => shownSql(dimension, bind)),
+    ...(plan.compared || plan.keys ? plan.dimensions.flatMap(keySelected) : []),
     ...measures.flatMap((measure) => measure.selected),
     ...plan.totals.map((name) => totalSql(name, plan.measures[name], bind)),
   ].join(', ');
@@ -37,6 +52,10 @@ function rowsSql(plan: QueryPlan, bind: Bind): string {
   const all = plan.bands ? `(SELECT unnest(range(${plan.bands.length})) AS ${rowNames.band}) LEFT JOIN ` : '';
   const using = plan.bands ? ` USING (${rowNames.band})` : '';
   return `SELECT ${selected} FROM ${all}${g}${using}`;
+}
+
+function keySelected({ name, shown }: Dimension): string[] {
+  return shown ? [`${rowNames.dimension(name)} AS ${rowNames.key(name)}`] : [];
 }
 
 function eachEventSql(plan: QueryPlan, bind: Bind): string {

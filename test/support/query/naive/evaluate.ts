@@ -44,6 +44,8 @@ export interface NaiveQuestion {
   /** Arguments by the name of their dataset. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly keep?: Keep | undefined;
+  /** The buckets of a granularity; absent: those of the range. */
+  readonly bucketsOf?: (granularity: string) => NaiveBucket[];
 }
 
 /**
@@ -53,8 +55,10 @@ export interface NaiveQuestion {
 export function evaluateNaively(
   events: Events,
   range: NaiveRange,
-  { now, given, keep = (inRange) => inRange }: NaiveQuestion,
+  question: NaiveQuestion,
 ): Record<string, Row[]> {
+  const { now, given, keep = (inRange) => inRange } = question;
+  const { bucketsOf = (granularity) => naiveBuckets(range, granularity) } = question;
   const clock = createWallClock(range.zone);
   const human = events.filter((event) => !event.is_bot);
   const inRange = human.filter((event) => {
@@ -71,7 +75,7 @@ export function evaluateNaively(
   );
   return {
     ...presentDatasets(active, live),
-    ...allSeries(found, range),
+    ...allSeries(found, granularitiesOf(range), bucketsOf),
     ...sessionDatasets(found),
     ...eventDatasets(found),
     ...customDatasets(customOf(found)),
@@ -87,10 +91,14 @@ function customOf(events: Events): Events {
   return events.filter((event) => !RESERVED.includes(event.event_name));
 }
 
-function allSeries(events: Events, range: NaiveRange): Record<string, Row[]> {
+function allSeries(
+  events: Events,
+  granularities: readonly string[],
+  bucketsOf: (granularity: string) => NaiveBucket[],
+): Record<string, Row[]> {
   const rows: Record<string, Row[]> = {};
-  for (const granularity of granularitiesOf(range)) {
-    const buckets = naiveBuckets(range, granularity);
+  for (const granularity of granularities) {
+    const buckets = bucketsOf(granularity);
     const series = (measures: (own: Events, bucket: NaiveBucket) => Row) =>
       buckets.map((bucket) => {
         const { label, start, holds } = bucket;

@@ -1,0 +1,42 @@
+/** Finds the rows of a plan in the other period; part of the shape stage. */
+import type { RawRow } from '../../shared/ports/event-store.ts';
+import type { QueryPlan, RowKey } from './query-plan.ts';
+import { keyColumn, rowNames } from './row-names.ts';
+
+/** The rows of a plan, and those of the plan that it is compared with. */
+export interface RawRows {
+  readonly rows: readonly RawRow[];
+  readonly others: readonly RawRow[];
+}
+
+/** What tells the row of a list from others. */
+export function keyOf({ dimensions }: QueryPlan, row: RawRow): RowKey {
+  return dimensions.map((dimension) => {
+    const text = row[keyColumn(dimension)];
+    return text === undefined || text === null ? null : String(text);
+  });
+}
+
+/** Finds what a row is compared with, given the index of its bucket in a series; null: there is no such row. */
+export type FindOther = (row: RawRow, bucket?: number) => RawRow | null;
+
+/** `others`: in any order. */
+export function finderOf(plan: QueryPlan, others: readonly RawRow[]): FindOther {
+  const { kind, bands, compared } = plan;
+  switch (kind) {
+    case 'row':
+      return () => others[0] ?? {};
+    case 'series': {
+      const byBucket = new Map(others.map((row) => [row[rowNames.bucket], row]));
+      return (_, bucket = 0) => {
+        const other = compared?.pairs[bucket] ?? null;
+        return other === null ? null : (byBucket.get(other) ?? {});
+      };
+    }
+    case 'list': {
+      const textOf = (row: RawRow) => JSON.stringify(bands ? row[rowNames.band] : keyOf(plan, row));
+      const byKey = new Map(others.map((row) => [textOf(row), row]));
+      return (row) => byKey.get(textOf(row)) ?? null;
+    }
+  }
+}
