@@ -26,6 +26,7 @@ export const CORS_EXPOSED_HEADERS: readonly string[] = [
   'Location',
   'X-Query-Failed',
   'X-Truncated',
+  'X-Next-Cursor',
   'Content-Disposition',
 ];
 /** How long a browser may keep the answer to a preflight, in seconds. */

@@ -1,10 +1,12 @@
 /** Creates the query service of a process from its stores, alike alone and with other services. */
+import { join } from 'node:path';
 import { createQueryService } from '../../../services/query/create-query-service.ts';
 import { createCustomSql } from '../../../services/query/custom/custom-sql.ts';
 import { createCustomSqlMeasures } from '../../../services/query/custom/custom-sql-measures.ts';
 import type { FindLink } from '../../../services/query/query-ports.ts';
 import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
 import { summaryOf } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
+import { DuckDbParquetFiles } from '../../../services/shared/storage/duckdb/parquet-files.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import { measureBuilds } from '../metrics/measure-builds.ts';
 import { type ServiceParts, serviceOptions } from './service-parts.ts';
@@ -17,10 +19,12 @@ export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
   const measures = createCustomSqlMeasures(metrics);
   const customSql = createCustomSql({ exporter, clock, measures }, settings.customSql);
   closers.push(() => customSql.close());
+  const parquet = new DuckDbParquetFiles(join(settings.dataDir, 'files'));
+  closers.push(() => parquet.close());
   const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
   const shown = () => (settings.mongodbUri === null ? {} : { builds: summaryOf(builds()) });
   return createQueryService(
-    { events, documents, clock, customSql, findLink },
+    { events, documents, clock, customSql, parquet, findLink },
     { ...serviceOptions(parts, 'query'), shown },
   );
 }

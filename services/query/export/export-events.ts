@@ -21,8 +21,9 @@ export interface ExportSelection {
   readonly limit: number;
 }
 
-/** Some events as lines of JSON, and where the export stands behind them; null: at its end. */
+/** Some events, also as lines of JSON, and where the export stands behind them; null: at its end. */
 export interface ExportedPage {
+  readonly rows: readonly RawRow[];
   readonly lines: string;
   readonly next: ExportPosition | null;
 }
@@ -46,7 +47,7 @@ export async function* exportEvents(
     const lines = page.map((row) => `${JSON.stringify(eventOf(row))}\n`).join('');
     const isLast = rows.length <= wanted;
     position = behind(page, position);
-    yield { lines, next: isLast ? null : position };
+    yield { rows: page, lines, next: isLast ? null : position };
     if (isLast) return;
     left -= page.length;
     size = Math.max(1, Math.min(LARGEST_PAGE, Math.floor((PAGE_BYTES * page.length) / lines.length)));

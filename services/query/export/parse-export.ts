@@ -12,6 +12,8 @@ import type { TimeRange } from '../time/buckets.ts';
 /** How many events one answer has at most. */
 export const MAX_EXPORTED = 100_000;
 
+export const EXPORT_FORMATS = ['ndjson', 'parquet'] as const;
+
 const DATE = 'YYYY-MM-DD, or an ISO 8601 date-time; without offset it is meant in the timezone.';
 const { website_id, websiteId, timezone, timeZone } = nameFields;
 const limitText = onceText().regex(/^[1-9]\d{0,5}$/, `A whole number from 1 to ${MAX_EXPORTED}.`);
@@ -32,10 +34,14 @@ export const exportSchema = z.strictObject({
     .optional()
     .describe(`Events of this answer, 1 to ${MAX_EXPORTED}, which is the default.`),
   format: z
-    .enum(['ndjson'], { error: notOneOf(['ndjson']) })
+    .enum(EXPORT_FORMATS, { error: notOneOf(EXPORT_FORMATS) })
     .optional()
-    .describe('Lines of JSON.'),
-  cursor: onceText().min(1).max(256).optional().describe('nextCursor of the answer before.'),
+    .describe('ndjson, the default: lines of JSON; parquet: a file with all columns.'),
+  cursor: onceText()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('nextCursor, or X-Next-Cursor, of the answer before, whatever its format.'),
 });
 
 type Fields = z.output<typeof exportSchema>;
@@ -45,6 +51,7 @@ export interface ParsedExport {
   readonly websiteId: string | undefined;
   readonly range: TimeRange;
   readonly limit: number;
+  readonly format: (typeof EXPORT_FORMATS)[number];
   readonly cursor: string | undefined;
 }
 
@@ -78,6 +85,7 @@ export function parseExport(query: QueryParameters): ParsedExport {
     websiteId: website,
     range: { from, to },
     limit: fields.limit === undefined ? MAX_EXPORTED : Number(fields.limit),
+    format: fields.format ?? 'ndjson',
     cursor: fields.cursor,
   };
 }

@@ -12,6 +12,7 @@ import type { QueryPlan } from '../stages/query-plan.ts';
 import { columnNames, flatRow, shapeRows } from '../stages/shape.ts';
 import type { Zone } from '../time/zone.ts';
 import { csvLine } from './csv.ts';
+import { parquetColumns, parquetRows } from './dataset-parquet.ts';
 
 /** How many rows of a list a file has at most. */
 export const MAX_FILE_ROWS = MAX_ROWS_PER_CALL;
@@ -26,6 +27,8 @@ export interface DatasetFile {
   readonly isTruncated: boolean;
   /** The file as CSV, piece by piece. */
   csv(): AsyncIterable<string>;
+  /** The file as Parquet, piece by piece, once it is made. */
+  parquet(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** @throws ApiError VALIDATION_ERROR when it is not exactly one dataset that can be answered, or as for any call */
@@ -43,11 +46,14 @@ export async function datasetFile(call: Call, ports: QueryPorts): Promise<Datase
     throw refused('page', 'Without limit a file holds the whole list, which has no further page.');
   // One row more than the file may have tells whether the list ends with it.
   const plan = isWhole ? { ...planned, limit: MAX_FILE_ROWS + 1 } : planned;
-  const { rows, others } = await comparingRunnerOf(ports)(plan, call.signal);
+  const { rows: all, others } = await comparingRunnerOf(ports)(plan, call.signal);
+  const raw = { rows: isWhole ? all.slice(0, MAX_FILE_ROWS) : all, others };
   return {
     name: nameOf(dataset, plan, request.zone),
-    isTruncated: isWhole && rows.length > MAX_FILE_ROWS,
-    csv: () => csvOf(plan, { rows: isWhole ? rows.slice(0, MAX_FILE_ROWS) : rows, others }, call.signal),
+    isTruncated: isWhole && all.length > MAX_FILE_ROWS,
+    csv: () => csvOf(plan, raw, call.signal),
+    parquet: () =>
+      ports.parquet.make(parquetColumns(plan), parquetRows(plan, raw, ROWS_AT_ONCE), call.signal),
   };
 }
 

@@ -62,6 +62,7 @@ const FAILED_HEADER = 'X-Query-Failed';
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
 const CSV_TYPE = 'text/csv';
+const PARQUET_TYPE = 'application/vnd.apache.parquet';
 
 /** Tells that a list has more rows than the file. */
 const TRUNCATED_HEADER = 'X-Truncated';
@@ -84,7 +85,7 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
     `The answers of one call hold at most ${MAX_ROWS_PER_CALL.toLocaleString('en')} rows and ${MAX_BYTES_PER_CALL / 1024 / 1024} MB; a dataset that would exceed this fails alone. ` +
     `Series cover at most 24 hours in minutes, ${MAX_DAYS.hourly} days in hours, or ${MAX_DAYS.daily.toLocaleString('en')} days in wider buckets. Identical datasets of a call are computed once. ` +
     'With `compare` every row has `previous`: the measures of the same row in the other period, or null if that has no such row. ' +
-    'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready; with `Accept: text/csv` the only dataset is a file. ' +
+    'With `Accept: application/x-ndjson` each dataset is a line, sent as soon as it is ready; with `Accept: text/csv` or `application/vnd.apache.parquet` the only dataset is a file. ' +
     `Under link_id only the datasets of short links run.\n\nDatasets:\n${DATASET_LIST}`,
   tags: ['query'],
   query: shownQueryString,
@@ -104,6 +105,8 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
       [LINES_TYPE]:
         'A line of JSON for each dataset, failed ones too, in request order: `{queryId?, request, dataset, parameter, success, data, error?, cursor?}`, where `request` and `dataset` are the positions of the request object and of the parameter, from 0. The last line is `{meta}`, for a batch a list with an element for each request object. A fault of the whole call after the first line ends the lines with an error body in place of it.',
       [CSV_TYPE]: `One dataset as CSV (RFC 4180) in UTF-8 with a header row; more than one is an error, and so is one that fails. Without limit the whole list, at most ${MAX_FILE_ROWS.toLocaleString('en')} rows. A text that a spreadsheet would compute begins with an apostrophe.`,
+      [PARQUET_TYPE]:
+        'The same dataset and rows as Parquet (zstd): counts are BIGINT, other numbers DOUBLE, instants TIMESTAMP in UTC, objects JSON as text.',
     },
     schema: z.union([
       answerSchema.extend(envelope),
@@ -134,19 +137,22 @@ export const queryRoute: Route<QueryPorts> = defineRoute<QueryPorts, unknown, Qu
   ],
   async handler({ body, query, caller, requestId, signal, accepts }, ports) {
     const call = { body, query, caller, signal };
-    const type = accepts([JSON_TYPE, LINES_TYPE, CSV_TYPE]);
+    const type = accepts([JSON_TYPE, LINES_TYPE, CSV_TYPE, PARQUET_TYPE]);
     if (type === LINES_TYPE) {
       const pieces = jsonLines(streamCall(call, ports));
       return { stream: { mediaType: LINES_TYPE, pieces, faultPiece: jsonLine } };
     }
-    if (type === CSV_TYPE) {
-      const { name, isTruncated, csv } = await datasetFile(call, ports);
+    if (type === CSV_TYPE || type === PARQUET_TYPE) {
+      const { name, isTruncated, csv, parquet } = await datasetFile(call, ports);
+      const isCsv = type === CSV_TYPE;
       return {
         headers: {
-          'Content-Disposition': `attachment; filename="${name}.csv"`,
+          'Content-Disposition': `attachment; filename="${name}.${isCsv ? 'csv' : 'parquet'}"`,
           ...(isTruncated ? { [TRUNCATED_HEADER]: 'true' } : {}),
         },
-        stream: { mediaType: `${CSV_TYPE}; charset=utf-8`, pieces: csv() },
+        stream: isCsv
+          ? { mediaType: `${CSV_TYPE}; charset=utf-8`, pieces: csv() }
+          : { mediaType: PARQUET_TYPE, pieces: await parquet() },
       };
     }
     const { isBatch, answers } = await answerCall(call, ports);

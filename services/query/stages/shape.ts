@@ -62,8 +62,11 @@ export function flatRow(row: WireRow, plan: QueryPlan): WireRow {
   return own;
 }
 
+/** Of the columns of flat rows that have what the row is compared with. */
+export const PREVIOUS_PREFIX = `${PREVIOUS}_`;
+
 function flatName(column: string): string {
-  return `${PREVIOUS}_${column}`;
+  return PREVIOUS_PREFIX + column;
 }
 
 /** The names of the columns of flat rows, in their order. */

@@ -4,11 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorBody } from '../errors/error-body.ts';
 
+/** A part of a body. */
+type Piece = string | Uint8Array;
+
 /** A body whose length nobody knows when it begins. */
 export interface StreamedBody {
   readonly mediaType: string;
   /** Each piece is sent when it is there; the next one is asked for once the client has room for it. */
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<Piece>;
   /**
    * The last piece, in place of those to come, when one of them fails with `fault`; without it the connection breaks, so that
    * nobody takes what was sent for the whole.
@@ -19,7 +22,7 @@ export interface StreamedBody {
 /** A body of which the first piece is there: only a client that leaves can fail the answer any more. */
 export interface BegunBody {
   readonly mediaType: string;
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<Piece>;
 }
 
 /** @throws what the first piece failed with; `told` turns what a later one throws into an error body */
@@ -34,10 +37,10 @@ export async function beginStream(
 }
 
 async function* piecesFrom(
-  first: IteratorResult<string>,
-  iterator: AsyncIterator<string>,
+  first: IteratorResult<Piece>,
+  iterator: AsyncIterator<Piece>,
   lastPiece: ((thrown: unknown) => string) | undefined,
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece> {
   try {
     for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value;
   } catch (thrown) {

@@ -20,6 +20,7 @@ import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { DuckDbParquetFiles } from '../../../services/shared/storage/duckdb/parquet-files.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../log-watch.ts';
 import { shippedGrant } from '../shipped-grants.ts';
@@ -147,9 +148,10 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
     { exporter: store.exporter, clock: options.customSqlClock ?? clock },
     { ...CUSTOM_SQL, ...options.customSql },
   );
+  const parquet = new DuckDbParquetFiles(join(directory, 'files'));
   const log = createLogWatch();
   const app = createQueryService(
-    { events, documents, clock, customSql, findLink: options.findLink },
+    { events, documents, clock, customSql, parquet, findLink: options.findLink },
     {
       verifyIdentity: async (token = '') => granted(token),
       logger: log.logger,
@@ -204,6 +206,7 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await customSql.close();
+      await parquet.close();
       await store.close();
       if (opened !== store) await opened.close();
       await documents.close();

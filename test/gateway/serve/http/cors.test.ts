@@ -25,7 +25,7 @@ const CLOSED = [
 ] as const;
 
 const EXPOSED =
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Location, X-Query-Failed, X-Truncated, Content-Disposition';
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag, Location, X-Query-Failed, X-Truncated, X-Next-Cursor, Content-Disposition';
 
 describe('CORS', () => {
   let gateway: SessionGateway;
