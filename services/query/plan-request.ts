@@ -2,6 +2,7 @@
 import { DATASETS_BY_NAME } from './datasets/index.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { runnerOf } from './run-plan.ts';
+import { readDefinitions } from './stages/definitions.ts';
 import type { Faults } from './stages/faults.ts';
 import { type DatedRequest, dateRequests } from './stages/first-events.ts';
 import { requireKnownName } from './stages/known-names.ts';
@@ -28,8 +29,16 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
   const parsed = parseCall({ ...call, now, faults });
   requireKnownName(parsed, DATASETS_BY_NAME);
   const reaches = await resolveReaches(parsed.requests, caller, ports);
+  const definitions = await readDefinitions(parsed.requests, reaches, ports.documents, signal);
   const run = runnerOf(ports);
   const requests = await dateRequests({ requests: parsed.requests, reaches, run, now, signal });
-  const planned = await planCall({ catalogue: DATASETS_BY_NAME, requests, reaches, now, signal });
+  const planned = await planCall({
+    catalogue: DATASETS_BY_NAME,
+    requests,
+    reaches,
+    definitions,
+    now,
+    signal,
+  });
   return { ...parsed, requests, ...planned };
 }

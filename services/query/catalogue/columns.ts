@@ -32,6 +32,11 @@ export function json(name: string, description: string): Column {
   return { name, type: 'object', description, value: { from: 'json', dimension: name } };
 }
 
+/** A sum of numbers, with two decimals. */
+export function sum(name: string, description: string): Column {
+  return { name, type: 'number', description, value: { from: 'sum', measure: name } };
+}
+
 /** A count; `measure` if it is not named like the column. */
 export function count(name: string, description: string, measure: string = name): Column {
   return { name, type: 'number', description, value: { from: 'count', measure } };

@@ -39,6 +39,8 @@ export type ColumnValue =
   /** The JSON object in a dimension. */
   | { readonly from: 'json'; readonly dimension: string }
   | { readonly from: 'count' | 'instant' | 'text' | 'number' | 'seconds'; readonly measure: string }
+  /** For a sum of thousandths, with two decimals. */
+  | { readonly from: 'sum'; readonly measure: string }
   /** For a quantile, which is in thousandths of the shown value. */
   | { readonly from: 'quantile'; readonly measure: string; readonly decimals: 2 | 3 }
   /** `of` divided by `by` in the same row, with two decimals, 0 when `by` is 0; `times` says what `of` counts. */
@@ -56,6 +58,13 @@ export interface Column {
   readonly type: 'string' | 'number' | 'date' | 'time' | 'object';
   readonly description: string;
   readonly value: ColumnValue;
+}
+
+/** A question about the order of events, which the arguments of the parameter complete. */
+export interface SequenceSource {
+  readonly kind: 'funnel' | 'retention' | 'journey';
+  /** Measures that, besides the dimensions, no two rows share; `bucket` stands for the bucket. */
+  readonly keys: readonly string[];
 }
 
 /** A range that ignores the dates of a request: today in the timezone, or the last minutes. */
@@ -89,6 +98,10 @@ export interface Dataset {
   };
   /** A list that a client reads again and again: this argument is a cursor, behind which new rows are told from others. */
   readonly feed?: { readonly argument: string };
+  /** What it asks of the order of events, whose statement returns all its rows: `measures` say their names. */
+  readonly sequence?: SequenceSource;
+  /** Its arguments say which events have a worth, and by which property: that of its sum. */
+  readonly isRevenue?: true;
   /** Fields that filters may name. `properties.<key>` stands for every property of an event. */
   readonly filters: readonly string[];
   readonly dimensions: readonly Dimension[];

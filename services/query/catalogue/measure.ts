@@ -30,6 +30,8 @@ export type Measure =
   | { readonly kind: 'text'; readonly text: Text; readonly at: 'first' | 'last' }
   /** The sum of a number, in thousandths. */
   | { readonly kind: 'sum'; readonly column: NumberColumn }
+  /** The sum of a property that is a number, in thousandths. */
+  | { readonly kind: 'propertySum'; readonly property: string }
   /** The neighbours of a quantile among the numbers present, in thousandths, and how many numbers there are. */
   | { readonly kind: 'quantile'; readonly column: NumberColumn; readonly percent: number }
   /** The number itself, where each event is a row. */
@@ -44,7 +46,10 @@ export type Measure =
   /** Distinct visitors of sessions; a session's visitor is the first one that its events name. */
   | { readonly kind: 'sessionVisitors' }
   /** Like a quantile: the time between a session's first and last event, in milliseconds (thousandths of a second). */
-  | { readonly kind: 'sessionDuration'; readonly percent: number };
+  | { readonly kind: 'sessionDuration'; readonly percent: number }
+  /** What the statement of a sequence returns under the name; with `percent`, the neighbours of a quantile. */
+  | { readonly kind: 'ofSequence' }
+  | { readonly kind: 'ofSequence'; readonly percent: number };
 
 /** Larger numbers, positive or negative, are clamped to this. */
 export const LARGEST_NUMBER = 1_000_000_000;

@@ -11,6 +11,10 @@ export const PAGEVIEW_EVENTS: EventScope = only(PAGEVIEW_EVENT);
 /** Pageviews, and the measurements taken when a page is left. */
 export const PAGE_EVENTS: EventScope = only(PAGEVIEW_EVENT, 'page_exit');
 export const CUSTOM_EVENTS: EventScope = { events: 'except', names: RESERVED_EVENT_NAMES };
+export const PAGEVIEWS_AND_CUSTOM_EVENTS: EventScope = {
+  events: 'except',
+  names: RESERVED_EVENT_NAMES.filter((name) => name !== PAGEVIEW_EVENT),
+};
 export const ERROR_EVENTS: EventScope = only('error');
 export const VITAL_EVENTS: EventScope = only('web_vitals');
 export const OUTBOUND_EVENTS: EventScope = only('outgoing_link');

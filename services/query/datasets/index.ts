@@ -7,7 +7,9 @@ import { linksDatasets } from './links/index.ts';
 import { outboundDatasets } from './outbound/index.ts';
 import { overviewDatasets } from './overview/index.ts';
 import { pagesDatasets } from './pages/index.ts';
+import { pathsDatasets } from './paths/index.ts';
 import { placesDatasets } from './places/index.ts';
+import { revenueDatasets } from './revenue/index.ts';
 import { sessionsDatasets } from './sessions/index.ts';
 import { speedDatasets } from './speed/index.ts';
 import { trafficDatasets } from './traffic/index.ts';
@@ -27,6 +29,8 @@ export const DATASETS: readonly Dataset[] = [
   ...speedDatasets,
   ...outboundDatasets,
   ...linksDatasets,
+  ...pathsDatasets,
+  ...revenueDatasets,
 ];
 
 /** Every dataset by each of its names. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { JudgeViewState } from '../../shared/ports/judge-view-state.ts';
 import type { Dataset } from '../catalogue/dataset.ts';
 import { DATASETS, DATASETS_BY_NAME } from '../datasets/index.ts';
+import { NO_DEFINITIONS } from '../stages/definitions.ts';
 import { createFaults, type Faults } from '../stages/faults.ts';
 import { planFilters } from '../stages/fields.ts';
 import { namesOf } from '../stages/names.ts';
@@ -61,6 +62,7 @@ async function addRefusals(request: ParsedRequest, now: number, faults: Faults):
     catalogue: DATASETS_BY_NAME,
     requests,
     reaches: [NOWHERE],
+    definitions: NO_DEFINITIONS,
     now,
     signal,
   });

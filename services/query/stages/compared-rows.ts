@@ -10,9 +10,10 @@ export interface RawRows {
 }
 
 /** What tells the row of a list from others. */
-export function keyOf({ dimensions }: QueryPlan, row: RawRow): RowKey {
-  return dimensions.map((dimension) => {
-    const text = row[keyColumn(dimension)];
+export function keyOf({ dimensions, sequenceKeys = [] }: QueryPlan, row: RawRow): RowKey {
+  const keys = sequenceKeys.map((key) => (key === 'bucket' ? rowNames.bucket : rowNames.measure(key)));
+  return [...keys, ...dimensions.map(keyColumn)].map((column) => {
+    const text = row[column];
     return text === undefined || text === null ? null : String(text);
   });
 }

@@ -3,12 +3,12 @@
 import type { CompiledQuery, SqlValue } from '../../shared/ports/event-store.ts';
 import { isOfSessions, type Measure } from '../catalogue/measure.ts';
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
-import type { Bucket } from '../time/buckets.ts';
-import { chooseStretch, type Slots, waysToBucket } from './bucket-stretches.ts';
+import { bucketIndexSql } from './duckdb/bucket-sql.ts';
 import { filterSql } from './duckdb/filter-sql.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
-import { listRowsSql } from './duckdb/list-sql.ts';
+import { listPageSql, listRowsSql } from './duckdb/list-sql.ts';
 import { atEdge, sessionConditionSql, textColumn, UNTIL_NEXT, VISITOR } from './duckdb/measure-sql.ts';
+import { sequenceSql } from './duckdb/sequence-sql.ts';
 import {
   type Bind,
   conditionSql,
@@ -24,7 +24,7 @@ import { rowNames } from './row-names.ts';
 
 /**
  * `e` holds the events of the plan, or their properties, with every column that is read later; `s` their sessions, if
- * the plan counts any. Later steps group, order and cut them.
+ * the plan counts any; `r` the rows of a list or of a sequence. Later steps group, order and cut them.
  */
 export function compileDuckDb(plan: QueryPlan): CompiledQuery {
   const params: Record<string, SqlValue> = {};
@@ -35,10 +35,17 @@ export function compileDuckDb(plan: QueryPlan): CompiledQuery {
   };
   // Two scans of a few columns cost less than keeping their rows, except where properties are expanded.
   const materialized = plan.unit === 'properties' ? '' : 'NOT MATERIALIZED ';
-  const sources = [`e AS ${materialized}(\n${eventsSql(plan, bind)}\n)`];
+  const sequence = plan.sequence ? sequenceSql(plan, plan.sequence, bind) : null;
+  const sources = [`e AS ${materialized}(\n${eventsSql(plan, sequence?.columns ?? [], bind)}\n)`];
   if (countsSessions(plan)) sources.push(`s AS (\n${sessionsSql(plan, bind)}\n)`);
-  const rows = plan.kind === 'list' ? listRowsSql(plan, bind) : bucketRowsSql(plan, bind);
-  return { engine: 'duckdb', sql: `WITH ${sources.join(', ')}${rows}`, params };
+  if (sequence) sources.push(...sequence.sources);
+  else if (plan.kind === 'list') sources.push(`r AS (\n${listRowsSql(plan, bind)}\n)`);
+  return { engine: 'duckdb', sql: `WITH ${sources.join(', ')}${rowsSql(plan, bind)}`, params };
+}
+
+function rowsSql(plan: QueryPlan, bind: Bind): string {
+  if (plan.kind === 'list') return listPageSql(plan, bind);
+  return plan.sequence ? '\nSELECT * FROM r' : bucketRowsSql(plan, bind);
 }
 
 function countsSessions(plan: QueryPlan): boolean {
@@ -46,7 +53,7 @@ function countsSessions(plan: QueryPlan): boolean {
 }
 
 /** The one scan. */
-function eventsSql(plan: QueryPlan, bind: Bind): string {
+function eventsSql(plan: QueryPlan, further: readonly string[], bind: Bind): string {
   const dimensions = plan.dimensions.map((dimension) => {
     const value = textSql(dimension, bind);
     const named = plan.unit === 'sessions' ? value : orMissing(value, dimension, bind);
@@ -55,9 +62,19 @@ function eventsSql(plan: QueryPlan, bind: Bind): string {
   const texts = Object.entries(plan.measures).flatMap(([name, measure]) =>
     measure.kind === 'text' ? [`${textSql(measure.text, bind)} AS ${textColumn(name)}`] : [],
   );
-  const bucket = plan.kind === 'list' ? [] : [`${bucketIndexSql(plan.buckets, bind)} AS ${rowNames.bucket}`];
+  const bucket =
+    plan.kind === 'list' && plan.buckets.length === 0
+      ? []
+      : [`${bucketIndexSql(plan.buckets, bind)} AS ${rowNames.bucket}`];
   const columns = [...neededColumns(plan)].map(quoted);
-  const select = ['epoch_ms("timestamp") AS ms', ...bucket, ...dimensions, ...texts, ...columns].join(', ');
+  const select = [
+    'epoch_ms("timestamp") AS ms',
+    ...bucket,
+    ...dimensions,
+    ...texts,
+    ...columns,
+    ...further,
+  ].join(', ');
   const where = conditionsSql(plan, bind).join('\n  AND ');
   if (asksUntilNext(plan))
     return `SELECT ${select}, ${UNTIL_NEXT}\nFROM ${followedSql(plan, bind)}\nWHERE ${where}`;
@@ -91,6 +108,7 @@ function neededColumns(plan: QueryPlan): Set<string> {
     if ((measure.kind === 'count' || measure.kind === 'distinct') && measure.where) {
       needed.add('number' in measure.where ? measure.where.number : measure.where.column);
     }
+    if (measure.kind === 'propertySum') needed.add('properties');
     if (measure.kind === 'sessionVisitors') needed.add('anonymous_id');
     if (measure.kind === 'sessions' && measure.where && 'interactions' in measure.where) {
       needed.add('interaction_count');
@@ -195,24 +213,4 @@ function bucketRowsSql(plan: QueryPlan, bind: Bind): string {
     's',
   );
   return `\nSELECT * FROM (${ofEvents}) FULL JOIN (${ofSessions}) USING (${rowNames.bucket})`;
-}
-
-/**
- * An expression over the column `ms` (epoch milliseconds) for events within the buckets; 0 when there are none. `bind`
- * adds a parameter and returns its placeholder.
- */
-export function bucketIndexSql(buckets: readonly Bucket[], bind: (value: SqlValue) => string): string {
-  const ways = waysToBucket(buckets);
-  if ('slots' in ways) return lookupSql(ways.slots, bind);
-  return chooseStretch(ways.stretches, {
-    inStretch: ({ index, from, width }) => `(${index} + (ms - ${from}) // ${width})`,
-    split: (pivot, before, after) => `CASE WHEN ms < ${pivot} THEN ${before} ELSE ${after} END`,
-    none: '0',
-  });
-}
-
-function lookupSql({ from, width, indices, ends }: Slots, bind: (value: SqlValue) => string): string {
-  const at = `(ms - ${from}) // ${width} + 1`;
-  const [index$, end$] = [`${bind(indices)}[${at}]`, `${bind(ends)}[${at}]`];
-  return `(${index$} + CASE WHEN ms >= ${end$} THEN 1 ELSE 0 END)`;
 }

@@ -32,17 +32,22 @@ export function planOrder(
 }
 
 /** What distinguishes rows: the groups, or all fields of an event. Events equal in all of them give equal rows. */
-function tiesOf({ bands, unit, measures }: Dataset, dimensions: readonly Dimension[]): OrderKey[] {
+function tiesOf({ bands, unit, measures, sequence }: Dataset, dimensions: readonly Dimension[]): OrderKey[] {
   const groups = dimensions.map(({ name }) => ({ dimension: name }));
+  if (sequence) return [...sequence.keys.map(keyOfSequence), ...groups];
   if (bands) return [{ band: true }, ...groups];
   if (unit !== 'eachEvent') return groups;
   return [...groups, ...Object.keys(measures).map((measure) => ({ measure }))];
 }
 
+function keyOfSequence(key: string): OrderKey {
+  return key === 'bucket' ? { bucket: true } : { measure: key };
+}
+
 function orderKey({ value }: Column, dataset: Dataset): OrderKey {
   switch (value.from) {
     case 'bucket':
-      throw new Error('A list has no buckets.');
+      return { bucket: true };
     case 'band':
       return { band: true };
     case 'dimension':

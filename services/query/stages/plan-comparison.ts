@@ -1,6 +1,6 @@
 /** Plans what a dataset is compared with; part of the plan stage. */
 import type { FixedRange } from '../catalogue/dataset.ts';
-import type { Granularity, TimeRange } from '../time/buckets.ts';
+import { bucketsOf, type Granularity, type TimeRange } from '../time/buckets.ts';
 import { type CompareWith, type Comparison, comparisonOf, namedRange } from '../time/comparison.ts';
 import { type Counterparts, counterpartsOf } from '../time/counterparts.ts';
 import type { Zone } from '../time/zone.ts';
@@ -13,6 +13,9 @@ export interface ComparisonContext {
   /** Counterparts of buckets, so that a call pairs each set once. */
   readonly paired: Map<string, Counterparts>;
 }
+
+/** As many rows as any sequence has. */
+const MAX_SEQUENCE_ROWS = 10_000;
 
 /** The period that a dataset is compared with, or why it has none. */
 export function planPeriod(
@@ -39,6 +42,10 @@ export function planComparison(
   if (plan.unit === 'eachEvent') return { period, plan: null, pairs: [] };
   const other = { ...plan, range: comparison.range };
   if (plan.kind === 'row') return { period, plan: other, pairs: [] };
+  if (plan.kind === 'list' && plan.sequence) {
+    const buckets = plan.buckets.length === 0 ? [] : bucketsOf(context.zone, comparison.range, granularity);
+    return { period, plan: { ...other, buckets, limit: MAX_SEQUENCE_ROWS, offset: 0 }, pairs: [] };
+  }
   // All bands have a row, and there are few of them.
   if (plan.kind === 'list') return { period, plan: plan.bands ? other : { ...other, keys: [] }, pairs: [] };
   const { buckets, pairs } = pairOnce(plan, granularity, comparison, context);

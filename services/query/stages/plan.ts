@@ -19,6 +19,7 @@ import type { Counterparts } from '../time/counterparts.ts';
 import { presetRange } from '../time/presets.ts';
 import type { Zone } from '../time/zone.ts';
 import { type AnswerBudget, FULL_BUDGET, takeRows } from './answer-budget.ts';
+import type { Definitions } from './definitions.ts';
 import { asFeed } from './feed.ts';
 import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
@@ -26,6 +27,8 @@ import { planOrder } from './order.ts';
 import type { ParsedRequest, RequestedDataset } from './parse.ts';
 import { NO_RANGE } from './parse-range.ts';
 import { planComparison, planPeriod } from './plan-comparison.ts';
+import { planRevenue } from './plan-revenue.ts';
+import { type DefinitionContext, planSequence } from './plan-sequence.ts';
 import type { PlannedFilter, QueryPlan, Refusal } from './query-plan.ts';
 import type { Reach } from './resolve.ts';
 
@@ -34,6 +37,7 @@ export interface PlanInput {
   readonly catalogue: Catalogue;
   readonly requests: readonly ParsedRequest[];
   readonly reaches: readonly Reach[];
+  readonly definitions: Definitions;
   readonly now: number;
   readonly signal: AbortSignal;
 }
@@ -48,10 +52,9 @@ export interface PlannedCall {
 }
 
 /** What applies to every dataset of a request object. */
-interface PlanContext {
+interface PlanContext extends DefinitionContext {
   readonly catalogue: Catalogue;
   readonly now: number;
-  readonly reach: Reach;
   readonly zone: Zone;
   /** Buckets by zone, range and granularity, so that a call computes each set once. */
   readonly cut: Map<string, readonly Bucket[]>;
@@ -64,6 +67,7 @@ export async function planCall({
   catalogue,
   requests,
   reaches,
+  definitions,
   now,
   signal,
 }: PlanInput): Promise<PlannedCall> {
@@ -78,7 +82,7 @@ export async function planCall({
     const { filters, limit, page, sortBy, sortOrder, groupBy, zone, compare } = request;
     const reach = reaches[at];
     if (reach === undefined) throw new Error('Every request object has something that it reads.');
-    const context = { catalogue, now, reach, zone, cut, paired };
+    const context = { catalogue, definitions, now, reach, zone, cut, paired };
     const place = reaches.indexOf(reach);
     const terms = JSON.stringify([
       place,
@@ -150,25 +154,35 @@ function planDataset(
   const tooLong = dataset.kind === 'series' ? refuseLength(asked, context.zone, budget) : null;
   if (tooLong) return tooLong;
 
+  const sequence = dataset.sequence && planSequence(dataset.sequence.kind, asked.arguments, context);
+  if (sequence && 'refused' in sequence) return sequence;
+  const revenue = dataset.isRevenue && planRevenue(asked.arguments, dataset.kind === 'series', context);
+  if (revenue && 'refused' in revenue) return revenue;
+  const granularity = sequence?.unit ?? asked.granularity;
+  const cohorts = sequence?.unit && refuseCohorts(asked.range, sequence.unit, context.zone);
+  if (cohorts) return cohorts;
   const dimensions = [...dataset.dimensions, ...extra.map(({ dimension }) => dimension)];
   const columns = [...extra.map(({ column }) => column), ...dataset.columns];
   const order = dataset.kind === 'list' ? planOrder(request, dataset, columns, dimensions) : [];
   if ('refused' in order) return order;
   const limit = request.limit ?? dataset.defaultLimit;
-  const buckets = dataset.kind === 'series' ? cutOnce(asked.range, asked.granularity, context) : [];
-  const { kind, unit, scope, needs, sessions, bands, measures, having, onlyWhere } = dataset;
+  const isCut = dataset.kind === 'series' || sequence?.unit !== undefined;
+  const buckets = isCut ? cutOnce(asked.range, granularity, context) : [];
+  const { kind, unit, scope, needs, sessions, bands, having, onlyWhere } = dataset;
+  const measures = revenue?.measures(dataset.measures) ?? dataset.measures;
   const plan: QueryPlan = {
     kind,
     unit,
-    reach: context.reach,
+    reach: (sequence ?? revenue)?.reach ?? context.reach,
     range: rangeOf(asked, context),
     scope,
     needs,
     sessions,
     arguments: asked.arguments,
     ...(onlyWhere && { onlyWhere: filterBy(onlyWhere, asked.arguments) }),
-    filters,
-    dimensions,
+    ...(sequence && { sequence: sequence.sequence, sequenceKeys: dataset.sequence?.keys }),
+    filters: revenue ? [...revenue.filters, ...filters] : filters,
+    dimensions: revenue?.dimensions(dimensions) ?? dimensions,
     bands,
     measures,
     totals: columns.flatMap(({ value }) => (value.from === 'share' ? [value.measure] : [])),
@@ -183,7 +197,7 @@ function planDataset(
   if (!request.compare || 'refused' in planned) return planned;
   const period = planPeriod(plan.range, request.compare, context, dataset.fixedRange);
   if ('refused' in period) return period;
-  return { ...planned, compared: planComparison(planned, asked.granularity, period, context) };
+  return { ...planned, compared: planComparison(planned, granularity, period, context) };
 }
 
 function filterBy(
@@ -197,6 +211,17 @@ function filterBy(
 function fixedRange(fixed: FixedRange, { zone, now }: PlanContext): TimeRange {
   if ('lastMinutes' in fixed) return { from: now - fixed.lastMinutes * 60_000, to: now + 1 };
   return presetRange(fixed.preset, zone, now);
+}
+
+/** How many periods a retention has: its rows grow with their square. */
+const MAX_COHORTS = 100;
+
+function refuseCohorts(range: TimeRange, unit: Granularity, zone: Zone): Refusal | null {
+  const periods = estimateBuckets(lengthInDays(zone, range), unit) - 1;
+  if (periods <= MAX_COHORTS) return null;
+  return {
+    refused: `The range has some ${periods} periods, of at most ${MAX_COHORTS}. Ask for a shorter range or a wider unit.`,
+  };
 }
 
 /** Checked before cutting: a range that is too long, or has more buckets than the answers may still hold. */

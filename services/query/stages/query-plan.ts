@@ -13,7 +13,8 @@ import type { Reach } from './resolve.ts';
 /** A single filter. Values of numbers are numbers as text. */
 export interface PlannedTest {
   readonly on: FilterField;
-  readonly op: FilterOperator;
+  /** Only matches of events have `ends_with`. */
+  readonly op: FilterOperator | 'ends_with';
   readonly values: readonly string[];
   readonly of: FilterSubject;
 }
@@ -23,6 +24,7 @@ export type PlannedFilter = FilterTree<PlannedTest>;
 /** What a list is ordered by. Counts, quotients and quantiles of nothing are 0; other missing values sort below all. */
 export type OrderKey =
   | { readonly band: true }
+  | { readonly bucket: true }
   | { readonly dimension: string }
   | { readonly measure: string }
   | { readonly count: string }
@@ -47,6 +49,37 @@ export interface FeedPlan {
   readonly take: number;
 }
 
+/** A step of a funnel, with the name that its rows show. */
+export interface PlannedStep {
+  readonly name: string;
+  readonly on: PlannedFilter;
+}
+
+/** What is asked of the order of events; a statement of its own answers it over the events of the plan. */
+export type Sequence =
+  | {
+      readonly kind: 'funnel';
+      readonly steps: readonly PlannedStep[];
+      readonly ordered: boolean;
+      readonly windowMs: number;
+      readonly exclude: PlannedFilter | null;
+    }
+  | {
+      readonly kind: 'retention';
+      /** Null: any event. */
+      readonly start: PlannedFilter | null;
+      /** Null: any event. */
+      readonly returning: PlannedFilter | null;
+      readonly mode: 'exact' | 'rolling';
+    }
+  | {
+      readonly kind: 'journey';
+      readonly start: PlannedFilter;
+      readonly direction: 'forward' | 'backward';
+      readonly steps: number;
+      readonly width: number;
+    };
+
 /** Everything an engine needs to know, with instants instead of dates and catalogue columns instead of texts. */
 export interface QueryPlan {
   readonly kind: Dataset['kind'];
@@ -69,7 +102,11 @@ export interface QueryPlan {
   /** Measures that are also needed over all filtered events. */
   readonly totals: readonly string[];
   readonly having?: Dataset['having'];
-  /** Only for series. */
+  /** Absent: rows are grouped events. */
+  readonly sequence?: Sequence;
+  /** The measures that, with the dimensions, tell rows of a sequence apart; `bucket` stands for the bucket. */
+  readonly sequenceKeys?: readonly string[];
+  /** For series, and for rows that belong to a bucket. */
   readonly buckets: readonly Bucket[];
   /** Only for lists: a total order. */
   readonly order: readonly OrderTerm[];

@@ -15,7 +15,7 @@ export type WireRow = Record<string, string | number | object | null>;
 export function* shapeRows(plan: QueryPlan, { rows, others }: RawRows): Generator<WireRow> {
   const findOther = plan.compared ? finderOf(plan, others) : null;
   const shaped = (raw: RawRow, index?: number): WireRow => {
-    const row = shapeRow(plan, raw, index === undefined ? undefined : plan.buckets[index]);
+    const row = shapeRow(plan, raw, plan.buckets[index ?? Number(raw[rowNames.bucket])]);
     return findOther ? { ...row, [PREVIOUS]: measuresOf(plan, findOther(raw, index)) } : row;
   };
   switch (plan.kind) {
@@ -43,8 +43,11 @@ const PREVIOUS = 'previous';
 /** The columns that say which row it is; the others are measures. */
 const NAMING: readonly ColumnValue['from'][] = ['bucket', 'band', 'dimension', 'json'];
 
-function measureColumns({ columns }: QueryPlan): Column[] {
-  return columns.filter(({ value }) => !NAMING.includes(value.from));
+function measureColumns({ columns, sequenceKeys = [] }: QueryPlan): Column[] {
+  return columns.filter(({ value }) => {
+    const isKey = 'measure' in value && sequenceKeys.includes(value.measure);
+    return !isKey && !NAMING.includes(value.from);
+  });
 }
 
 function measuresOf(plan: QueryPlan, raw: RawRow | null): WireRow | null {
@@ -122,6 +125,8 @@ function cell({ value }: Column, raw: RawRow, plan: QueryPlan, bucket?: Bucket):
     }
     case 'span':
       return quotient(count(value.last) - count(value.first), 1_000n);
+    case 'sum':
+      return quotient(count(value.measure), 1_000n);
     case 'quantile': {
       const beyond = hundredthsBeyondLower(
         integer(raw[rowNames.values(value.measure)]),

@@ -1,7 +1,7 @@
 /** Every value that a list shows filters back to its own row, by what GET /v1/query/types says of its column. */
 import { expect } from 'chai';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
-import { asked } from '../../support/query/asked-datasets.ts';
+import { asked, SOME_ARGUMENTS } from '../../support/query/asked-datasets.ts';
 import { eventRecord } from '../../support/query/event.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../support/query/golden-shop-log.ts';
@@ -27,6 +27,14 @@ const WITHOUT = [
   'visitor_sessions.referrer',
   'session_events.properties',
   'events_live.properties',
+  // What several events together are.
+  'funnel.name',
+  'journey.from_type',
+  'journey.from_name',
+  'journey.type',
+  'journey.name',
+  // The one that was asked for, else that of the events and of none.
+  'revenue.currency',
 ];
 
 /** Pageviews of the last minutes. */
@@ -35,7 +43,11 @@ const PRESENT = [
   { at: '2025-04-02T09:59:00.000Z', path: null, title: 'Now', city: 'Paris', properties: '{"plan":"pro"}' },
 ].map((fields) => eventRecord({ anonymous_id: 'present', session_id: 'p1', ...fields }));
 
-const GIVEN = { visitor_sessions: { visitorId: 'anna' }, session_events: { sessionId: 'a1' } };
+const GIVEN = {
+  ...SOME_ARGUMENTS,
+  visitor_sessions: { visitorId: 'anna' },
+  session_events: { sessionId: 'a1' },
+};
 
 describe('rows of lists and their filters', () => {
   let service: StartedQueryService;

@@ -195,8 +195,8 @@ async function askAll(
 ): Promise<Record<string, unknown>> {
   const { startDate, endDate } = range;
   const request = { startDate, endDate, filters, limit: 1000, compare };
-  const body = [parameters.slice(0, 40), parameters.slice(40)].map((some) => ({
-    parameters: some,
+  const body = Array.from({ length: Math.ceil(parameters.length / 40) }, (_, at) => ({
+    parameters: parameters.slice(40 * at, 40 * (at + 1)),
     ...request,
   }));
   const results = await ask(service, websiteId, range, body);

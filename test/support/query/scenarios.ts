@@ -110,6 +110,7 @@ export function logs(range: NaiveRange, paths: readonly string[]) {
       '{"plan":"pro"}',
       '{"plan":"free","n":1}',
       '{"plan":null}',
+      '{"n":2.5,"currency":"EUR"}',
       '{"n":1.5,"":"","a/b":["x",{"y":null}],"t":true}',
     ),
     time_on_page: number(100),
@@ -147,7 +148,12 @@ export function parametersOf(
   const series: readonly string[] = SERIES;
   return names.flatMap((name): (string | object)[] =>
     series.includes(name)
-      ? granularitiesOf(range).map((granularity) => ({ name, granularity, id: `${name}:${granularity}` }))
+      ? granularitiesOf(range).map((granularity) => ({
+          ...given[name],
+          name,
+          granularity,
+          id: `${name}:${granularity}`,
+        }))
       : [asked(name, given)],
   );
 }

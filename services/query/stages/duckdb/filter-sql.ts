@@ -2,7 +2,7 @@
 import { IS_PAGEVIEW } from '../../catalogue/measures.ts';
 import type { PlannedFilter, PlannedTest } from '../query-plan.ts';
 import { atEdge } from './measure-sql.ts';
-import { type Bind, conditionSql, jsonPointer, propertySql, quoted, textSql } from './text-sql.ts';
+import { type Bind, conditionSql, propertyNumberSql, propertySql, quoted, textSql } from './text-sql.ts';
 
 /** Makes the condition of a filter; `base`: the condition of all events that sessions and visitors may match by. */
 export function filterSql(filter: PlannedFilter, base: string, bind: Bind): string {
@@ -52,13 +52,6 @@ function testSql(test: PlannedTest, bind: Bind): string {
   return textTestSql(test, () => ('column' in on ? quoted(on.column) : textSql(on.text, bind)), bind);
 }
 
-/** A property that is a number in JSON; NULL for texts, also those of digits. */
-function propertyNumberSql(key: string, bind: Bind): string {
-  const pointer = `${bind(jsonPointer(key))}::VARCHAR`;
-  const isNumber = `json_type("properties", ${pointer}) IN ('BIGINT', 'UBIGINT', 'DOUBLE')`;
-  return `CASE WHEN ${isNumber} THEN TRY_CAST(json_extract_string("properties", ${pointer}) AS DOUBLE) END`;
-}
-
 function numberTestSql({ op, values }: PlannedTest, number: string, bind: Bind): string {
   const value = () => `${bind(Number(values[0]))}::DOUBLE`;
   const isIn = () => `coalesce(list_contains(${bind(values)}::VARCHAR[]::DOUBLE[], ${number}), false)`;
@@ -102,6 +95,8 @@ function textTestSql({ op, values }: PlannedTest, text: () => string, bind: Bind
       return `NOT coalesce(contains(${text()}, ${value()}), false)`;
     case 'starts_with':
       return `starts_with(${text()}, ${value()})`;
+    case 'ends_with':
+      return `ends_with(${text()}, ${value()})`;
     case 'matches':
       return `regexp_matches(${text()}, ${value()})`;
     case 'in':

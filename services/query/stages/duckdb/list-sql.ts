@@ -8,15 +8,14 @@ import { compileMeasures, groupSql } from './group-sql.ts';
 import { measureSql, UNTIL_NEXT } from './measure-sql.ts';
 import { type Bind, shownSql } from './text-sql.ts';
 
-/** `g` groups, `r` computes shown values and totals; the rest filters, orders and cuts. */
-export function listRowsSql(plan: QueryPlan, bind: Bind): string {
+/** The rows `r` of a list, filtered, ordered and cut. */
+export function listPageSql(plan: QueryPlan, bind: Bind): string {
   const { having } = plan;
   const where = having
     ? `\nWHERE ${rowNames.measure(having.measure)} >= ${bind(having.atLeast)}::BIGINT`
     : '';
-  const rows = `, r AS (\n${rowsSql(plan, bind)}\n)`;
-  if (plan.keys) return `${rows}\nSELECT r.*\nFROM r SEMI JOIN ${keysSql(plan.keys, plan, bind)}${where}`;
-  return `${rows}
+  if (plan.keys) return `\nSELECT r.*\nFROM r SEMI JOIN ${keysSql(plan.keys, plan, bind)}${where}`;
+  return `
 SELECT *
 FROM r${where}
 ORDER BY ${plan.order.map(orderSql).join(', ')}
@@ -33,7 +32,8 @@ function keysSql(keys: readonly RowKey[], { dimensions }: QueryPlan, bind: Bind)
   return `(SELECT ${columns} FROM (SELECT unnest(${list}) AS row_key)) AS keys ON ${isSame.join(' AND ')}`;
 }
 
-function rowsSql(plan: QueryPlan, bind: Bind): string {
+/** `g` groups; the rest computes shown values and totals. */
+export function listRowsSql(plan: QueryPlan, bind: Bind): string {
   if (plan.unit === 'eachEvent') return eachEventSql(plan, bind);
   const from = plan.unit === 'sessions' ? 's' : 'e';
   const measures = compileMeasures(Object.entries(plan.measures), bind);
@@ -91,6 +91,7 @@ function orderSql({ key, direction }: OrderTerm): string {
 
 function keySql(key: OrderTerm['key']): string {
   if ('band' in key) return rowNames.band;
+  if ('bucket' in key) return rowNames.bucket;
   if ('dimension' in key) return rowNames.dimension(key.dimension);
   if ('measure' in key) return rowNames.measure(key.measure);
   if ('count' in key) return `coalesce(${rowNames.measure(key.count)}, 0)`;

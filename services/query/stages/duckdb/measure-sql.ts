@@ -2,7 +2,7 @@
 import type { NumberColumn } from '../../../shared/model/event-record.ts';
 import { LARGEST_NUMBER, type Measure, type SessionCondition } from '../../catalogue/measure.ts';
 import { rowNames } from '../row-names.ts';
-import { type Bind, conditionSql, filterClause, orMissing, quoted } from './text-sql.ts';
+import { type Bind, conditionSql, filterClause, orMissing, propertyNumberSql, quoted } from './text-sql.ts';
 
 /** The columns of a grouping, and the expressions that the outer query selects from them. */
 export interface MeasureSql {
@@ -21,10 +21,14 @@ export const VISITOR = 'visitor';
 /** The scan's column with the milliseconds until the next event of a session. */
 export const UNTIL_NEXT = 'until_next';
 
-/** Matches thousandths(); see catalogue/measure.ts. A missing value stays missing, which least() and greatest() ignore. */
 function thousandthsSql(column: NumberColumn): string {
-  const bounded = `least(greatest(${quoted(column)}::DOUBLE, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
-  return `CASE WHEN ${quoted(column)} IS NOT NULL THEN CAST(floor(${bounded} * 1000 + 0.5) AS BIGINT) END`;
+  return thousandthsOf(`${quoted(column)}::DOUBLE`);
+}
+
+/** Matches thousandths(); see catalogue/measure.ts. A missing value stays missing, which least() and greatest() ignore. */
+function thousandthsOf(number: string): string {
+  const bounded = `least(greatest(${number}, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
+  return `CASE WHEN ${number} IS NOT NULL THEN CAST(floor(${bounded} * 1000 + 0.5) AS BIGINT) END`;
 }
 
 /** One measure over the scan, or over the sessions when it is a measure of sessions. */
@@ -50,6 +54,8 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
     }
     case 'sum':
       return plain(`sum(${thousandthsSql(measure.column)})`);
+    case 'propertySum':
+      return plain(`sum(${thousandthsOf(propertyNumberSql(measure.property, bind))})`);
     case 'number':
       return plain(quoted(measure.column));
     case 'untilNext':
@@ -64,6 +70,8 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
       return plain(`count(DISTINCT ${VISITOR})`);
     case 'sessionDuration':
       return quantileSql(name, 'duration', measure.percent);
+    case 'ofSequence':
+      throw new Error('The statement of a sequence computes its own measures.');
   }
 }
 

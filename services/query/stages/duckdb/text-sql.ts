@@ -74,6 +74,13 @@ export function propertySql(key: string, bind: Bind): string {
   return `json_extract_string("properties", ${bind(jsonPointer(key))}::VARCHAR)`;
 }
 
+/** A property that is a number in JSON; NULL for texts, also those of digits. */
+export function propertyNumberSql(key: string, bind: Bind): string {
+  const pointer = `${bind(jsonPointer(key))}::VARCHAR`;
+  const isNumber = `json_type("properties", ${pointer}) IN ('BIGINT', 'UBIGINT', 'DOUBLE')`;
+  return `CASE WHEN ${isNumber} THEN TRY_CAST(json_extract_string("properties", ${pointer}) AS DOUBLE) END`;
+}
+
 /** The JSON pointer (RFC 6901) to a key of an object. */
 export function jsonPointer(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -139,9 +139,11 @@ describe('the catalogue', () => {
         if (value.from === 'share') {
           expect(dataset.measures[value.measure]?.kind).to.be.oneOf(['count', 'distinct', 'sessions']);
         }
-        if (value.from === 'bucket') expect(dataset.kind).to.equal('series');
+        if (value.from === 'bucket' && !dataset.sequence?.keys.includes('bucket'))
+          expect(dataset.kind).to.equal('series');
         if (value.from === 'band') expect(dataset).to.have.property('bands');
       }
+      for (const key of dataset.sequence?.keys ?? []) expect([...measures, 'bucket']).to.include(key);
       if (dataset.having) expect(measures).to.include(dataset.having.measure);
       for (const [name, { kind }] of Object.entries(dataset.measures)) {
         // What tells rows apart must be told in the unit that rows are of.
@@ -155,7 +157,8 @@ describe('the catalogue', () => {
     it(`${dataset.names[0]} is ordered and grouped exactly when it is a list`, () => {
       if (dataset.kind === 'list') {
         expect(dataset.columns.map(({ name }) => name)).to.include(dataset.order?.column);
-        expect([...dataset.dimensions, ...(dataset.bands ?? [])]).to.not.be.empty;
+        expect([...dataset.dimensions, ...(dataset.bands ?? []), ...(dataset.sequence?.keys ?? [])]).to.not.be
+          .empty;
       } else {
         expect([dataset.order, dataset.dimensions, dataset.extraDimensions]).to.deep.equal([null, [], []]);
       }

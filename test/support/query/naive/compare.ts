@@ -65,9 +65,19 @@ function withPrevious(
   const [name = '', granularity = ''] = id.split(':');
   const dataset = DATASETS_BY_NAME.get(name);
   const naming = (dataset?.columns ?? [])
-    .filter(({ value }) => ['bucket', 'band', 'dimension', 'json'].includes(value.from))
+    .filter(
+      ({ value }) =>
+        ['bucket', 'band', 'dimension', 'json'].includes(value.from) ||
+        ('measure' in value && dataset?.sequence?.keys.includes(value.measure)),
+    )
     .map((column) => column.name);
-  const nameOf = (row: Row) => JSON.stringify(naming.map((column) => row[column]));
+  // Cohorts are compared in their order: the first with the first.
+  const nameOf = (row: Row, of: readonly Row[]) =>
+    JSON.stringify(
+      naming.map((column) =>
+        column === 'date' ? [...new Set(of.map(({ date }) => date))].indexOf(row.date ?? null) : row[column],
+      ),
+    );
   const measures = (row: Row | undefined) =>
     row
       ? Object.fromEntries(
@@ -80,7 +90,10 @@ function withPrevious(
     if (dataset?.kind === 'series') {
       return { ...row, previous: paired.get(granularity)?.[index] ? measures(others[index]) : null };
     }
-    return { ...row, previous: measures(others.find((other) => nameOf(other) === nameOf(row))) };
+    return {
+      ...row,
+      previous: measures(others.find((other) => nameOf(other, others) === nameOf(row, rows))),
+    };
   });
 }
 

@@ -18,6 +18,16 @@ import {
   ratio,
   visitorsOf,
 } from './measures.ts';
+import {
+  type FunnelQuestion,
+  funnelRows,
+  funnelSeries,
+  type JourneyQuestion,
+  journeyRows,
+  type RetentionQuestion,
+  retentionRows,
+} from './paths.ts';
+import { type RevenueQuestion, revenueRows, revenueSeries } from './revenue.ts';
 import { bounceRate, medianDuration, sessionDatasets, sessionsOf, viewedSessionsOf } from './sessions.ts';
 
 /** The granularities that a range may have: minutes for a single day. */
@@ -31,6 +41,8 @@ export const SERIES = [
   'sessions_time_series',
   'custom_events_trends',
   'link_clicks_by_day',
+  'funnel_over_time',
+  'revenue_over_time',
 ] as const;
 
 const RESERVED = ['screen_view', 'page_exit', 'outgoing_link', 'error', 'web_vitals', 'link_click'];
@@ -76,6 +88,7 @@ export function evaluateNaively(
   return {
     ...presentDatasets(active, live),
     ...allSeries(found, granularitiesOf(range), bucketsOf),
+    ...pathDatasets(found, range, given, bucketsOf),
     ...sessionDatasets(found),
     ...eventDatasets(found),
     ...customDatasets(customOf(found)),
@@ -84,6 +97,32 @@ export function evaluateNaively(
     ],
     ...detailDatasets({ inRange, keep, given }),
     active_stats: [{ active_users: visitorsOf(active), active_sessions: distinct(active, 'session_id') }],
+  };
+}
+
+/** Datasets of paths and of revenue, with the arguments that they are given. */
+function pathDatasets(
+  events: Events,
+  range: NaiveRange,
+  given: NaiveQuestion['given'],
+  bucketsOf: (granularity: string) => NaiveBucket[],
+): Record<string, Row[]> {
+  const series = granularitiesOf(range).flatMap((granularity) => [
+    [
+      `funnel_over_time:${granularity}`,
+      funnelSeries(events, given.funnel_over_time as FunnelQuestion, bucketsOf(granularity)),
+    ],
+    [
+      `revenue_over_time:${granularity}`,
+      revenueSeries(events, given.revenue_over_time as RevenueQuestion, bucketsOf(granularity)),
+    ],
+  ]);
+  return {
+    ...Object.fromEntries(series),
+    funnel: funnelRows(events, given.funnel as FunnelQuestion),
+    retention: retentionRows(events, given.retention as RetentionQuestion, range),
+    journey: journeyRows(events, given.journey as JourneyQuestion),
+    revenue: revenueRows(events, given.revenue as RevenueQuestion),
   };
 }
 

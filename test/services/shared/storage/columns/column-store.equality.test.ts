@@ -1,14 +1,18 @@
 /** Property: from segments and a tail every dataset answers as from the embedded table, and as a naive evaluation says. */
 import { expect } from 'chai';
 import { openColumnEvents } from '../../../../support/columns/column-events.ts';
-import { asked, datasetNames } from '../../../../support/query/asked-datasets.ts';
+import { asked, datasetNames, SOME_ARGUMENTS } from '../../../../support/query/asked-datasets.ts';
 import { type Engines, expectAlike, startEngines } from '../../../../support/query/differential.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../../../support/query/golden-shop-log.ts';
 import { ODD_PATHS } from '../../../../support/query/scenarios.ts';
 import { startQueryService } from '../../../../support/query/start-query-service.ts';
 
-const GIVEN = { visitor_sessions: { visitorId: 'anna' }, session_events: { sessionId: 'a1' } };
+const GIVEN = {
+  ...SOME_ARGUMENTS,
+  visitor_sessions: { visitorId: 'anna' },
+  session_events: { sessionId: 'a1' },
+};
 const NAMES = datasetNames().map((name) => asked(name, GIVEN));
 const CALLS = [
   { query: '?website_id=web_a', as: 'global' },

@@ -1,12 +1,15 @@
 /** The SQL that finds an event's bucket: right at every edge, for even and uneven buckets, and small. */
 import { expect } from 'chai';
-import { bucketIndexSql } from '../../../../services/query/stages/compile-duckdb.ts';
-import { bucketsOf, GRANULARITIES, type TimeRange } from '../../../../services/query/time/buckets.ts';
-import { createZone } from '../../../../services/query/time/zone.ts';
-import type { SqlValue } from '../../../../services/shared/ports/event-store.ts';
-import { GOLDEN_NOW } from '../../../support/query/golden-log.ts';
-import { type StartedQueryService, startQueryService } from '../../../support/query/start-query-service.ts';
-import { everythingOf } from '../../../support/readable-events.ts';
+import { bucketIndexSql } from '../../../../../services/query/stages/duckdb/bucket-sql.ts';
+import { bucketsOf, GRANULARITIES, type TimeRange } from '../../../../../services/query/time/buckets.ts';
+import { createZone } from '../../../../../services/query/time/zone.ts';
+import type { SqlValue } from '../../../../../services/shared/ports/event-store.ts';
+import { GOLDEN_NOW } from '../../../../support/query/golden-log.ts';
+import {
+  type StartedQueryService,
+  startQueryService,
+} from '../../../../support/query/start-query-service.ts';
+import { everythingOf } from '../../../../support/readable-events.ts';
 
 /** Long ranges that start and end within a bucket; one around a zone's first standard time, when hours had odd widths. */
 const RANGES: readonly [string, string, string][] = [
