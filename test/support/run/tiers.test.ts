@@ -62,6 +62,7 @@ describe('the tiers of the tests', () => {
     ]);
     expect(pathsOf('./test/services/shared/text')).to.deep.equal([
       'test/services/shared/text/parse-url.test.ts',
+      'test/services/shared/text/pattern.test.ts',
     ]);
     expect(() => jobsNamed(['test/services/query/date'])).to.throw(
       'no tier, test file or folder of tests: test/services/query/date',
