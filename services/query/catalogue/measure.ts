@@ -1,4 +1,4 @@
-/** The closed set of what engines compute: counts, instants, texts and integers, so that all engines can agree exactly. */
+/** The closed set of what the SQL computes: counts, instants, texts and integers, so that the order of events changes nothing. */
 import type { NumberColumn, TextColumn } from '../../shared/model/event-record.ts';
 import type { Text } from './text.ts';
 

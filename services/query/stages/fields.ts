@@ -77,7 +77,7 @@ function planTest({ field, op, values, of }: RequestedTest, dataset: Dataset): P
   if (text !== undefined) {
     return { refused: `The field "${field}" holds numbers; ${shown(text)} is none.` };
   }
-  // One spelling of each, which every engine reads.
+  // One spelling of each.
   return { on, op, values: values.map((value) => String(Number(value))), of };
 }
 

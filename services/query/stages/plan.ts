@@ -1,7 +1,4 @@
-/**
- * Stage 4: turns one dataset of a request into a plan that every engine can compile, or into the reason why it cannot be
- * answered.
- */
+/** Stage 4: turns one dataset of a request into a plan, or into the reason why it cannot be answered. */
 import { setImmediate } from 'node:timers/promises';
 import type { ArgumentValues } from '../catalogue/arguments.ts';
 import type { Dataset, FixedRange } from '../catalogue/dataset.ts';

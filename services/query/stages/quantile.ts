@@ -1,4 +1,4 @@
-/** Where a quantile lies among sorted values, in integers: the one rule that engines, order and shape share. */
+/** Where a quantile lies among sorted values, in integers: the one rule that SQL, order and shape share. */
 import type { Measure } from '../catalogue/measure.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** The names under which engines return the parts of a plan, shared by compilers and the shape stage. */
+/** The names under which the SQL returns the parts of a plan, shared by the compiler and the shape stage. */
 export const rowNames = {
   /** Index of the bucket; 0 in rows without buckets. */
   bucket: 'bucket',

@@ -84,7 +84,7 @@ function totalSql(name: string, measure: Measure | undefined, bind: Bind): strin
 }
 
 function orderSql({ key, direction }: OrderTerm): string {
-  // Missing values sort where other engines put them: below all others.
+  // Missing values sort below all others.
   const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
   return `${keySql(key)} ${direction} ${nulls}`;
 }
