@@ -19,7 +19,7 @@ describe('columns over MongoDB, and the embedded table', () => {
   after(() => engines?.close());
 
   it('answer every dataset of a website that has no events', async () => {
-    const { websiteId } = await engines.newWebsite([], 0);
+    const { websiteId } = await engines.newWebsite([], Date.parse('2025-01-15T12:00:00.000Z'));
     const parameters = DATASETS.filter(({ ofLinks }) => !ofLinks).map(({ names }) => asked(names[0]));
     const answers: unknown[] = [];
     for (const service of Object.values(engines.services)) {
