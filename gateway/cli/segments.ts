@@ -24,6 +24,8 @@ interface ListedPartition {
   readonly isBuilt: boolean;
   readonly segments: number;
   readonly events: number;
+  /** Of them in cold segments, the only record of theirs. */
+  readonly coldEvents: number;
   readonly bytes: number;
   /** Null without events. */
   readonly bytesPerEvent: number | null;
@@ -90,6 +92,7 @@ function toPartition({ state, fresh }: ListedSet): ListedPartition {
     isBuilt: covered !== null,
     segments: segments.length,
     events,
+    coldEvents: sum(segments.map(({ rows, cold }) => (cold === undefined ? 0 : rows))),
     bytes,
     bytesPerEvent: perEvent(bytes, events),
     from: segments.reduce<number | null>((first, { from }) => Math.min(first ?? from, from), null),
@@ -110,6 +113,7 @@ function totalsOf(partitions: readonly ListedPartition[]) {
     partitions: partitions.length,
     segments: sum(partitions.map((partition) => partition.segments)),
     events,
+    coldEvents: sum(partitions.map(({ coldEvents }) => coldEvents)),
     bytes,
     bytesPerEvent: perEvent(bytes, events),
     freshEvents: sum(partitions.map((partition) => partition.freshEvents)),
@@ -122,6 +126,7 @@ const HEADER = [
   'WEBSITE',
   'SEGMENTS',
   'EVENTS',
+  'COLD',
   'BYTES',
   'BYTES/EVENT',
   'FIRST',
@@ -136,6 +141,7 @@ function table(partitions: readonly ListedPartition[], totals: ReturnType<typeof
     partition.websiteId ?? '-',
     partition.isBuilt ? count(partition.segments) : 'not built',
     count(partition.events),
+    count(partition.coldEvents),
     count(partition.bytes),
     partition.bytesPerEvent === null ? '-' : count(partition.bytesPerEvent),
     instant(partition.from),
@@ -148,6 +154,7 @@ function table(partitions: readonly ListedPartition[], totals: ReturnType<typeof
     count(totals.partitions),
     count(totals.segments),
     count(totals.events),
+    count(totals.coldEvents),
     count(totals.bytes),
     totals.bytesPerEvent === null ? '-' : count(totals.bytesPerEvent),
     '',

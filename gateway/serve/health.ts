@@ -122,7 +122,8 @@ async function probeAll(runtime: GatewayRuntime, countersAreDegraded: () => bool
     const faults = answers.flatMap(({ fault }) => fault ?? []);
     const isDown = faults.length === service.urls.length;
     const isMissed = isDown && service.required;
-    checks[name] = isMissed ? 'failed' : faults.length === 0 ? 'ok' : 'degraded';
+    const isWhole = faults.length === 0 && !answers.some(({ isDegraded }) => isDegraded);
+    checks[name] = isMissed ? 'failed' : isWhole ? 'ok' : 'degraded';
     if (isMissed) cause ??= faults[0];
   };
   await Promise.all([

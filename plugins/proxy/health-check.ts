@@ -46,9 +46,9 @@ export function startHealthCheck(
   }
 
   async function askOnAndOn(): Promise<void> {
-    const status = await askStatus(question).catch(() => null);
+    const answer = await askStatus(question).catch(() => null);
     if (ended.signal.aborted) return;
-    judge(status);
+    judge(answer?.status ?? null);
     timer = setTimeout(askOnAndOn, check.intervalSeconds * 1000).unref();
   }
 

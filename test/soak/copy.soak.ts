@@ -99,7 +99,7 @@ describe(`a copy of ${EVENTS.toLocaleString('en')} events`, function () {
 
   /** As a query service of its own has it. */
   function openShared(closers: Closers): Promise<OpenEvents> {
-    const columns = { diskMb: 1_000, memoryMb: 1_000, buildMemoryMb: 512 };
+    const columns = { diskMb: 1_000, memoryMb: 1_000, buildMemoryMb: 512, coldAfterDays: null };
     const { logger } = createLogWatch();
     return openEvents(
       { mongodbUri: environment.MONGODB_URI, columns, eventIdWindow: 0 },

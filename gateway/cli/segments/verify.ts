@@ -24,6 +24,8 @@ interface ToldFault extends Partition {
   readonly from: number;
   readonly to: number;
   readonly events: number;
+  /** Whether it is the only record of its events. */
+  readonly isCold: boolean;
   readonly reason: string;
 }
 
@@ -70,13 +72,14 @@ async function run(options: SegmentsOptions, context: SegmentsCommandContext): P
 }
 
 function toldFault(partition: Partition, { segment, reason }: SegmentFault): ToldFault {
-  const { id, from, to, rows } = segment;
-  return { ...partition, segment: id, from, to, events: rows, reason };
+  const { id, from, to, rows, cold } = segment;
+  return { ...partition, segment: id, from, to, events: rows, isCold: cold !== undefined, reason };
 }
 
-function lineOf({ segment, from, to, events, reason, ...partition }: ToldFault): string {
+function lineOf({ segment, from, to, events, isCold, reason, ...partition }: ToldFault): string {
+  const remedy = isCold ? 'it is cold: restore it from a backup' : 'tidegate segments rebuild makes it anew';
   const range = `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
-  return `${nameOf(partition)}, ${range}, ${count(events)} events: the segment ${segment} ${reason}; tidegate segments rebuild makes it anew`;
+  return `${nameOf(partition)}, ${range}, ${count(events)} events: the segment ${segment} ${reason}; ${remedy}`;
 }
 
 function count(number: number): string {

@@ -22,7 +22,11 @@ export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
   const parquet = new DuckDbParquetFiles(join(settings.dataDir, 'files'));
   closers.push(() => parquet.close());
   const findLink: FindLink = (organizationId, id) => documents.links.get(organizationId, id);
-  const shown = () => (settings.mongodbUri === null ? {} : { builds: summaryOf(builds()) });
+  const shown = () => {
+    if (settings.mongodbUri === null) return {};
+    const status = builds();
+    return { builds: summaryOf(status), ...(status.damaged > 0 ? { degraded: ['segments'] } : {}) };
+  };
   return createQueryService(
     { events, documents, clock, customSql, parquet, findLink },
     { ...serviceOptions(parts, 'query'), shown },

@@ -7,8 +7,9 @@ import {
 
 /** Each is read at a scrape; a builder that was started again begins at 0. */
 export function measureBuilds(metrics: Metrics, builds: () => BuildStatus): void {
-  const watch = (name: string, help: string, read: (status: BuildStatus) => number) =>
-    metrics.watch(`tidegate_segment_builds_${name}`, help, () => read(builds()));
+  const watchAs = (name: string, help: string, read: (status: BuildStatus) => number) =>
+    metrics.watch(`tidegate_${name}`, help, () => read(builds()));
+  const watch: typeof watchAs = (name, help, read) => watchAs(`segment_builds_${name}`, help, read);
   watch('running', 'Builds of segments in progress.', ({ running }) => running.length);
   watch('waiting', 'Partitions of events that wait for a build.', ({ waiting }) => waiting);
   watch(
@@ -20,4 +21,17 @@ export function measureBuilds(metrics: Metrics, builds: () => BuildStatus): void
   watch('failed', 'Attempts to build that failed since the builder started.', ({ failed }) => failed);
   watch('events', 'Events that builds have read since the builder started.', ({ events }) => events);
   watch('seconds', 'How long builds took since the builder started.', ({ buildMs }) => buildMs / 1_000);
+  const ofCold = (name: string, help: string, read: (status: BuildStatus) => number) =>
+    watchAs(`segments_${name}`, help, read);
+  ofCold(
+    'cold_events',
+    'Events whose documents left since the builder started.',
+    ({ coldEvents }) => coldEvents,
+  );
+  ofCold('cold_bytes', 'Bytes of the segments of these events.', ({ coldBytes }) => coldBytes);
+  ofCold(
+    'damaged_partitions',
+    'Partitions with segments that only a backup restores.',
+    ({ damaged }) => damaged,
+  );
 }

@@ -12,6 +12,8 @@ export interface BackendAnswer {
   readonly status: number | null;
   /** Why the address counts as down; null: it is up. */
   readonly fault: Error | null;
+  /** It is up, and says that it lacks something. */
+  readonly isDegraded: boolean;
 }
 
 /** Never rejects. Without an identity token a service refuses, which counts as an answer. */
@@ -23,10 +25,12 @@ export async function askBackend(
   const path = healthCheck?.path ?? READY_PATH;
   const highest = healthCheck === null ? 499 : 299;
   try {
-    const status = await askStatus({ origin, path, timeoutMs, tls });
+    const { status, isDegraded } = await askStatus({ origin, path, timeoutMs, tls });
     const isUp = status <= highest;
-    return { path, status, fault: isUp ? null : new Error(`${origin}${path} answered ${status}`) };
+    const fault = isUp ? null : new Error(`${origin}${path} answered ${status}`);
+    return { path, status, fault, isDegraded: isUp && isDegraded };
   } catch (thrown) {
-    return { path, status: null, fault: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+    const fault = thrown instanceof Error ? thrown : new Error(String(thrown));
+    return { path, status: null, fault, isDegraded: false };
   }
 }

@@ -1,4 +1,4 @@
-/** Asks a server for one path on a new connection: whether it answers, and with which status. */
+/** Asks a server for one path on a new connection: whether it answers, with which status, and whether it lacks something. */
 import { Client } from 'undici';
 import { type BackendTls, connectOptions } from '../plans/service-endpoint.ts';
 
@@ -13,6 +13,15 @@ export interface StatusQuestion {
   readonly signal?: AbortSignal;
 }
 
+/** What a service that works, but not wholly, puts into its readiness: names, comma-separated. */
+export const DEGRADED_HEADER = 'x-degraded';
+
+export interface AskedStatus {
+  readonly status: number;
+  /** It says so itself, by {@link DEGRADED_HEADER}. */
+  readonly isDegraded: boolean;
+}
+
 /** The status of the answer to a GET. @throws Error when none came in time */
 export async function askStatus({
   origin,
@@ -20,16 +29,16 @@ export async function askStatus({
   timeoutMs,
   tls = null,
   signal,
-}: StatusQuestion): Promise<number> {
+}: StatusQuestion): Promise<AskedStatus> {
   const client = new Client(origin, { pipelining: 0, connect: connectOptions(tls) });
   const cut = (reason: string) => void client.destroy(new Error(reason));
   const timer = setTimeout(() => cut(`no answer within ${timeoutMs} ms`), timeoutMs);
   const end = () => cut('not asked any more');
   signal?.addEventListener('abort', end, { once: true });
   try {
-    const { statusCode, body } = await client.request({ method: 'GET', path });
+    const { statusCode, headers, body } = await client.request({ method: 'GET', path });
     await body.dump();
-    return statusCode;
+    return { status: statusCode, isDegraded: headers[DEGRADED_HEADER] !== undefined };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

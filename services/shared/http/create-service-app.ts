@@ -1,4 +1,5 @@
 /** Makes the express app of a service from its routes: identity, body, rule, handler, and one shape for every error. */
+
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
@@ -10,6 +11,7 @@ import { parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { DEGRADED_HEADER } from './ask-status.ts';
 import { scanJson } from './json-bounds.ts';
 import { badJson } from './json-fault.ts';
 import { queryOf } from './query-string.ts';
@@ -28,7 +30,7 @@ export interface ServiceAppOptions<Ports> {
   readonly recordWrite?: RecordWrite;
   /** Rejects while the service cannot work; `GET /health/ready`, which needs no identity, calls it. */
   health(): Promise<unknown>;
-  /** What `GET /health/ready` shows besides its status, which says nothing of any organization; nothing when absent. */
+  /** What `GET /health/ready` shows besides its status, which says nothing of any organization; `degraded` names what is wrong although it works. */
   readonly shown?: () => Readonly<Record<string, unknown>>;
 }
 
@@ -68,7 +70,9 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   });
   app.get('/health/ready', async (_req, res) => {
     await requireReady(options);
-    res.json({ status: 'ok', ...options.shown?.() });
+    const shown = options.shown?.() ?? {};
+    if (shown.degraded !== undefined) res.set(DEGRADED_HEADER, String(shown.degraded));
+    res.json({ status: 'ok', ...shown });
   });
 
   app.use(async (req, res, next) => {

@@ -6,6 +6,8 @@ export interface PersonScope {
   /** Only these websites; null: all of them and the organization itself. */
   readonly websiteIds: readonly string[] | null;
   readonly profileId: string;
+  /** Nothing of these, null for the organization itself; absent: of all. */
+  readonly without?: readonly (string | null)[];
 }
 
 /** A visitor of a website, or of the organization. */

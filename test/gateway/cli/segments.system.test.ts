@@ -70,6 +70,7 @@ describe('tidegate segments list', function () {
       isBuilt: true,
       segments: segments.length,
       events: 50,
+      coldEvents: 0,
       bytes,
       bytesPerEvent: Math.round(bytes / 5) / 10,
       from: 0,
@@ -111,15 +112,15 @@ describe('tidegate segments list', function () {
     expect([partitions[0].events, totals.rebuilds]).to.deep.equal([50, 1]);
     const lines = (await list()).out.split('\n');
     expect(lines[0]).to.match(
-      /^ORGANIZATION {2}WEBSITE +SEGMENTS +EVENTS +BYTES +BYTES\/EVENT +FIRST +LAST +FRESH +REBUILD$/,
+      /^ORGANIZATION {2}WEBSITE +SEGMENTS +EVENTS +COLD +BYTES +BYTES\/EVENT +FIRST +LAST +FRESH +REBUILD$/,
     );
-    expect(lines[1]).to.match(/^org_a +- +1 +5 /);
+    expect(lines[1]).to.match(/^org_a +- +1 +5 +0 /);
     expect(lines[2])
-      .to.match(/^org_a +web_a +\d+ +50 +[\d,]+ +[\d.,]+ /)
+      .to.match(/^org_a +web_a +\d+ +50 +0 +[\d,]+ +[\d.,]+ /)
       .and.to.match(
         / 1970-01-01T00:00:00\.000Z +1970-01-01T00:00:49\.000Z +\d+ +up to 1970-01-01T00:00:20\.000Z$/,
       );
-    expect(lines[4]).to.match(/^org_c +web_c +not built +0 +0 +- +- +- +1,234 +-$/);
+    expect(lines[4]).to.match(/^org_c +web_c +not built +0 +0 +0 +- +- +- +1,234 +-$/);
     expect(lines[5])
       .to.match(/^total +4 +\d+ +58 /)
       .and.to.match(/ 1,234 +1$/);

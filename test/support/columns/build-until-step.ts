@@ -6,6 +6,8 @@ import { NO_LEASES, openBench } from './segment-workshop.ts';
 /** The partition that it works on, and the events that it erases. */
 export const KILLED_PARTITION = { organizationId: 'org_a', websiteId: 'web_a' };
 export const KILLED_SELECTION = { ...KILLED_PARTITION, anonymousId: 'ann' };
+/** Everything before an instant goes cold, by a plan of the beginning of time. */
+export const KILLED_COLD = { before: 3_500, now: 2 * 86_400_000, leastEvents: 0.01 };
 export const KILLED_SIZES = { sliceEvents: 10, spanEvents: 10, fanIn: 2 };
 
 /** What it says when it has done the last of its steps. */
@@ -15,7 +17,7 @@ const [work, uri, directory, steps] = process.argv.slice(2);
 
 if (process.argv[1] === import.meta.filename) {
   if (uri === undefined || directory === undefined) {
-    throw new Error('usage: build-until-step build|erase URI DIRECTORY STEPS');
+    throw new Error('usage: build-until-step build|erase|cool URI DIRECTORY STEPS');
   }
   const connection = await openConnection(uri, { appName: 'tidegate-test-killed' });
   let done = 0;
@@ -31,6 +33,7 @@ if (process.argv[1] === import.meta.filename) {
   if (work === 'erase') {
     await eraseEvents(connection.getClient().db(connection.name), KILLED_SELECTION);
     await builder.eraseFromSegments(KILLED_SELECTION);
-  } else await builder.buildPartition(KILLED_PARTITION);
+  } else if (work === 'cool') await builder.coolPartition(KILLED_PARTITION, KILLED_COLD);
+  else await builder.buildPartition(KILLED_PARTITION);
   process.exit(0);
 }

@@ -7,6 +7,7 @@ import { type Partition, partitionId } from '../../../services/shared/storage/co
 import { SegmentMaker } from '../../../services/shared/storage/duckdb/segments/segment-maker.ts';
 import { ArrivalReader } from '../../../services/shared/storage/mongodb/arrivals/arrival-reader.ts';
 import { arrivalSourceOf } from '../../../services/shared/storage/mongodb/arrivals/arrival-source.ts';
+import { ColdDocuments } from '../../../services/shared/storage/mongodb/arrivals/cold-documents.ts';
 import { Leases } from '../../../services/shared/storage/mongodb/lease.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
 import { SegmentFiles } from '../../../services/shared/storage/mongodb/segments/segment-files.ts';
@@ -26,7 +27,15 @@ export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
   const files = new SegmentFiles(database);
   const sets = new SegmentSets(database);
   const maker = await SegmentMaker.open({ directory: events.directory.file('made'), memoryMb: 128 });
-  const builder = new SegmentBuilder({ arrivals, files, sets, maker, leases: new Leases(connection) });
+  const coldDocuments = new ColdDocuments(database);
+  const builder = new SegmentBuilder({
+    arrivals,
+    documents: coldDocuments,
+    files,
+    sets,
+    maker,
+    leases: new Leases(connection),
+  });
   let latest: Promise<unknown> = Promise.resolve();
   /** One after the other, as in the process that builds. */
   const build = (partition: Partition): Promise<void> => {

@@ -9,6 +9,7 @@ if (process.argv[1] === import.meta.filename) {
   const builder = new BuilderProcess({
     uri,
     directory,
+    coldAfterDays: null,
     memoryMb: 128,
     logger: { info: log, warn: log } as never,
   });

@@ -12,6 +12,7 @@ import { isWithin, type Stamp } from '../../../services/shared/storage/columns/p
 import type { SegmentSet } from '../../../services/shared/storage/columns/segment-set.ts';
 import { SegmentMaker } from '../../../services/shared/storage/duckdb/segments/segment-maker.ts';
 import { ArrivalReader } from '../../../services/shared/storage/mongodb/arrivals/arrival-reader.ts';
+import { ColdDocuments } from '../../../services/shared/storage/mongodb/arrivals/cold-documents.ts';
 import {
   EVENT_COLLECTION,
   toEventDocument,
@@ -56,6 +57,7 @@ export async function openBench(
   const maker = await SegmentMaker.open({ directory, memoryMb: 128 });
   const parts = {
     arrivals: new ArrivalReader(client, database),
+    documents: new ColdDocuments(database, 7),
     files: new SegmentFiles(database),
     sets: new SegmentSets(database),
     maker,

@@ -12,21 +12,23 @@ import type {
 } from '../../ports/event-store.ts';
 import type { ProfileEvents } from '../../ports/profile-events.ts';
 import type { MongodbColumns } from './mongodb-columns.ts';
+import { peopleOfPartitions } from './people-of-partitions.ts';
 
 export class ColumnEventStore implements EventStore {
   readonly exporter: EventExporter;
+  readonly profileEvents: ProfileEvents;
   readonly #events: EventKeeper;
-  readonly #columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>;
+  readonly #columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored' | 'coldWebsites'>;
 
   /** `events` erases from the columns too. */
-  constructor(events: EventKeeper, columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored'>) {
+  constructor(
+    events: EventKeeper,
+    columns: Pick<MongodbColumns, 'run' | 'exporter' | 'noteStored' | 'coldWebsites'>,
+  ) {
     this.#events = events;
     this.#columns = columns;
     this.exporter = columns.exporter;
-  }
-
-  get profileEvents(): ProfileEvents {
-    return this.#events.profileEvents;
+    this.profileEvents = peopleOfPartitions(events.profileEvents, columns);
   }
 
   async append(events: readonly EventRecord[]): Promise<AppendOutcome> {

@@ -6,7 +6,7 @@ import type { Partition } from './partition.ts';
 import type { PartitionView } from './partition-reader.ts';
 import type { PartitionReaders } from './partition-readers.ts';
 import type { SegmentCache } from './segment-cache.ts';
-import { DamagedSegment, type Segment } from './segment-set.ts';
+import { DamagedSegment, SEGMENT_SCHEMA, type Segment } from './segment-set.ts';
 import type { SegmentBuilds } from './sources.ts';
 
 export interface HeldEvents {
@@ -70,6 +70,8 @@ async function holdFiles(
   const segments = views
     .flatMap(({ set }) => set.segments.filter((segment) => touches(segment, range)))
     .sort((a, b) => a.from - b.from);
+  for (const { id, schema } of segments)
+    if (schema !== SEGMENT_SCHEMA) throw new DamagedSegment(id, `has columns of version ${schema}`);
   const held = await cache.hold(segments, signal);
   const tables = views.flatMap(({ tail }) => (tail ? [tail.name] : []));
   const partition = views.length === 1 ? (views[0]?.set.partition ?? null) : null;

@@ -28,6 +28,8 @@ export interface MongodbColumnsOptions {
   /** Memory of the engine of queries, and of that of builds, in megabytes. */
   readonly memoryMb: number;
   readonly buildMemoryMb: number;
+  /** After so many days documents may leave, and segments are the record; null: never. */
+  readonly coldAfterDays: number | null;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -78,15 +80,20 @@ export class MongodbColumns {
     return (await this.#read()).columns.run(query, read);
   }
 
+  /** The websites of an organization of whose events some have no documents any more; null: events without a website. */
+  async coldWebsites(organizationId: string): Promise<readonly (string | null)[]> {
+    return (await this.#ports.get()).sets.listCold(organizationId);
+  }
+
   /** Counts events that were stored, for whoever builds segments. */
   noteStored(events: readonly EventRecord[]): void {
     this.#fresh.add(events);
   }
 
   /** Takes events out of segments, whose documents are gone. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason */
-  async eraseFromSegments(selection: EventSelection, signal?: AbortSignal): Promise<void> {
-    if (!(await this.#hasSets(selection.organizationId))) return;
-    await (await this.#erasing.get()).builder.eraseFromSegments(selection, signal);
+  async eraseFromSegments(selection: EventSelection, signal?: AbortSignal): Promise<number> {
+    if (!(await this.#hasSets(selection.organizationId))) return 0;
+    return (await this.#erasing.get()).builder.eraseFromSegments(selection, signal);
   }
 
   async close(): Promise<void> {
@@ -117,12 +124,13 @@ export class MongodbColumns {
   }
 
   async #openReading(): Promise<Reading> {
-    const { uri, directory, diskMb, memoryMb, buildMemoryMb, logger } = this.#options;
+    const { uri, directory, diskMb, memoryMb, buildMemoryMb, coldAfterDays, logger } = this.#options;
     const { arrivals, files, sets } = await this.#ports.get();
     const builder = new BuilderProcess({
       uri,
       directory: join(directory, 'builds'),
       memoryMb: buildMemoryMb,
+      coldAfterDays,
       logger,
     });
     try {

@@ -4,7 +4,7 @@ import type { TailTable, TailTables } from '../duckdb/columns/tail-tables.ts';
 import { untilAborted } from '../single-flight.ts';
 import type { Partition } from './partition.ts';
 import { contains } from './positions.ts';
-import { SEGMENT_SCHEMA, type Segment, type SegmentSet } from './segment-set.ts';
+import { isReadable, type SegmentSet } from './segment-set.ts';
 import { SharedRuns } from './shared-runs.ts';
 import type { ArrivalSource, SegmentBuilds, SegmentSource } from './sources.ts';
 import { type Found, Tail } from './tail.ts';
@@ -159,6 +159,7 @@ export class PartitionReader {
     this.#reading = reading;
     const set = read === 'unchanged' ? former?.set : read;
     try {
+      // Segments of other columns are made anew first.
       if (!set?.segments.every(isReadable)) this.#setState(null);
       else if (former && found && follows(set, former.set)) await this.#advance(former, found, set, reading);
       else await this.#readAnew(set, reading);
@@ -209,11 +210,6 @@ function notBuiltYet(): ApiError {
     text: 'These events are being made ready for queries, which takes about a minute for a million of them; try again shortly.',
     headers: { 'Retry-After': `${RETRY_SECONDS}` },
   });
-}
-
-/** Segments of other columns are made anew first. */
-function isReadable({ schema }: Segment): boolean {
-  return schema === SEGMENT_SCHEMA;
 }
 
 /** Whether what is held beyond the segments of `former` includes what lies beyond those of `set`. */

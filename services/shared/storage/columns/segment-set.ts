@@ -17,6 +17,26 @@ export interface Segment {
   readonly sha256: string;
   /** Version of the columns; {@link SEGMENT_SCHEMA}. */
   readonly schema: number;
+  /**
+   * A cold one is the record of its events, and no cache: their documents are about to leave, or gone. Absent: it can be
+   * made anew from documents.
+   */
+  readonly cold?: 'leaving' | 'gone';
+  /** What was found to be wrong with the file of a cold one, such as "is missing"; absent: nothing. */
+  readonly damage?: string;
+}
+
+/** Every event before an instant, in epoch milliseconds, whose stamp is within the positions: cold segments have exactly these. */
+export interface ColdRange {
+  readonly before: number;
+  readonly within: Positions;
+}
+
+/** What is to go cold: what these positions have, once the plan is old enough. */
+export interface ColdPlan {
+  readonly within: Positions;
+  /** When it was made, in epoch milliseconds. */
+  readonly at: number;
 }
 
 /** Raised when the columns of segments change: older ones are then rebuilt. */
@@ -52,11 +72,19 @@ export interface SetState extends Omit<SegmentSet, 'covered'> {
   readonly covered: Positions | null;
   /** The rebuild that is under way or was interrupted; null for none. */
   readonly rebuild: Rebuild | null;
+  /** Null: nothing is cold. */
+  readonly cold: ColdRange | null;
+  readonly plan: ColdPlan | null;
 }
 
 /** What queries may read of it; null when nothing is visible yet. */
-export function visibleSet({ covered, rebuild: _, ...state }: SetState): SegmentSet | null {
+export function visibleSet({ covered, rebuild, cold, plan, ...state }: SetState): SegmentSet | null {
   return covered === null ? null : { ...state, covered };
+}
+
+/** Whether queries need not wait for its columns to be made anew; of a damaged one nobody can make them. */
+export function isReadable({ schema, damage }: Segment): boolean {
+  return schema === SEGMENT_SCHEMA || damage !== undefined;
 }
 
 /** A file that is missing, or other than it was written. */

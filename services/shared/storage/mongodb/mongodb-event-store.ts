@@ -33,8 +33,8 @@ const LARGEST_DOCUMENT_BYTES = 16_777_216;
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
 export interface SegmentEraser {
-  /** Called when the documents are gone. When it resolves, no query finds the events in segments. */
-  eraseFromSegments(selection: EventSelection, signal?: AbortSignal): Promise<void>;
+  /** Called when the documents are gone. When it resolves, no query finds the events in segments; those without a document are counted. */
+  eraseFromSegments(selection: EventSelection, signal?: AbortSignal): Promise<number>;
 }
 
 export interface MongodbEventStoreOptions {
@@ -115,11 +115,10 @@ export class MongodbEventStore implements EventKeeper {
     this.#requireOpen();
     const erased = await eraseEvents(this.#database, selection, { signal });
     try {
-      await this.#segments?.eraseFromSegments(selection, signal);
+      return erased + ((await this.#segments?.eraseFromSegments(selection, signal)) ?? 0);
     } catch (cause) {
       throw signal?.aborted ? signal.reason : toWriteError(cause);
     }
-    return erased;
   }
 
   async ping(): Promise<void> {

@@ -12,9 +12,10 @@ export const PIPELINES_OF_PEOPLE: PersonQueries<EventPipeline> = {
     { $limit: limit },
     { $project: { ...VISITOR, keyed: 1 } },
   ],
-  keyedToOthersOf: ({ organizationId, profileId }, visitors) => [
+  keyedToOthersOf: ({ organizationId, profileId, without = [] }, visitors) => [
     {
       $match: {
+        ...(without.length === 0 ? {} : { website_id: { $nin: [...without] } }),
         organization_id: organizationId,
         profile_id: { $nin: [null, profileId] },
         is_keyless: { $ne: true },
@@ -68,9 +69,12 @@ function behind(after: Visitor | undefined): object[] {
 }
 
 /** Starts with the first fields of the index website_timestamp where websites are named, else of organization_timestamp. */
-function scopeFilter({ organizationId, websiteIds }: PersonScope) {
+function scopeFilter({ organizationId, websiteIds, without = [] }: PersonScope) {
+  const some = websiteIds === null ? {} : { $in: [...websiteIds] };
+  const others = without.length === 0 ? {} : { $nin: [...without] };
+  const websites = { ...some, ...others };
   return {
-    ...(websiteIds === null ? {} : { website_id: { $in: [...websiteIds] } }),
+    ...(Object.keys(websites).length === 0 ? {} : { website_id: websites }),
     organization_id: organizationId,
   };
 }

@@ -91,7 +91,11 @@ describe('tidegate segments verify', function () {
       return faults.map((fault: { reason: string }) => fault.reason);
     };
     expect(await reason()).to.deep.equal(['has 1 rows instead of 2']);
-    await change([{ ...one, schema: 0 }], state.version + 2);
+    await change([{ ...one, rows: 2, cold: 'gone' }], state.version + 2);
+    expect((await verify('--organization', 'org_b')).out).to.include(
+      `the segment ${one.id} has 1 rows instead of 2; it is cold: restore it from a backup\n`,
+    );
+    await change([{ ...one, schema: 0 }], state.version + 3);
     expect(await reason()).to.deep.equal(['has columns of version 0 instead of 1']);
     const { out } = await verify('--organization', 'org_b');
     expect(out).to.match(/^organization org_b, events without a website, /);

@@ -8,10 +8,11 @@ import { untilAborted } from '../../single-flight.ts';
 import type { BuildPorts } from '../build/build-kit.ts';
 import type { SegmentBuilder } from '../build/segment-builder.ts';
 import type { Partition } from '../partition.ts';
-import { type DamagedSegment, SEGMENT_SCHEMA, type SetState } from '../segment-set.ts';
+import { type DamagedSegment, isReadable, type SetState } from '../segment-set.ts';
 import type { SegmentBuilds } from '../sources.ts';
 import type { BuildProgress, BuildStatus } from './build-progress.ts';
 import { BuildQueue, type Job } from './build-queue.ts';
+import { ColdRounds, type ColdRoundsOptions } from './cold-rounds.ts';
 
 /** A partition is built without being asked for from this many fresh events on: a tail of fewer costs queries little. */
 export const BUILD_FROM_EVENTS = 5_000;
@@ -34,9 +35,10 @@ const GARBAGE_MS = 6 * 3_600_000;
 /** The lease under which one process removes them. */
 const SWEEP_LEASE = 'segments sweep';
 
-export interface BuildLoopOptions {
-  readonly builder: Pick<SegmentBuilder, 'buildPartition' | 'noteDamage' | 'removeGarbage'>;
-  readonly sets: Pick<SegmentSets, 'listFresh' | 'readState'>;
+export interface BuildLoopOptions extends Pick<ColdRoundsOptions, 'coldAfterDays'> {
+  readonly builder: Pick<SegmentBuilder, 'buildPartition' | 'noteDamage' | 'removeGarbage'> &
+    ColdRoundsOptions['builder'];
+  readonly sets: Pick<SegmentSets, 'listFresh' | 'readState'> & ColdRoundsOptions['sets'];
   /** The same as the builder's: whoever takes over from a dead holder must have seen it before. */
   readonly leases: BuildPorts['leases'];
   /** Counts what the builder reads. */
@@ -64,6 +66,7 @@ export class BuildLoop implements SegmentBuilds {
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[];
+  readonly #cold: ColdRounds;
   #due: NodeJS.Timeout | null = null;
   #lookFault: string | null = null;
 
@@ -73,12 +76,18 @@ export class BuildLoop implements SegmentBuilds {
     this.#now = options.steadyNow ?? (() => performance.now());
     this.#atOnce = options.atOnce ?? 2;
     setMaxListeners(0, this.#closing.signal);
+    this.#cold = new ColdRounds({ ...options, clock: this.#clock, signal: this.#closing.signal });
     const every = (ms: number, act: () => Promise<void>) =>
       setInterval(() => void this.#track(act()), ms).unref();
     this.#timers =
       lookEveryMs === 0
         ? []
-        : [every(lookEveryMs, () => this.look()), every(SWEEP_EVERY_MS, () => this.sweep())];
+        : [
+            every(lookEveryMs, () => this.look()),
+            every(SWEEP_EVERY_MS, () => this.sweep()),
+            every(lookEveryMs, () => this.#cold.cool()),
+            every(lookEveryMs, () => this.#cold.judge()),
+          ];
   }
 
   get status(): BuildStatus {
@@ -250,7 +259,7 @@ export class BuildLoop implements SegmentBuilds {
 
 /** Whether queries can read it. */
 function isVisible({ covered, segments }: SetState): boolean {
-  return covered !== null && segments.every(({ schema }) => schema === SEGMENT_SCHEMA);
+  return covered !== null && segments.every(isReadable);
 }
 
 /** What the log and health checks say of a fault: the cause, where its own words are meant for callers. */

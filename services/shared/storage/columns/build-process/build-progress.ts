@@ -27,6 +27,11 @@ export interface BuildStatus {
   readonly events: number;
   /** Files that were removed because no set names them. */
   readonly removedFiles: number;
+  /** Events whose documents left since the start, and the bytes of their segments. */
+  readonly coldEvents: number;
+  readonly coldBytes: number;
+  /** Partitions with cold segments that are damaged: an operator must restore them. */
+  readonly damaged: number;
   /** The latest fault: when, in epoch milliseconds, and what. */
   readonly fault: { readonly at: number; readonly message: string } | null;
 }
@@ -39,6 +44,9 @@ export const NO_BUILDS: BuildStatus = {
   buildMs: 0,
   events: 0,
   removedFiles: 0,
+  coldEvents: 0,
+  coldBytes: 0,
+  damaged: 0,
   fault: null,
 };
 
@@ -73,6 +81,8 @@ export class BuildProgress {
   #buildMs = 0;
   #events = 0;
   #removedFiles = 0;
+  #cold = { events: 0, bytes: 0 };
+  #damaged = 0;
   #fault: BuildStatus['fault'] = null;
 
   constructor(clock: Clock) {
@@ -88,6 +98,9 @@ export class BuildProgress {
       buildMs: this.#buildMs,
       events: this.#events,
       removedFiles: this.#removedFiles,
+      coldEvents: this.#cold.events,
+      coldBytes: this.#cold.bytes,
+      damaged: this.#damaged,
       fault: this.#fault,
     };
   }
@@ -140,6 +153,16 @@ export class BuildProgress {
 
   removed(files: number): void {
     this.#removedFiles += files;
+  }
+
+  /** Documents left. */
+  moved({ events, bytes }: { readonly events: number; readonly bytes: number }): void {
+    this.#cold = { events: this.#cold.events + events, bytes: this.#cold.bytes + bytes };
+  }
+
+  /** So many partitions have damaged segments which nothing but a backup restores. */
+  foundDamaged(partitions: number): void {
+    this.#damaged = partitions;
   }
 
   async *#counted<B extends { readonly length: number }>(

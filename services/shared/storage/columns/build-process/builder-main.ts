@@ -52,7 +52,13 @@ class Builder {
     this.#reporting = setInterval(() => this.#report(), STATUS_EVERY_MS);
   }
 
-  static async start({ uri, directory, memoryMb, lookEveryMs }: BuilderSettings): Promise<Builder> {
+  static async start({
+    uri,
+    directory,
+    memoryMb,
+    coldAfterDays,
+    lookEveryMs,
+  }: BuilderSettings): Promise<Builder> {
     const folder = await takeCacheFolder(directory);
     const files = join(folder.path, 'files');
     // A killed builder may have left some.
@@ -65,6 +71,7 @@ class Builder {
       builder,
       sets: ports.sets,
       leases: ports.leases,
+      coldAfterDays,
       progress,
       logger: logger as never,
       count: (partition, signal) => ports.arrivals.count(partition, COUNT_MS, signal),

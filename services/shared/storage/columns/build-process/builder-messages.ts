@@ -9,6 +9,8 @@ export interface BuilderSettings {
   readonly directory: string;
   /** Memory of its engine, in megabytes. */
   readonly memoryMb: number;
+  /** After so many days documents may leave; null: never. */
+  readonly coldAfterDays: number | null;
   /** How often it looks at fresh events, in milliseconds; absent: its default. */
   readonly lookEveryMs?: number;
 }

@@ -4,18 +4,22 @@ import type { EventRecord } from '../../../model/event-record.ts';
 import type { EventSelection } from '../../../ports/event-store.ts';
 import type { MadeFile, SegmentMaker } from '../../duckdb/segments/segment-maker.ts';
 import type { ArrivalReader } from '../../mongodb/arrivals/arrival-reader.ts';
+import type { ColdDocuments } from '../../mongodb/arrivals/cold-documents.ts';
 import { type EventDocument, toEventRecord } from '../../mongodb/event-document.ts';
 import type { Lease } from '../../mongodb/lease.ts';
 import type { SegmentFiles } from '../../mongodb/segments/segment-files.ts';
 import type { SegmentSets } from '../../mongodb/segments/segment-sets.ts';
 import type { Partition } from '../partition.ts';
 import { DamagedSegment, SEGMENT_SCHEMA, type Segment, type SetState } from '../segment-set.ts';
+import { faultIn } from './verify-segments.ts';
 
 /** What a change has just done, in the order in which it happens; files are written first and removed last. */
-export type BuildStep = 'read' | 'written' | 'stored' | 'visible' | 'removed';
+export type BuildStep = 'read' | 'written' | 'stored' | 'checked' | 'visible' | 'dropped' | 'removed';
 
 export interface BuildPorts {
   readonly arrivals: Pick<ArrivalReader, 'read' | 'readByTime' | 'writers'>;
+  /** The documents that leave when their segments are the record. */
+  readonly documents: Pick<ColdDocuments, 'stamp' | 'drop'>;
   readonly maker: SegmentMaker;
   readonly files: SegmentFiles;
   readonly sets: SegmentSets;
@@ -24,6 +28,9 @@ export interface BuildPorts {
   readonly told?: (step: BuildStep) => Promise<void> | void;
 }
 
+/** What no set names for six hours is garbage: a record that was stored longer ago than this is named no more, in milliseconds. */
+const NAMED_WITHIN_MS = 4 * 3_600_000;
+
 /** A file that this process made, not yet stored. */
 export interface LocalFile extends MadeFile {
   readonly path: string;
@@ -31,6 +38,8 @@ export interface LocalFile extends MadeFile {
 
 export class BuildKit {
   readonly ports: BuildPorts;
+  /** When records were about to be stored, by the clock of this process. */
+  readonly #records = new WeakMap<Segment, number>();
 
   constructor(ports: BuildPorts) {
     this.ports = ports;
@@ -89,6 +98,33 @@ export class BuildKit {
     } finally {
       await rm(path, { force: true });
     }
+  }
+
+  /** Reads the file of a segment back whole. @throws DamagedSegment when it is not what the segment says */
+  async check(segment: Segment, signal: AbortSignal): Promise<void> {
+    const reason = await faultIn(this.ports, segment, signal);
+    if (reason !== null) throw new DamagedSegment(segment.id, reason);
+    await this.tell('checked');
+  }
+
+  /** Stores a file that becomes the only record of its events, and reads it back whole. */
+  async storeRecord(file: LocalFile, level: number, signal: AbortSignal): Promise<Segment> {
+    const at = performance.now();
+    const segment = await this.store(file, level, signal);
+    try {
+      await this.check(segment, signal);
+      this.#records.set(segment, at);
+      return segment;
+    } catch (fault) {
+      await this.remove([segment]);
+      throw fault instanceof DamagedSegment ? new Error(`${fault.message} after it was written`) : fault;
+    }
+  }
+
+  /** Whether a record that was stored here can be garbage by now. */
+  isStale(record: Segment): boolean {
+    const at = this.#records.get(record);
+    return at !== undefined && performance.now() - at > NAMED_WITHIN_MS;
   }
 
   /**

@@ -15,15 +15,20 @@ export function levelOf(rows: number): number {
   return ROWS_OF_LEVELS.filter((least) => rows >= least).length;
 }
 
-/** Lists of segments, each to become one of the next level. No segment is in two; neighbours in time come together. */
+/**
+ * Lists of segments, each to become one of the next level. No segment is in two; neighbours in time come together, cold
+ * ones only with each other.
+ */
 export function planMerges(
   segments: readonly Segment[],
   { fanIn = FAN_IN, mostRows = MOST_ROWS } = {},
 ): Segment[][] {
-  const levels = new Map<number, Segment[]>();
+  const levels = new Map<string, Segment[]>();
   for (const segment of segments) {
-    if (segment.schema !== SEGMENT_SCHEMA || segment.rows >= mostRows) continue;
-    levels.set(segment.level, [...(levels.get(segment.level) ?? []), segment]);
+    const { schema, rows, cold, damage } = segment;
+    if (schema !== SEGMENT_SCHEMA || rows >= mostRows || cold === 'leaving' || damage !== undefined) continue;
+    const key = `${segment.level} ${cold ?? ''}`;
+    levels.set(key, [...(levels.get(key) ?? []), segment]);
   }
   return [...levels.values()]
     .filter((level) => level.length >= fanIn)

@@ -1,24 +1,27 @@
 /** Makes the segments of a partition anew from its documents, in spans of time, going on where another process ended. */
 import { randomUUID } from 'node:crypto';
-import type { EventRecord } from '../../../model/event-record.ts';
 import type { Partition } from '../partition.ts';
 import type { Positions } from '../positions.ts';
 import type { Rebuild, SetState } from '../segment-set.ts';
 import { type BuildKit, recordsOf } from './build-kit.ts';
+import { outsideOf } from './cold-range.ts';
 import { levelOf } from './plan-merges.ts';
+import { FIRST_INSTANT, Span } from './span.ts';
 
-/** Every instant of an event lies from the first on, before the last. */
-const FIRST_INSTANT = -8.64e15;
+/** Every instant of an event lies before it. */
 const AFTER_LAST_INSTANT = 8.64e15 + 1;
 
-/** The rebuild that a state then has: its target is what the visible segments cover or, without any, `positions`. */
+/**
+ * The rebuild that a state then has, of everything that is not cold: its target is what the visible segments cover or,
+ * without any, `positions`.
+ */
 export function newRebuild({ covered, segments }: SetState, positions: Positions): Rebuild {
   return {
     id: randomUUID(),
     target: covered ?? positions,
     until: null,
     segments: [],
-    replaces: segments.map(({ id }) => id),
+    replaces: segments.flatMap(({ id, cold }) => (cold === undefined ? [id] : [])),
   };
 }
 
@@ -50,8 +53,8 @@ export async function rebuildSpan(
   if (rebuild === null) return false;
   const span = new Span(spanRows);
   const range = { from: rebuild.until ?? FIRST_INSTANT, to: AFTER_LAST_INSTANT, within: rebuild.target };
-  const events = recordsOf(kit.ports.arrivals.readByTime(partition, range, signal));
-  const file = await kit.write(span.of(events), signal);
+  const found = outsideOf(before.cold, kit.ports.arrivals.readByTime(partition, range, signal));
+  const file = await kit.write(recordsOf(span.of(found)), signal);
   const segment = file && (await kit.store(file, levelOf(file.rows), signal));
   const made = segment === null ? [] : [segment];
   const change = (state: SetState) => {
@@ -80,33 +83,4 @@ function finished(state: SetState, { target, segments, replaces }: Rebuild): Set
 
 function isSame(found: Rebuild | null, expected: Rebuild): found is Rebuild {
   return found?.id === expected.id && found.until === expected.until;
-}
-
-/** Takes events by time, whole instants of them, until there are enough. */
-class Span {
-  readonly #rows: number;
-  /** The instant at which the next span begins; null: there are no more events. */
-  next: number | null = null;
-
-  constructor(rows: number) {
-    this.#rows = rows;
-  }
-
-  async *of(batches: AsyncIterable<readonly EventRecord[]>): AsyncGenerator<readonly EventRecord[], void> {
-    let rows = 0;
-    let last: number | null = null;
-    for await (const batch of batches) {
-      const isNext = (event: EventRecord, index: number) =>
-        rows + index >= this.#rows && event.timestamp !== (index === 0 ? last : batch[index - 1]?.timestamp);
-      const end = batch.findIndex(isNext);
-      if (end !== -1) {
-        yield batch.slice(0, end);
-        this.next = batch[end]?.timestamp ?? null;
-        return;
-      }
-      yield batch;
-      rows += batch.length;
-      last = batch.at(-1)?.timestamp ?? last;
-    }
-  }
 }

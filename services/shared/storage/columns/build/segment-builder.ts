@@ -7,9 +7,11 @@ import { type Partition, partitionId } from '../partition.ts';
 import { type Stamp, union } from '../positions.ts';
 import { DamagedSegment, SEGMENT_SCHEMA, type Segment, type SetState } from '../segment-set.ts';
 import { BuildKit, type BuildPorts, damageOr, recordsOf } from './build-kit.ts';
+import { judgeCold, outdatedCold, rewriteCold } from './cold-segments.ts';
 import { coveredUpTo } from './covered-up-to.ts';
 import { eraseFromSegments } from './erase-segments.ts';
 import { removeGarbage } from './garbage.ts';
+import { type GoCold, goCold, type MovedEvents } from './go-cold.ts';
 import { levelOf, planMerges } from './plan-merges.ts';
 import { beginRebuild, rebuildSpan } from './rebuild.ts';
 
@@ -45,30 +47,89 @@ export class SegmentBuilder {
     return this.#leased(partition, signal, async (until) => {
       await beginRebuild(this.#kit, partition, isUnbuilt);
       await this.#rebuild(partition, until);
+      const { segments } = await this.#kit.ports.sets.readState(partition);
+      await this.#rewriteCold(partition, outdatedCold(segments), until);
       await this.#takeIn(partition, until);
       await this.#merge(partition, until);
     });
   }
 
-  /** Makes every segment of the partition anew, and then does as {@link buildPartition}. */
+  /**
+   * Makes every segment of the partition anew, from documents and, where these are gone, from the segments; then does as
+   * {@link buildPartition}.
+   */
   async rebuildPartition(partition: Partition, signal?: AbortSignal): Promise<boolean> {
     await beginRebuild(this.#kit, partition, () => true);
-    return this.buildPartition(partition, signal);
+    const isBuilt = await this.#leased(partition, signal, async (until) => {
+      const { segments } = await this.#kit.ports.sets.readState(partition);
+      await this.#rewriteCold(
+        partition,
+        segments.filter(({ cold }) => cold !== undefined),
+        until,
+      );
+    });
+    return isBuilt && this.buildPartition(partition, signal);
   }
 
-  /** Notes that the file of this segment is damaged: the next build makes the partition anew. */
-  async noteDamage(partition: Partition, segment: string): Promise<void> {
-    await beginRebuild(this.#kit, partition, ({ segments, rebuild }) => {
-      const isVisible = segments.some(({ id }) => id === segment);
-      return isVisible && rebuild?.replaces.includes(segment) !== true;
+  /** Lets documents leave, under the lease of the partition; null: another process is at it, or it has to be built first. */
+  async coolPartition(
+    partition: Partition,
+    options: Omit<GoCold, 'spanEvents'>,
+    signal?: AbortSignal,
+  ): Promise<MovedEvents | null> {
+    let moved: MovedEvents | null = null;
+    await this.#leased(partition, signal, async (until) => {
+      if (isUnbuilt(await this.#kit.ports.sets.readState(partition))) return;
+      const work = () => goCold(this.#kit, partition, { ...options, spanEvents: this.#spanEvents }, until);
+      const outcome = await damageOr(work);
+      if (outcome instanceof DamagedSegment) {
+        await this.noteDamage(partition, outcome.segment, until);
+        const { segments } = await this.#kit.ports.sets.readState(partition);
+        if (segments.some(({ id }) => id === outcome.segment)) throw outcome;
+        // Something else came in its place meanwhile: the next time has it.
+        return;
+      }
+      moved = outcome;
+    });
+    return moved;
+  }
+
+  /**
+   * Notes that the file of this segment is damaged: the next build makes it anew. A cold one is looked at first, and noted
+   * as something that an operator must restore.
+   */
+  async noteDamage(
+    partition: Partition,
+    segment: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
+    const { segments } = await this.#kit.ports.sets.readState(partition);
+    const found = segments.find(({ id }) => id === segment);
+    if (found?.cold !== undefined) return judgeCold(this.#kit, partition, [found], signal);
+    await beginRebuild(this.#kit, partition, (state) => {
+      const isVisible = state.segments.some(({ id }) => id === segment);
+      return isVisible && state.rebuild?.replaces.includes(segment) !== true;
     });
   }
 
-  /** Takes events out of all segments, once their documents are gone; it resolves when no query can find them there. */
+  /** Looks again at the cold segments that are noted as damaged: they may have been restored. */
+  judgeAgain({ partition, segments }: SetState, signal: AbortSignal): Promise<void> {
+    return judgeCold(
+      this.#kit,
+      partition,
+      segments.filter(({ damage }) => damage !== undefined),
+      signal,
+    );
+  }
+
+  /**
+   * Takes events out of all segments, once their documents are gone; it resolves when no query can find them there, with
+   * the number of those that had no documents.
+   */
   eraseFromSegments(
     selection: EventSelection,
     signal: AbortSignal = new AbortController().signal,
-  ): Promise<void> {
+  ): Promise<number> {
     return eraseFromSegments(this.#kit, selection, signal);
   }
 
@@ -136,16 +197,28 @@ export class SegmentBuilder {
       if (list === undefined) return;
       const outcome = await damageOr(() => this.#mergeList(partition, list, signal));
       if (!(outcome instanceof DamagedSegment)) continue;
-      await this.noteDamage(partition, outcome.segment);
+      await this.noteDamage(partition, outcome.segment, signal);
       await this.#rebuild(partition, signal);
+    }
+  }
+
+  /** Writes each anew; one that is damaged is noted and passed over. */
+  async #rewriteCold(partition: Partition, segments: readonly Segment[], signal: AbortSignal): Promise<void> {
+    for (const segment of segments) {
+      signal.throwIfAborted();
+      const outcome = await damageOr(() =>
+        rewriteCold(this.#kit, partition, [segment], segment.level, signal),
+      );
+      if (outcome instanceof DamagedSegment) await this.noteDamage(partition, outcome.segment, signal);
     }
   }
 
   /** The files that it replaces stay for those who are about to read them, until they are garbage. */
   async #mergeList(partition: Partition, list: readonly Segment[], signal: AbortSignal): Promise<void> {
+    const level = Math.max(...list.map((segment) => segment.level)) + 1;
+    if (list[0]?.cold) return rewriteCold(this.#kit, partition, list, level, signal);
     const file = await this.#kit.withFiles(list, signal, (files) => this.#kit.mergeFiles(files, { signal }));
     if (file === null) throw new Error('a merge of segments with rows has none');
-    const level = Math.max(...list.map((segment) => segment.level)) + 1;
     const segment = await this.#kit.store(file, level, signal);
     const merged = new Set(list.map(({ id }) => id));
     const changed = await this.#kit.change(partition, (state) => {
@@ -160,7 +233,9 @@ export class SegmentBuilder {
 /** Whether only a rebuild can make it answer. */
 function isUnbuilt({ covered, segments, rebuild }: SetState): boolean {
   if (rebuild !== null) return rebuild.segments.some(({ schema }) => schema !== SEGMENT_SCHEMA);
-  return covered === null || segments.some(({ schema }) => schema !== SEGMENT_SCHEMA);
+  return (
+    covered === null || segments.some(({ schema, cold }) => cold === undefined && schema !== SEGMENT_SCHEMA)
+  );
 }
 
 /** Those that a rebuild is about to replace are left alone. */

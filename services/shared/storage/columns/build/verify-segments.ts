@@ -61,7 +61,7 @@ export async function faultIn(
   try {
     await files.get(segment, path, signal);
     const made = await maker.look(path, signal);
-    if (made === null) return 'has no rows that can be read';
+    if (made === null) return 'has no rows';
     if (made.rows !== segment.rows) return `has ${made.rows} rows instead of ${segment.rows}`;
     if (made.from !== segment.from || made.to !== segment.to) return 'has events of other instants';
   } catch (fault) {

@@ -137,9 +137,9 @@ export class SegmentMaker {
     });
   }
 
-  /** The rows of a file, their first and last instants; null: it has none, or is no such file. */
+  /** The rows of a file, their first and last instants; null: it has none. */
   look(file: string, signal?: AbortSignal): Promise<Pick<MadeFile, 'from' | 'to' | 'rows'> | null> {
-    return this.#using(signal, (connection) => extentOf(connection, file).catch(() => null));
+    return this.#using(signal, (connection) => extentOf(connection, file));
   }
 
   /** Ends the engine and deletes the folder with everything in it. No call may be in progress. */

@@ -14,8 +14,6 @@ const ROW_GROUP_BYTES = 8_388_608;
 /** What a row takes while it is sorted, besides its encoded columns, in bytes. */
 const SORTED_ROW_BYTES = 16 * EVENT_COLUMNS.length;
 
-const COLUMNS = EVENT_COLUMNS.map(({ name }) => `"${name}"`).join(', ');
-
 /** Rows of Parquet files, and where they go. */
 export interface SortedCopy {
   readonly files: readonly string[];
@@ -35,8 +33,9 @@ export async function copySorted(connection: DuckDBConnection, work: SortedCopy)
   const rowBytes = await rowBytesOf(connection, files);
   const sortable = Math.floor(work.sortedBytes / (SORTED_ROW_BYTES + rowBytes));
   const cuts = await cutsOf(connection, source, Math.max(LEAST_ROW_GROUP_ROWS, sortable));
+  const columns = await columnsOf(connection, files);
   const sortedRows = (condition: string) =>
-    `SELECT ${COLUMNS} FROM ${source}${condition} ORDER BY "timestamp"`;
+    `SELECT ${columns} FROM ${source}${condition} ORDER BY "timestamp"`;
   if (cuts.length === 0) return copyRows(connection, sortedRows(''), file, rowBytes);
   const parts: string[] = [];
   try {
@@ -85,6 +84,19 @@ export async function joinSorted(
   const [first, ...others] = work.files;
   if (first !== undefined && others.length === 0) return rename(first, work.file);
   await copySorted(connection, { ...work, where: 'true' });
+}
+
+/** All columns of events; what files of an earlier version lack is null. */
+async function columnsOf(connection: DuckDBConnection, [file]: readonly string[]): Promise<string> {
+  const present = new Set<unknown>();
+  if (file !== undefined) {
+    const reader = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetSql([file])}`);
+    for (const [name] of reader.getRows()) present.add(name);
+  }
+  const texts = EVENT_COLUMNS.map(({ name, type }) =>
+    present.has(name) ? `"${name}"` : `NULL::${type} AS "${name}"`,
+  );
+  return texts.join(', ');
 }
 
 /** Instants in microseconds that divide the rows into spans of about `rows`; one instant is never divided. */

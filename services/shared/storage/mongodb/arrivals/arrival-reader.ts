@@ -233,7 +233,7 @@ function isOfSameGroup(a: EventDocument, b: EventDocument): boolean {
   return a.writer === b.writer && a.sequence === b.sequence;
 }
 
-function placeOf({ organizationId, websiteId }: Partition) {
+export function placeOf({ organizationId, websiteId }: Partition) {
   return { website_id: websiteId, organization_id: organizationId };
 }
 
@@ -242,7 +242,7 @@ function hintByTime({ websiteId }: Partition) {
   return websiteId === null ? {} : { hint: BY_TIME_INDEX };
 }
 
-function conditionOf(range: ArrivalRange): mongo.Document {
+export function conditionOf(range: ArrivalRange): mongo.Document {
   if ('writer' in range) return { writer: range.writer, sequence: between(range.above, range.upTo, '$lte') };
   return { writer: between(range.above, range.below, '$lt') };
 }

@@ -1,6 +1,7 @@
 /** What a process that builds segments has of the database, over a connection of its own. */
 import type { Connection, mongo } from 'mongoose';
 import { ArrivalReader } from '../arrivals/arrival-reader.ts';
+import { ColdDocuments } from '../arrivals/cold-documents.ts';
 import { Leases } from '../lease.ts';
 import { openConnection } from '../open-connection.ts';
 import { SegmentFiles } from './segment-files.ts';
@@ -11,6 +12,7 @@ const CONNECTIONS = 8;
 
 export interface MongodbBuildPorts {
   readonly arrivals: ArrivalReader;
+  readonly documents: ColdDocuments;
   readonly files: SegmentFiles;
   readonly sets: SegmentSets;
   readonly leases: Leases;
@@ -29,6 +31,7 @@ export function buildPortsOver(connection: Connection): Omit<MongodbBuildPorts, 
   const database = client.db(connection.name);
   return {
     arrivals: new ArrivalReader(client, database),
+    documents: new ColdDocuments(database),
     files: new SegmentFiles(database),
     sets: new SegmentSets(database),
     leases: new Leases(connection),

@@ -17,6 +17,12 @@ export const SEGMENT_INDEXES: readonly IndexDeclaration[] = [
     comment: 'partitions that need a build most',
   },
   {
+    collection: SEGMENT_SET_COLLECTION,
+    name: 'damaged',
+    key: { damaged: -1 },
+    comment: 'partitions with segments that an operator must restore',
+  },
+  {
     collection: SEGMENT_FILE_COLLECTION,
     name: 'filename_1_uploadDate_1',
     key: { filename: 1, uploadDate: 1 },

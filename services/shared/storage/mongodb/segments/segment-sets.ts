@@ -108,6 +108,37 @@ export class SegmentSets {
     return (await command(found.toArray())).map(toListed);
   }
 
+  /** Those that have damaged segments which cannot be made anew. */
+  async listDamaged(most: number): Promise<SetState[]> {
+    const found = this.#sets.find({ damaged: { $gt: 0 } }, { maxTimeMS: COMMAND_MS }).limit(most);
+    return (await command(found.toArray())).map(toSetState);
+  }
+
+  /** Those with segments that are not cold and reach back before an instant, or whose documents are about to leave. */
+  async listOlder(before: number): Promise<Partition[]> {
+    const isOlder = { oldest: { $lt: before } };
+    // Of an earlier version, and unchanged since.
+    const isUnknown = { oldest: { $exists: false }, 'segments.0': { $exists: true } };
+    const found = this.#sets.find(
+      { $or: [isOlder, isUnknown, { 'segments.cold': 'leaving' }] },
+      { projection: { _id: 0, organization_id: 1, website_id: 1 }, maxTimeMS: COMMAND_MS },
+    );
+    return (await command(found.toArray())).map(({ organization_id, website_id }) => ({
+      organizationId: organization_id,
+      websiteId: website_id,
+    }));
+  }
+
+  /** The websites of an organization of whose events some are cold; null: events without a website. */
+  async listCold(organizationId: string): Promise<(string | null)[]> {
+    const projection = { _id: 0, website_id: 1 } as const;
+    const found = this.#sets.find(
+      { organization_id: organizationId, cold: { $ne: null } },
+      { projection, maxTimeMS: COMMAND_MS },
+    );
+    return (await command(found.toArray())).map(({ website_id }) => website_id);
+  }
+
   /** Those of one organization, or all. */
   async *list(organizationId?: string): AsyncGenerator<ListedSet> {
     const filter = organizationId === undefined ? {} : { organization_id: organizationId };

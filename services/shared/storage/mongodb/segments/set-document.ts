@@ -1,7 +1,7 @@
 /** A segment set as MongoDB holds it. */
 import { type Partition, partitionId } from '../../columns/partition.ts';
 import type { Positions } from '../../columns/positions.ts';
-import type { Rebuild, Segment, SetState } from '../../columns/segment-set.ts';
+import type { ColdPlan, ColdRange, Rebuild, Segment, SetState } from '../../columns/segment-set.ts';
 
 interface StoredPositions {
   readonly floor: number;
@@ -15,6 +15,12 @@ export interface SetContent {
   readonly covered: StoredPositions | null;
   readonly segments: readonly Segment[];
   readonly rebuild: (Omit<Rebuild, 'target'> & { readonly target: StoredPositions }) | null;
+  readonly cold: (Omit<ColdRange, 'within'> & { readonly within: StoredPositions }) | null;
+  readonly plan: (Omit<ColdPlan, 'within'> & { readonly within: StoredPositions }) | null;
+  /** The first instant that segments which are not cold reach back to; null without any. */
+  readonly oldest: number | null;
+  /** How many segments are damaged and cannot be made anew. */
+  readonly damaged: number;
 }
 
 /** The document. One that only counts fresh events has version 0 and none of the rest. */
@@ -29,12 +35,13 @@ export interface SetDocument extends Partial<SetContent> {
 
 /** The state of a partition that has no document. */
 export function emptyState(partition: Partition): SetState {
-  return { partition, version: 0, erasures: 0, covered: null, segments: [], rebuild: null };
+  const nothing = { covered: null, segments: [], rebuild: null, cold: null, plan: null };
+  return { partition, version: 0, erasures: 0, ...nothing };
 }
 
 export function toSetState(document: SetDocument): SetState {
   const { organization_id: organizationId, website_id: websiteId, version } = document;
-  const { erasures = 0, covered = null, segments = [], rebuild = null } = document;
+  const { erasures = 0, covered = null, segments = [], rebuild = null, cold = null, plan = null } = document;
   return {
     partition: { organizationId, websiteId },
     version,
@@ -42,16 +49,26 @@ export function toSetState(document: SetDocument): SetState {
     covered: covered === null ? null : toPositions(covered),
     segments,
     rebuild: rebuild === null ? null : { ...rebuild, target: toPositions(rebuild.target) },
+    cold: cold === null ? null : { ...cold, within: toPositions(cold.within) },
+    plan: plan === null ? null : { ...plan, within: toPositions(plan.within) },
   };
 }
 
-export function toSetContent({ version, erasures, covered, segments, rebuild }: SetState): SetContent {
+export function toSetContent(state: SetState): SetContent {
+  const { version, erasures, covered, segments, rebuild, cold, plan } = state;
   return {
     version,
     erasures,
     covered: covered === null ? null : toStored(covered),
     segments,
     rebuild: rebuild === null ? null : { ...rebuild, target: toStored(rebuild.target) },
+    cold: cold === null ? null : { ...cold, within: toStored(cold.within) },
+    plan: plan === null ? null : { ...plan, within: toStored(plan.within) },
+    oldest: segments.reduce<number | null>(
+      (oldest, segment) => (segment.cold ? oldest : Math.min(oldest ?? segment.from, segment.from)),
+      null,
+    ),
+    damaged: segments.filter(({ damage }) => damage !== undefined).length,
   };
 }
 

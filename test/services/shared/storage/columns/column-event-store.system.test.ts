@@ -23,7 +23,7 @@ import { until } from '../../../../support/until.ts';
 const REACH = everythingOf('org_a', 'web_a', 'web_b');
 const IDS = { engine: 'duckdb', sql: 'SELECT event_id FROM events ORDER BY event_id', params: {} } as const;
 const LOGGER = { info() {}, warn() {} };
-const LIMITS = { diskMb: 100, memoryMb: 256, buildMemoryMb: 128 };
+const LIMITS = { diskMb: 100, memoryMb: 256, buildMemoryMb: 128, coldAfterDays: null };
 
 describe('events of MongoDB in columns', function () {
   this.timeout(180_000);

@@ -8,6 +8,7 @@ import {
   DamagedSegment,
   type Rebuild,
 } from '../../../../../../services/shared/storage/columns/segment-set.ts';
+import { emptyState } from '../../../../../../services/shared/storage/mongodb/segments/set-document.ts';
 import { rejection } from '../../../../../support/rejection.ts';
 import { createTestClock } from '../../../../../support/test-clock.ts';
 import { until } from '../../../../../support/until.ts';
@@ -38,6 +39,7 @@ function open(atOnce = 1) {
   const loop = new BuildLoop({
     atOnce,
     lookEveryMs: 0,
+    coldAfterDays: null,
     clock,
     progress,
     logger: { info: log, warn: log } as never,
@@ -49,12 +51,13 @@ function open(atOnce = 1) {
     sets: {
       async readState(partition) {
         const covered = visible.has(partition.websiteId ?? '') ? NO_POSITIONS : null;
-        return { partition, version: 1, erasures: 0, covered, segments: [], rebuild: rebuild.now };
+        return { ...emptyState(partition), version: 1, covered, rebuild: rebuild.now };
       },
+      listDamaged: async () => [],
+      listOlder: async () => [],
       async listFresh() {
         if (faults.look) throw faults.look;
-        const none = { version: 0, erasures: 0, covered: null, segments: [], rebuild: null };
-        return fresh.map((partition) => ({ state: { partition, ...none }, fresh: 9_000 }));
+        return fresh.map((partition) => ({ state: emptyState(partition), fresh: 9_000 }));
       },
     },
     builder: {
@@ -63,6 +66,8 @@ function open(atOnce = 1) {
           signal.addEventListener('abort', () => reject(signal.reason));
           calls.push({ partition, signal, answer: resolve, fail: reject });
         }),
+      coolPartition: async () => null,
+      judgeAgain: async () => undefined,
       noteDamage: async (_, segment) => void noted.push(segment),
       async removeGarbage(before) {
         swept.push(clock.now() - before);

@@ -52,6 +52,7 @@ describe('a builder of segments in a process of its own', function () {
     const builder = new BuilderProcess({
       uri: of,
       directory: shop.folder(),
+      coldAfterDays: null,
       memoryMb: 128,
       lookEveryMs: 200,
       logger: { info: log, warn: log } as never,

@@ -4,10 +4,16 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { newRebuild } from '../../../../../../services/shared/storage/columns/build/rebuild.ts';
 import { NO_POSITIONS } from '../../../../../../services/shared/storage/columns/positions.ts';
-import { AT_STEP, KILLED_PARTITION, KILLED_SIZES } from '../../../../../support/columns/build-until-step.ts';
+import {
+  AT_STEP,
+  KILLED_COLD,
+  KILLED_PARTITION,
+  KILLED_SIZES,
+} from '../../../../../support/columns/build-until-step.ts';
 import { NO_LEASES, SegmentWorkshop } from '../../../../../support/columns/segment-workshop.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
 import { useMongodb } from '../../../../../support/mongodb/use-mongodb.ts';
+import { sortedTexts } from '../../../../../support/segment-events.ts';
 
 const PROGRAM = new URL('../../../../../support/columns/build-until-step', import.meta.url).pathname;
 const ENDING = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
@@ -61,6 +67,46 @@ describe('a builder of segments that is killed', function () {
       expect(steps).to.include.members(['written', 'stored', 'visible']);
     });
   }
+
+  it('in every step of going cold loses no event and has none twice, and the next goes on', async () => {
+    const { builder, sets } = shop.bench;
+    const all = events(0, 49);
+    for (let from = 0; from < 49; from += 12) await shop.store(all.slice(from, Math.min(49, from + 12)));
+    await builder.buildPartition(KILLED_PARTITION);
+    await builder.coolPartition(KILLED_PARTITION, { ...KILLED_COLD, now: 0 });
+    // A late event, beyond what the plan has.
+    const late = eventRecord({ website_id: 'web_a', event_id: 'late', timestamp: 3_000 });
+    await shop.store([late]);
+    await builder.buildPartition(KILLED_PARTITION);
+    const expected = sortedTexts([...all, late]);
+    const whole = async () => {
+      expect(sortedTexts(await shop.segmentEvents(KILLED_PARTITION))).to.deep.equal(expected);
+      // Whatever has no document is in a cold segment.
+      const documents = await shop.connection.collection('events').countDocuments();
+      const { segments } = await shop.set(KILLED_PARTITION);
+      const cold = segments.reduce((sum, { cold, rows }) => sum + (cold ? rows : 0), 0);
+      expect(documents + cold).to.be.at.least(50);
+    };
+    // What is visible stays, so the next process begins with the step behind it.
+    for (let count = 1; ; count = steps.at(-1) === 'visible' ? 1 : count + 1) {
+      const step = await killedAfter('cool', uri, shop.folder(), count);
+      if (step === null) break;
+      steps.push(step);
+      await whole();
+    }
+    await whole();
+    expect(steps).to.include.members(['written', 'stored', 'checked', 'visible', 'dropped']);
+    const { segments, cold, plan } = await sets.readState(KILLED_PARTITION);
+    expect([cold?.before, plan]).to.deep.equal([3_500, null]);
+    expect(segments.some((segment) => segment.cold === 'leaving')).to.equal(false);
+    const old = all.filter(({ timestamp }) => timestamp < 3_500);
+    const kept = await shop.connection.collection('events').find({}).toArray();
+    expect(kept).to.have.length(50 - old.length);
+    await builder.removeGarbage(Date.now() + 60_000);
+    expect(await shop.storedFiles()).to.have.members(segments.map(({ id }) => id));
+    await builder.rebuildPartition(KILLED_PARTITION);
+    await whole();
+  });
 
   /** As `rebuildPartition` does at first; a process that only builds goes on with it. */
   const beginAnew = async () => {

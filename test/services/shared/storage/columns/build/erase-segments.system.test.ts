@@ -196,7 +196,7 @@ describe('an erasure from segments', function () {
       eraseFromSegments: async (selection: EventSelection, signal?: AbortSignal) => {
         found.push(await documents());
         if (found.length === 1) throw new Error('the engine ended');
-        await builder.eraseFromSegments(selection, signal);
+        return builder.eraseFromSegments(selection, signal);
       },
     };
     const connection = await openConnection(uri, { appName: 'tidegate-test' });

@@ -57,6 +57,8 @@ describe('segment sets in MongoDB', () => {
       segments: [{ ...SEGMENT, id: 'new' }],
       replaces: ['seg'],
     },
+    cold: { before: 500, within: { floor: 2, sequences: new Map([[4, 1]]) } },
+    plan: { within: { floor: 3, sequences: new Map() }, at: 77 },
   };
 
   async function listed(organizationId?: string) {
@@ -70,7 +72,7 @@ describe('segment sets in MongoDB', () => {
     expect(await sets.readState(PARTITION)).to.deep.equal(emptyState(PARTITION));
     expect(await sets.replace(BUILT)).to.equal(true);
     expect(await sets.readState(PARTITION)).to.deep.equal(BUILT);
-    const { rebuild: _, ...visible } = BUILT;
+    const { rebuild, cold, plan, ...visible } = BUILT;
     expect(await sets.read(PARTITION)).to.deep.equal(visible);
     expect(await sets.readState(OTHER)).to.deep.equal(emptyState(OTHER));
   });
@@ -143,5 +145,21 @@ describe('segment sets in MongoDB', () => {
     expect(await fresh(1, 10)).to.deep.equal([9, 5]);
     expect(await fresh(1, 1)).to.deep.equal([9]);
     expect(await fresh(6, 10)).to.deep.equal([9]);
+  });
+
+  it('are found by how far back they reach, by what is cold, and by damage', async () => {
+    const [plain, cold] = [
+      { ...SEGMENT, from: 100 },
+      { ...SEGMENT, id: 'cold', from: 1, cold: 'gone' as const },
+    ];
+    const other = { ...BUILT, partition: OTHER, cold: null, segments: [plain] };
+    await sets.replace({ ...BUILT, segments: [plain, { ...cold, damage: 'is missing' }] });
+    await sets.replace(other);
+    expect(await sets.listOlder(100)).to.deep.equal([]);
+    expect(await sets.listOlder(101)).to.have.deep.members([PARTITION, OTHER]);
+    await sets.replace({ ...other, version: 2, segments: [{ ...cold, cold: 'leaving' }] });
+    expect(await sets.listOlder(100)).to.deep.equal([OTHER]);
+    expect(await sets.listCold(PARTITION.organizationId)).to.deep.equal([PARTITION.websiteId]);
+    expect((await sets.listDamaged(5)).map(({ partition }) => partition)).to.deep.equal([PARTITION]);
   });
 });
