@@ -29,7 +29,8 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
   const parsed = parseCall({ ...call, now, faults });
   requireKnownName(parsed, DATASETS_BY_NAME);
   const reaches = await resolveReaches(parsed.requests, caller, ports);
-  const definitions = await readDefinitions(parsed.requests, reaches, ports.documents, signal);
+  const source = { documents: ports.documents, signal };
+  const definitions = await readDefinitions(parsed.requests, reaches, DATASETS_BY_NAME, source);
   const run = runnerOf(ports);
   const requests = await dateRequests({ requests: parsed.requests, reaches, run, now, signal });
   const planned = await planCall({

@@ -37,6 +37,11 @@ export function sum(name: string, description: string): Column {
   return { name, type: 'number', description, value: { from: 'sum', measure: name } };
 }
 
+/** A sum of numbers, with two decimals; null where the engine says nothing. */
+export function sumOrNull(name: string, description: string): Column {
+  return { name, type: 'number', description, value: { from: 'sum', measure: name, isNullable: true } };
+}
+
 /** A count; `measure` if it is not named like the column. */
 export function count(name: string, description: string, measure: string = name): Column {
   return { name, type: 'number', description, value: { from: 'count', measure } };

@@ -40,7 +40,8 @@ export type ColumnValue =
   | { readonly from: 'json'; readonly dimension: string }
   | { readonly from: 'count' | 'instant' | 'text' | 'number' | 'seconds'; readonly measure: string }
   /** For a sum of thousandths, with two decimals. */
-  | { readonly from: 'sum'; readonly measure: string }
+  /** Of thousandths, with two decimals; nothing is 0, or null where it is nullable. */
+  | { readonly from: 'sum'; readonly measure: string; readonly isNullable?: true }
   /** For a quantile, which is in thousandths of the shown value. */
   | { readonly from: 'quantile'; readonly measure: string; readonly decimals: 2 | 3 }
   /** `of` divided by `by` in the same row, with two decimals, 0 when `by` is 0; `times` says what `of` counts. */
@@ -60,9 +61,9 @@ export interface Column {
   readonly value: ColumnValue;
 }
 
-/** A question about the order of events, which the arguments of the parameter complete. */
+/** A question about the order of events, or about goals, which the arguments of the parameter complete. */
 export interface SequenceSource {
-  readonly kind: 'funnel' | 'retention' | 'journey';
+  readonly kind: 'funnel' | 'retention' | 'journey' | 'goals';
   /** Measures that, besides the dimensions, no two rows share; `bucket` stands for the bucket. */
   readonly keys: readonly string[];
 }

@@ -137,6 +137,11 @@ export const revenueOverTimeArguments = revenueArguments.check(({ value, issues 
   issues.push({ code: 'custom', path: ['currency'], message, input: undefined });
 });
 
+export const goalsArguments = z.object({
+  goalId: goalId('Only this goal; default: all of the website.'),
+});
+
+export type GoalsArguments = z.output<typeof goalsArguments>;
 export type FunnelArguments = z.output<typeof funnelArguments>;
 export type RetentionArguments = z.output<typeof retentionArguments>;
 export type JourneyArguments = z.output<typeof journeyArguments>;

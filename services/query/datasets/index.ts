@@ -3,6 +3,7 @@ import type { Dataset } from '../catalogue/dataset.ts';
 import { customEventsDatasets } from './custom-events/index.ts';
 import { devicesDatasets } from './devices/index.ts';
 import { errorsDatasets } from './errors/index.ts';
+import { goalsDatasets } from './goals/index.ts';
 import { linksDatasets } from './links/index.ts';
 import { outboundDatasets } from './outbound/index.ts';
 import { overviewDatasets } from './overview/index.ts';
@@ -29,6 +30,7 @@ export const DATASETS: readonly Dataset[] = [
   ...speedDatasets,
   ...outboundDatasets,
   ...linksDatasets,
+  ...goalsDatasets,
   ...pathsDatasets,
   ...revenueDatasets,
 ];

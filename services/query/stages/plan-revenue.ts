@@ -36,15 +36,13 @@ export function planRevenue(
     values: [String(-Number.MAX_VALUE)],
     of,
   };
-  const inCurrency: PlannedFilter = {
-    any: [
-      { on: { property: CURRENCY }, op: 'eq', values: [currency ?? ''], of },
-      { on: { property: CURRENCY }, op: 'missing', values: [], of },
-    ],
-  };
   return {
     reach,
-    filters: [...(match ? [matchFilter(match)] : []), isNumber, ...(currency === null ? [] : [inCurrency])],
+    filters: [
+      ...(match ? [matchFilter(match)] : []),
+      isNumber,
+      ...(currency === null ? [] : [inCurrency(currency)]),
+    ],
     measures: (measures) =>
       Object.fromEntries(
         Object.entries(measures).map(([name, measure]) => [
@@ -57,6 +55,16 @@ export function planRevenue(
         const isCurrency = dimension.name === CURRENCY && currency !== null;
         return isCurrency ? { ...dimension, missing: currency } : dimension;
       }),
+  };
+}
+
+/** Events whose currency is this, or that name none. */
+export function inCurrency(currency: string): PlannedFilter {
+  return {
+    any: [
+      { on: { property: CURRENCY }, op: 'eq', values: [currency], of: 'event' },
+      { on: { property: CURRENCY }, op: 'missing', values: [], of: 'event' },
+    ],
   };
 }
 

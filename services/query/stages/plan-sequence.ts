@@ -25,10 +25,12 @@ export interface PlannedSequence {
   readonly reach: Reach;
   /** What its rows are cut by in place of the granularity of the request. */
   readonly unit?: Granularity;
+  /** In place of that of the page: what is before it was left out already. */
+  readonly offset?: number;
 }
 
 export function planSequence(
-  kind: SequenceSource['kind'],
+  kind: Exclude<SequenceSource['kind'], 'goals'>,
   given: ArgumentValues,
   context: DefinitionContext,
 ): PlannedSequence | Refusal {

@@ -1,7 +1,7 @@
 /** Stage 4: turns one dataset of a request into a plan, or into the reason why it cannot be answered. */
 import { setImmediate } from 'node:timers/promises';
 import type { ArgumentValues } from '../catalogue/arguments.ts';
-import type { Dataset, FixedRange } from '../catalogue/dataset.ts';
+import type { Dataset, FixedRange, SequenceSource } from '../catalogue/dataset.ts';
 import {
   type Bucket,
   bucketsOf,
@@ -24,8 +24,9 @@ import { planOrder } from './order.ts';
 import type { ParsedRequest, RequestedDataset } from './parse.ts';
 import { NO_RANGE } from './parse-range.ts';
 import { planComparison, planPeriod } from './plan-comparison.ts';
+import { planGoals } from './plan-goals.ts';
 import { planRevenue } from './plan-revenue.ts';
-import { type DefinitionContext, planSequence } from './plan-sequence.ts';
+import { type DefinitionContext, type PlannedSequence, planSequence } from './plan-sequence.ts';
 import type { PlannedFilter, QueryPlan, Refusal } from './query-plan.ts';
 import type { Reach } from './resolve.ts';
 
@@ -151,7 +152,7 @@ function planDataset(
   const tooLong = dataset.kind === 'series' ? refuseLength(asked, context.zone, budget) : null;
   if (tooLong) return tooLong;
 
-  const sequence = dataset.sequence && planSequence(dataset.sequence.kind, asked.arguments, context);
+  const sequence = dataset.sequence && sequenceOf(dataset.sequence.kind, asked, request, context);
   if (sequence && 'refused' in sequence) return sequence;
   const revenue = dataset.isRevenue && planRevenue(asked.arguments, dataset.kind === 'series', context);
   if (revenue && 'refused' in revenue) return revenue;
@@ -187,7 +188,7 @@ function planDataset(
     buckets,
     order,
     limit,
-    offset: (request.page - 1) * limit,
+    offset: sequence?.offset ?? (request.page - 1) * limit,
     columns,
   };
   const planned = dataset.feed ? asFeed(plan, request, dataset) : plan;
@@ -195,6 +196,17 @@ function planDataset(
   const period = planPeriod(plan.range, request.compare, context, dataset.fixedRange);
   if ('refused' in period) return period;
   return { ...planned, compared: planComparison(planned, granularity, period, context) };
+}
+
+function sequenceOf(
+  kind: SequenceSource['kind'],
+  asked: RequestedDataset,
+  request: ParsedRequest,
+  context: PlanContext,
+): PlannedSequence | Refusal {
+  return kind === 'goals'
+    ? planGoals(asked.arguments, request, context)
+    : planSequence(kind, asked.arguments, context);
 }
 
 function filterBy(

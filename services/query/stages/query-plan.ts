@@ -55,6 +55,17 @@ export interface PlannedStep {
   readonly on: PlannedFilter;
 }
 
+/** A goal that is counted. */
+export interface PlannedGoal {
+  readonly id: string;
+  readonly name: string;
+  readonly position: number;
+  readonly on: PlannedFilter;
+  /** The property that holds what an event is worth, and which events name the currency or none; null: they are worth nothing. */
+  readonly worth: { readonly property: string; readonly inCurrency: PlannedFilter | null } | null;
+  readonly currency: string | null;
+}
+
 /** What is asked of the order of events; a statement of its own answers it over the events of the plan. */
 export type Sequence =
   | {
@@ -71,6 +82,10 @@ export type Sequence =
       /** Null: any event. */
       readonly returning: PlannedFilter | null;
       readonly mode: 'exact' | 'rolling';
+    }
+  | {
+      readonly kind: 'goals';
+      readonly goals: readonly PlannedGoal[];
     }
   | {
       readonly kind: 'journey';

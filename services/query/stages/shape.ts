@@ -125,8 +125,10 @@ function cell({ value }: Column, raw: RawRow, plan: QueryPlan, bucket?: Bucket):
     }
     case 'span':
       return quotient(count(value.last) - count(value.first), 1_000n);
-    case 'sum':
-      return quotient(count(value.measure), 1_000n);
+    case 'sum': {
+      const isNothing = raw[rowNames.measure(value.measure)] === null;
+      return value.isNullable && isNothing ? null : quotient(count(value.measure), 1_000n);
+    }
     case 'quantile': {
       const beyond = hundredthsBeyondLower(
         integer(raw[rowNames.values(value.measure)]),

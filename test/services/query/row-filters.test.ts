@@ -11,6 +11,7 @@ import {
   type StartedQueryService,
   startQueryService,
 } from '../../support/query/start-query-service.ts';
+import { storedGoal } from '../../support/query/stored-goal.ts';
 
 const YEARS = { startDate: '2024-11-01', endDate: '2025-04-30', limit: 1000 };
 const LISTS = DATASETS.filter(({ kind }) => kind === 'list');
@@ -27,6 +28,10 @@ const WITHOUT = [
   'visitor_sessions.referrer',
   'session_events.properties',
   'events_live.properties',
+  // What the goal is, not its events.
+  'goals.name',
+  'goals.goal_id',
+  'goals.currency',
   // What several events together are.
   'funnel.name',
   'journey.from_type',
@@ -57,6 +62,8 @@ describe('rows of lists and their filters', () => {
       log: [...GOLDEN_LOG, ...GOLDEN_SHOP_LOG, ...PRESENT],
       now: GOLDEN_NOW,
     });
+    const signup = { type: 'event', match: { op: 'eq', value: 'signup' } } as const;
+    await service.documents.goals.insert(storedGoal('gol_1', { name: 'Signup', position: 0, ...signup }));
     const { body } = await service.call('/v1/query/types?include_meta=true', { as: 'public' });
     const configs = body.configs as Record<string, { meta: { output_fields: never } }>;
     fields = Object.fromEntries(

@@ -10,8 +10,10 @@ import type { NaiveRange } from './naive/calendar.ts';
 import { compareNaively, type NaiveCompare, naivePeriod } from './naive/compare.ts';
 import { evaluateNaively, type Keep } from './naive/evaluate.ts';
 import { type FilterNode, filters, keptBy } from './naive/filters.ts';
+import { goalIdOf, NAIVE_GOALS } from './naive/goals.ts';
 import { COMPARED, instants, logs, parametersOf, RANGES } from './scenarios.ts';
 import { type ShownDataset, type StartedQueryService, startQueryService } from './start-query-service.ts';
+import { storedGoal } from './stored-goal.ts';
 
 /** Services over the same websites, by the name of their engine, whose clock is moved. */
 export interface Engines {
@@ -52,6 +54,10 @@ export async function startEngines(
         const domain = `${id}.example`;
         const website = { id, organizationId: 'org_a', name: id, domain, isPublic: false, settings: {} };
         await documents.websites.insert(website);
+        for (const [place, { stored, reachedBy: _, ...goal }] of NAIVE_GOALS.entries()) {
+          const fields = { ...goal, ...stored, websiteId: id };
+          await documents.goals.insert(storedGoal(goalIdOf(id, place), fields));
+        }
         await events.append(records);
       }
       return { websiteId: id, records };
@@ -121,7 +127,11 @@ export async function expectAlike(
   await fc.assert(
     fc.asyncProperty(scenario, async ({ range, log, filters, now, given, pages }) => {
       const { websiteId, records } = await engines.newWebsite(log, now);
-      const naive = (keep?: Keep) => evaluateNaively(records, range, { now, given, keep });
+      const naive = (keep?: Keep) =>
+        evaluateNaively(records, range, {
+          ...{ now, given, keep },
+          goalIdOf: (place) => goalIdOf(websiteId, place),
+        });
       const [all, filtered] = [naive(), naive(keptBy(filters))];
       const parameters = parametersOf(names, range, given);
       const answered: unknown[] = [];
@@ -170,7 +180,10 @@ export async function expectComparedAlike(
         answered[engine] = await askAll(service, websiteId, range, parameters, filters, compare);
       }
       const period = naivePeriod(range, compare);
-      const expected = compareNaively(records, range, period, { now, given, keep: keptBy(filters) });
+      const expected = compareNaively(records, range, period, {
+        ...{ now, given, keep: keptBy(filters) },
+        goalIdOf: (place) => goalIdOf(websiteId, place),
+      });
       for (const [engine, answer] of Object.entries(answered)) {
         // They have ranges of their own, in which nothing lies here.
         for (const own of OF_NOW) {

@@ -26,7 +26,7 @@ function thousandthsSql(column: NumberColumn): string {
 }
 
 /** Matches thousandths(); see catalogue/measure.ts. A missing value stays missing, which least() and greatest() ignore. */
-function thousandthsOf(number: string): string {
+export function thousandthsOf(number: string): string {
   const bounded = `least(greatest(${number}, -${LARGEST_NUMBER}::DOUBLE), ${LARGEST_NUMBER}::DOUBLE)`;
   return `CASE WHEN ${number} IS NOT NULL THEN CAST(floor(${bounded} * 1000 + 0.5) AS BIGINT) END`;
 }

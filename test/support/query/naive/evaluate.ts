@@ -5,6 +5,7 @@
 import { createWallClock, type NaiveBucket, type NaiveRange, naiveBuckets } from './calendar.ts';
 import { detailDatasets, presentDatasets } from './detail.ts';
 import { eventDatasets, latestFirst, list } from './events.ts';
+import { naiveGoals } from './goals.ts';
 import {
   distinct,
   type Events,
@@ -58,6 +59,8 @@ export interface NaiveQuestion {
   readonly keep?: Keep | undefined;
   /** The buckets of a granularity; absent: those of the range. */
   readonly bucketsOf?: (granularity: string) => NaiveBucket[];
+  /** The identifiers of the goals that the website has, by their place. */
+  readonly goalIdOf?: (place: number) => string;
 }
 
 /**
@@ -96,6 +99,7 @@ export function evaluateNaively(
       { pageviews: pageviewsOf(today), visitors: visitorsOf(today), sessions: sessionsOf(today).length },
     ],
     ...detailDatasets({ inRange, keep, given }),
+    goals: question.goalIdOf ? naiveGoals(found, question.goalIdOf) : [],
     active_stats: [{ active_users: visitorsOf(active), active_sessions: distinct(active, 'session_id') }],
   };
 }
