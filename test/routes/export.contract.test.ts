@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { expectCommonHeaders, expectError, expectSuccess } from '../support/answers.ts';
 import { allLines } from '../support/lines.ts';
+import { readParquet } from '../support/read-parquet.ts';
 import { protectedRouteCases } from '../support/route-cases.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
@@ -68,6 +69,22 @@ describe('the contract of GET /v1/export', () => {
     expect(lines).to.have.length(30);
   });
 
+  it('answers 200 with a Parquet file, and where it goes on in X-Next-Cursor', async () => {
+    const response = await open(`${PATH}&format=parquet&limit=1`);
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-type')).to.equal('application/vnd.apache.parquet');
+    const cursor = response.headers.get('x-next-cursor');
+    expect(cursor).to.be.a('string').and.not.empty;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect((await readParquet(bytes)).rows).to.have.length(1);
+    const rest = await open(`${PATH}&format=parquet&cursor=${cursor}`);
+    expect(rest.headers.get('x-next-cursor')).to.equal(null);
+    const lines = await allLines<Line>(await open(PATH));
+    const left = await readParquet(new Uint8Array(await rest.arrayBuffer()));
+    // Without the first event and the line of the cursor.
+    expect(left.rows).to.have.length(lines.length - 2);
+  });
+
   it('counts in the windows of the plan', async () => {
     const response = await open(PATH, server().keys.free);
     expect(response.headers.get('x-ratelimit-limit')).to.equal('50');
@@ -97,7 +114,7 @@ describe('the contract of GET /v1/export', () => {
     ['a limit beyond the most', `${PATH}&limit=100001`, 'VALIDATION_ERROR', 'limit'],
     ['no limit at all', `${PATH}&limit=0`, 'VALIDATION_ERROR', 'limit'],
     ['a cursor that is none', `${PATH}&cursor=x`, 'VALIDATION_ERROR', 'cursor'],
-    ['another format', `${PATH}&format=parquet`, 'VALIDATION_ERROR', 'format'],
+    ['another format', `${PATH}&format=csv`, 'VALIDATION_ERROR', 'format'],
     ['two websites', `${PATH}&websiteId=web_blog`, 'VALIDATION_ERROR', 'website_id'],
     ['no zone', `${PATH}&timezone=Nowhere`, 'VALIDATION_ERROR', 'timezone'],
     [

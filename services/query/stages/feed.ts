@@ -86,7 +86,8 @@ export function cursorBehind({ range, columns, feed }: QueryPlan, rows: readonly
   const isCut = !feed.goesOn && rows.length === feed.take;
   const latestFirst = [...given].sort(([, one], [, other]) => other - one);
   const [, beyond = range.from - 1] = latestFirst[MOST_GIVEN] ?? [];
-  const from = Math.max(range.from, isCut ? instantOf(rows.at(-1)) : range.from, beyond + 1);
+  // A cursor has no signs, and there are no events before the epoch.
+  const from = Math.max(0, range.from, isCut ? instantOf(rows.at(-1)) : range.from, beyond + 1);
   const kept = latestFirst.filter(([, instant]) => instant >= from);
   const bytes = Buffer.alloc(HEAD_BYTES + kept.length * GIVEN_BYTES);
   bytes.write(feed.digest, 0, 'hex');

@@ -1,6 +1,6 @@
 /** Queries of short links: link_id as selector, who reaches a link, and what runs under it. */
 import { expect } from 'chai';
-import { datasetNames } from '../../../../support/query/asked-datasets.ts';
+import { asked, datasetNames } from '../../../../support/query/asked-datasets.ts';
 import { compiledOf, valuesOf } from '../../../../support/query/compiled.ts';
 import { describeOnEngines } from '../../../../support/query/engines.ts';
 import { expectError } from '../../../../support/query/expect-error.ts';
@@ -134,9 +134,7 @@ describeOnEngines('short links', (start) => {
   it('let link_* datasets run under link_id and refuse all others, one by one', async () => {
     const answers = (
       await Promise.all(
-        datasetNames('arguments').map(async (name) =>
-          datasetsOf(await ask('?link_id=lnk_1', 'global', [name])),
-        ),
+        datasetNames().map(async (name) => datasetsOf(await ask('?link_id=lnk_1', 'global', [asked(name)]))),
       )
     ).flat();
     for (const { parameter, success, error } of answers) {
