@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Answers } from './query-engine.ts';
 import { readQueryOptions } from './query-options.ts';
+import { overviewRows } from './query-overview.ts';
 import {
   differenceOf,
   judge,
@@ -51,6 +52,25 @@ describe('query bench report', () => {
       9,
     );
     expect(timesSlower(samples, 'sqlite', 'middle', () => 1)).to.equal(null);
+  });
+
+  it('judges the compared overview and its first line by their medians, and shows what comparing costs', () => {
+    const alone = { milliseconds: [50, 100, 300], cpuMilliseconds: 80 };
+    const overview = (compared: number, firstLine: number) => ({
+      alone,
+      compared: { milliseconds: [1, compared, 999], cpuMilliseconds: 120 },
+      firstLine: [1, firstLine, 999],
+    });
+    const met = (compared: number, firstLine: number) =>
+      judge(measures({ overview: overview(compared, firstLine) })).map((goal) => goal.met);
+    expect(met(200, 60)).to.deep.equal([true, true]);
+    expect(met(200.1, 60.1)).to.deep.equal([false, false]);
+    expect(overviewRows(overview(150, 20))).to.deep.equal([
+      ['overview', 'p50 ms', '× alone', 'CPU ms', '× alone'],
+      ['14 datasets', '100.0', '1.00', '80.0', '1.00'],
+      ['compared', '150.0', '1.50', '120.0', '1.50'],
+      ['first line, compared', '20.0', '', '', ''],
+    ]);
   });
 
   it('meets each goal at exactly its value and misses it beyond', () => {

@@ -1,5 +1,6 @@
 /** Turns the samples of the query bench into medians, ratios and verdicts, and those into text; compares answers. */
 import { type Answers, ENGINE_NAMES, type EngineName } from './query-engine.ts';
+import { type OverviewMeasures, overviewRows } from './query-overview.ts';
 import { COMPARED } from './query-sql.ts';
 import { BATCH, WEBSITES, type WebsiteName } from './query-workload.ts';
 import { median, table } from './report.ts';
@@ -32,6 +33,8 @@ export interface QueryMeasures {
   /** After all rounds. */
   readonly megabytes: Readonly<Partial<Record<EngineName, number>>>;
   readonly phases: readonly IngestPhase[];
+  /** Of the large website; absent: not measured. */
+  readonly overview?: OverviewMeasures;
   /** Of each custom query for the middle website. */
   readonly custom: readonly number[];
 }
@@ -47,6 +50,8 @@ export const GOALS = {
   timesFasterThanPostgres: 8,
   appendP99Milliseconds: 100,
   customMilliseconds: 300,
+  overviewMilliseconds: 200,
+  firstLineMilliseconds: 60,
 } as const;
 
 /** The value that `share` (0..1) of the values do not exceed. */
@@ -78,7 +83,7 @@ export function timesSlower(
 const elapsed = (sample: QuerySample) => median(sample.milliseconds);
 
 /** Each goal that was measured. */
-export function judge({ samples, phases, custom }: QueryMeasures): Goal[] {
+export function judge({ samples, phases, overview, custom }: QueryMeasures): Goal[] {
   const goals: Goal[] = [];
   const middle = samples.filter(({ engine, website }) => engine === 'tidegate' && website === 'middle');
   if (middle.length > 0) {
@@ -106,6 +111,13 @@ export function judge({ samples, phases, custom }: QueryMeasures): Goal[] {
     const text = `p99 of ingest ≤ ${most} ms while ${clients} clients query`;
     goals.push({ text, value: `${p99.toFixed(1)} ms`, met: p99 <= most });
   }
+  if (overview) {
+    const within = (text: string, value: number, most: number) =>
+      goals.push({ text: `${text} ≤ ${most} ms`, value: `${value.toFixed(1)} ms`, met: value <= most });
+    const whole = median(overview.compared.milliseconds);
+    within('p50 of the compared overview', whole, GOALS.overviewMilliseconds);
+    within('p50 of its first line', median(overview.firstLine), GOALS.firstLineMilliseconds);
+  }
   if (custom.length > 0) {
     const p50 = median(custom);
     const most = GOALS.customMilliseconds;
@@ -117,7 +129,7 @@ export function judge({ samples, phases, custom }: QueryMeasures): Goal[] {
 
 /** The report as tables for a person. */
 export function renderQueryReport(measures: QueryMeasures): string {
-  const { samples, megabytes, phases, custom } = measures;
+  const { samples, megabytes, phases, overview, custom } = measures;
   const engines = ENGINE_NAMES.filter((name) => samples.some(({ engine }) => engine === name));
   const rows = WEBSITES.flatMap(({ name: website }) =>
     engines.map((engine) => {
@@ -179,6 +191,9 @@ export function renderQueryReport(measures: QueryMeasures): string {
     table([head, ...rows], 2),
     ...(underIngest.length > 0
       ? [`Tidegate while events come in:\n\n${table([ingestHead, ...underIngest], 2)}`]
+      : []),
+    ...(overview
+      ? [`An overview of half the window of the large website:\n\n${table(overviewRows(overview), 1)}`]
       : []),
     ...(custom.length > 0
       ? [

@@ -22,6 +22,8 @@ export interface TidegateEngine extends QueryEngine {
   readonly target: IngestTarget;
   /** Reads the whole answer. @throws when it is not 200 */
   post(pathname: string, websiteId: string, body: string): Promise<string>;
+  /** Milliseconds until the first line of an answer in lines, which is then read to its end. @throws when it is not 200 */
+  firstLine(websiteId: string, body: string): Promise<number>;
   /** The body of the batch. */
   readonly batch: string;
 }
@@ -54,11 +56,25 @@ export async function startTidegate(options: TidegateOptions): Promise<TidegateE
     if (answer.status !== 200) throw new Error(`${pathname} answered ${answer.status}: ${text}`);
     return text;
   }
+  async function firstLine(websiteId: string, body: string): Promise<number> {
+    const before = performance.now();
+    const url = `${target.urls.gateway}/v1/query?website_id=${websiteId}`;
+    const lines = { ...headers, accept: 'application/x-ndjson' };
+    const answer = await fetch(url, { method: 'POST', headers: lines, body });
+    if (answer.status !== 200 || !answer.body) throw new Error(`/v1/query answered ${answer.status}`);
+    let first: number | null = null;
+    for await (const piece of answer.body) {
+      if (first === null && Buffer.from(piece).includes(10)) first = performance.now() - before;
+    }
+    if (first === null) throw new Error('/v1/query answered no line');
+    return first;
+  }
   return {
     name: 'tidegate',
     target,
     batch,
     post,
+    firstLine,
     ask: async (websiteId) => rowsOf(JSON.parse(await post('/v1/query', websiteId, batch)) as QueryAnswer),
     cpuMicroseconds: () => cpuMicroseconds(pid),
     megabytes: () => residentMegabytes(pid),

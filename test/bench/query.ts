@@ -9,6 +9,7 @@ import type { QueryEngine } from './query-engine.ts';
 import { generateEvents } from './query-events.ts';
 import { startIngest } from './query-ingest.ts';
 import { QUERY_USAGE, type QueryOptions, readQueryOptions } from './query-options.ts';
+import { measureOverview, type OverviewMeasures } from './query-overview.ts';
 import { findPostgres, startPostgres } from './query-postgres.ts';
 import {
   differenceOf,
@@ -30,6 +31,7 @@ const EXIT_INTERRUPTED = 130;
 const SAMPLE_BATCHES = 10;
 const SAMPLE_MILLISECONDS = 400;
 const CUSTOM_QUERIES = 15;
+const OVERVIEW_TURNS = 7;
 const CUSTOM_SQL =
   'SELECT path, count(*) AS views, count(DISTINCT anonymous_id) AS visitors FROM pageviews GROUP BY path ORDER BY views DESC, path LIMIT 20';
 
@@ -83,9 +85,11 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
       tell(`${clients} ${clients === 1 ? 'client queries' : 'clients query'} while events come in`);
       phases.push(await measureUnderIngest(tidegate, clients, options.seconds));
     }
+    tell('overview');
+    const overview = await measureOverviewOf(tidegate, window);
     tell('custom SQL');
     const custom = await measureCustom(tidegate, window);
-    const measures = { samples, megabytes, phases, custom };
+    const measures = { samples, megabytes, phases, overview, custom };
     const { events, arrivalOrder } = options;
     if (options.json) {
       const about = { node: process.version, events, arrivalOrder, load: loadavg() };
@@ -204,6 +208,17 @@ async function measureUnderIngest(
   const eventsPerSecond = await ingest.stop();
   failures += ingest.failures();
   return { clients, queries, appends: ingest.milliseconds, eventsPerSecond, failures };
+}
+
+/** The second half of the window of the large website, compared with the first. */
+async function measureOverviewOf(engine: TidegateEngine, { from, to }: Window): Promise<OverviewMeasures> {
+  const { websiteId } = WEBSITES[0];
+  const target = {
+    ask: (body: string) => engine.post('/v1/query', websiteId, body),
+    firstLine: (body: string) => engine.firstLine(websiteId, body),
+    cpuMicroseconds: () => engine.cpuMicroseconds(),
+  };
+  return measureOverview(target, datesOf({ from: (from + to) / 2, to }), OVERVIEW_TURNS);
 }
 
 async function measureCustom(engine: TidegateEngine, window: Window): Promise<number[]> {
