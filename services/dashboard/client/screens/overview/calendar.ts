@@ -2,14 +2,17 @@
 
 const DAY_MS = 86_400_000;
 
-/** The presets of the API, in the order in which they are offered. */
+/** The presets of the API whose days are known without it, in the order in which they are offered. */
 export const PRESETS = [
   'today',
   'yesterday',
   'last_7d',
   'last_14d',
+  'last_28d',
   'last_30d',
   'last_90d',
+  'last_6m',
+  'last_12m',
   'this_week',
   'last_week',
   'this_month',
@@ -84,6 +87,13 @@ export function dayIn(timeZone: string, instant: number): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
+/** The day after the same day so many months earlier, or after the last day of that month, if it has no such day. */
+function afterMonthsBefore(day: string, months: number): string {
+  const start = monthStart(day, -months);
+  const sameDay = addDays(start, lengthOf({ first: monthStart(day), last: day }) - 1);
+  return addDays(sameDay > monthEnd(start) ? monthEnd(start) : sameDay, 1);
+}
+
 /** The days of a preset: last_Nd are N days that end today, this_* end today, weeks start on Sunday. */
 export function presetDays(preset: Preset, today: string): Days {
   const ending = (count: number): Days => ({ first: addDays(today, 1 - count), last: today });
@@ -96,10 +106,16 @@ export function presetDays(preset: Preset, today: string): Days {
       return ending(7);
     case 'last_14d':
       return ending(14);
+    case 'last_28d':
+      return ending(28);
     case 'last_30d':
       return ending(30);
     case 'last_90d':
       return ending(90);
+    case 'last_6m':
+      return { first: afterMonthsBefore(today, 6), last: today };
+    case 'last_12m':
+      return { first: afterMonthsBefore(today, 12), last: today };
     case 'this_week':
       return { first: weekStart(today), last: today };
     case 'last_week':

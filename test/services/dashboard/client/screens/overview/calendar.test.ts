@@ -19,9 +19,10 @@ import {
 import { createZone } from '../../../../../../services/query/time/zone.ts';
 
 describe('the calendar of the overview', () => {
-  it('offers every preset and granularity of the API', () => {
-    expect([...PRESETS].sort()).to.deep.equal([...API_PRESETS].sort());
-    expect([...GRANULARITIES]).to.deep.equal([...API_GRANULARITIES]);
+  it('offers every preset and granularity of days of the API', () => {
+    // A range of instants, one whose start only the API knows, and minutes have no days to show.
+    expect([...PRESETS, 'last_24h', 'all'].sort()).to.deep.equal([...API_PRESETS].sort());
+    expect(['minute', ...GRANULARITIES]).to.deep.equal([...API_GRANULARITIES]);
   });
 
   it('gives every preset the days of the API, on every day of four years', () => {
