@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { MAX_FILE_ROWS } from '../../../../services/query/files/dataset-file.ts';
 import { rowNames } from '../../../../services/query/stages/row-names.ts';
 import type { EventStore } from '../../../../services/shared/ports/event-store.ts';
-import { asked, datasetNames } from '../../../support/query/asked-datasets.ts';
+import { asked, datasetNames, SOME_ARGUMENTS } from '../../../support/query/asked-datasets.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../../support/query/golden-shop-log.ts';
 import {
@@ -18,7 +18,11 @@ import { readParquet } from '../../../support/read-parquet.ts';
 
 const TYPE = 'application/vnd.apache.parquet';
 const DAYS = { startDate: '2025-01-01', endDate: '2025-03-31' };
-const GIVEN = { visitor_sessions: { visitorId: 'anna' }, session_events: { sessionId: 'a1' } };
+const GIVEN = {
+  ...SOME_ARGUMENTS,
+  visitor_sessions: { visitorId: 'anna' },
+  session_events: { sessionId: 'a1' },
+};
 
 describe('a dataset as Parquet', () => {
   let service: StartedQueryService;
