@@ -6,7 +6,7 @@ import { readDefinitions } from './stages/definitions.ts';
 import type { Faults } from './stages/faults.ts';
 import { type DatedRequest, dateRequests } from './stages/first-events.ts';
 import { requireKnownName } from './stages/known-names.ts';
-import { type CallInput, type ParsedCall, parseCall } from './stages/parse.ts';
+import { type CallInput, type ParsedCall, type ParsedRequest, parseCall } from './stages/parse.ts';
 import { type PlannedCall, planCall } from './stages/plan.ts';
 import { resolveReaches } from './stages/resolve.ts';
 
@@ -28,7 +28,7 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
   const now = ports.clock.now();
   const parsed = parseCall({ ...call, now, faults });
   requireKnownName(parsed, DATASETS_BY_NAME);
-  const reaches = await resolveReaches(parsed.requests, caller, ports);
+  const reaches = await resolveReaches(parsed.requests.map(withWhatItAsks), caller, ports);
   const source = { documents: ports.documents, signal };
   const definitions = await readDefinitions(parsed.requests, reaches, DATASETS_BY_NAME, source);
   const run = runnerOf(ports);
@@ -42,4 +42,9 @@ export async function planRequest(call: Call, ports: QueryPorts, faults?: Faults
     signal,
   });
   return { ...parsed, requests, ...planned };
+}
+
+function withWhatItAsks({ selectors, parameters }: ParsedRequest) {
+  const tellsWebsitesApart = parameters.every(({ name }) => DATASETS_BY_NAME.get(name)?.ofWebsites);
+  return { selectors, tellsWebsitesApart };
 }

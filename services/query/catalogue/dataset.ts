@@ -18,12 +18,17 @@ export type Unit = 'events' | 'sessions' | 'properties' | 'eachEvent';
 
 /**
  * A text that rows are grouped by. For sessions: the text of the first or last event that has one and meets the
- * condition; for two events at one instant, the smaller text counts as first.
+ * condition; `entry`: that of the first pageview, whether it has one or not. For two events at one instant, the smaller
+ * text counts as first, none as the smallest.
  */
 export interface Dimension extends Text {
   readonly name: string;
-  readonly at?: 'first' | 'last';
+  readonly at?: 'first' | 'last' | 'entry';
   readonly where?: Condition;
+  /** Shows this of the website that the text identifies; takes the place of `shown`, which is not known before a call. */
+  readonly shownOf?: 'name' | 'domain';
+  /** The field of filters that reads it, where the text does not say so. */
+  readonly field?: string;
 }
 
 /** A range of session durations: from the end of the previous one up to, but excluding, `below` milliseconds. */
@@ -72,8 +77,10 @@ export interface SequenceSource {
 export type FixedRange = { readonly preset: 'today' } | { readonly lastMinutes: number };
 
 /**
- * A dataset. `series`: a row per bucket, ascending; `list`: a row per group or per event, ordered and paged; `row`:
- * exactly one row. Series and rows may have measures of events and of sessions; lists only those of their unit.
+ * A dataset. `series`: a row per bucket, ascending, or a line of them for each group, by its texts ascending; `list`: a
+ * row per group or per event, ordered and paged; `row`: exactly one row. All may have measures of events and of sessions,
+ * except lists of another unit than events: there a session is grouped by itself. In groups of events, what a session
+ * has in the group is a session of it.
  */
 export interface Dataset {
   /** All its names, the main one first. */
@@ -88,6 +95,11 @@ export interface Dataset {
   readonly sessions?: SessionCondition;
   /** Whether it is about short links: only such datasets run under `link_id`. */
   readonly ofLinks?: true;
+  /**
+   * Whether it tells websites apart: a website without events has its row or line too, unless there are filters, and a key
+   * of several websites need not select one. Its first dimensions are of the website.
+   */
+  readonly ofWebsites?: true;
   readonly fixedRange?: FixedRange;
   /** What a parameter must or may tell it besides. */
   readonly arguments?: ArgumentsSchema;

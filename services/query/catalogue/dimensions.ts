@@ -50,9 +50,19 @@ export function firstText(column: TextColumn, missing: string | null = UNKNOWN):
   return { kind: 'text', at: 'first', text: { source: { column }, missing } };
 }
 
+/** A measure: the text of the last event that has one, or null. */
+export function lastText(column: TextColumn): Measure {
+  return { kind: 'text', at: 'last', text: { source: { column }, missing: null } };
+}
+
 const REFERRER: Text = { source: { column: 'referrer' }, missing: DIRECT, missingWhen: WHEN_OWN_DOMAIN };
 
 /** A measure: the referrer as sent, of the first event with one from elsewhere; Direct when none has. */
 export const FIRST_REFERRER: Measure = { kind: 'text', at: 'first', text: REFERRER };
 /** Like {@link FIRST_REFERRER}, for the last event. */
 export const LAST_REFERRER: Measure = { kind: 'text', at: 'last', text: REFERRER };
+
+/** What the website is called. */
+export function websiteShown(shownOf: 'name' | 'domain'): Dimension {
+  return { ...detail(shownOf, 'website_id'), shownOf };
+}

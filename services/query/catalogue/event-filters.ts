@@ -24,6 +24,7 @@ export const EVENT_FILTERS = [
   'utm_campaign',
   'utm_term',
   'utm_content',
+  'website_id',
   ANY_PROPERTY,
 ] as const;
 
@@ -35,3 +36,5 @@ export const ERROR_FILTERS = [...EVENT_FILTERS, 'message', 'error_type', 'filena
 export const VITAL_FILTERS = [...EVENT_FILTERS, 'metric_name'] as const;
 /** Fields that datasets of outgoing links allow. */
 export const OUTBOUND_FILTERS = [...EVENT_FILTERS, 'href', 'text'] as const;
+/** Fields that datasets of short links allow. */
+export const LINK_FILTERS = [...EVENT_FILTERS, 'link_id'] as const;

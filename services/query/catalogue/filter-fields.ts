@@ -10,10 +10,12 @@ import { referrerGroup, referrerHost } from './dimensions.ts';
 import {
   CUSTOM_EVENT_FILTERS,
   ERROR_FILTERS,
+  LINK_FILTERS,
   OUTBOUND_FILTERS,
   PROPERTY_PREFIX,
   VITAL_FILTERS,
 } from './event-filters.ts';
+import { ENTRY_TEXTS } from './session-entry.ts';
 import type { Text } from './text.ts';
 
 /** What a filter reads. A property's key comes from the client and never becomes an identifier. */
@@ -23,7 +25,9 @@ export type FilterField =
   | { readonly text: Text }
   | { readonly number: NumberColumn }
   /** The path of the first or last pageview of the event's session in range that has one. */
-  | { readonly pageOfSession: 'first' | 'last' };
+  | { readonly pageOfSession: 'first' | 'last' }
+  /** The text of the first pageview of the event's session in range. */
+  | { readonly entryText: Text };
 
 /** Fields that are not called like a column of text, or read it as lists show it. */
 const READ_OTHERWISE: Readonly<Record<string, FilterField>> = {
@@ -33,6 +37,7 @@ const READ_OTHERWISE: Readonly<Record<string, FilterField>> = {
   visitor_id: { column: 'anonymous_id' },
   entry_path: { pageOfSession: 'first' },
   exit_path: { pageOfSession: 'last' },
+  ...Object.fromEntries(Object.entries(ENTRY_TEXTS).map(([name, text]) => [name, { entryText: text }])),
 };
 
 /** Fields of every dataset besides its own. */
@@ -60,6 +65,7 @@ export const FIELDS_OF_ALL_EVENTS: readonly string[] = [
     ...ERROR_FILTERS,
     ...VITAL_FILTERS,
     ...OUTBOUND_FILTERS,
+    ...LINK_FILTERS,
     ...OF_ALL_DATASETS,
   ]),
 ];

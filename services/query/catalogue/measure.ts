@@ -7,7 +7,19 @@ export type Condition =
   | { readonly column: TextColumn; readonly is: string }
   | { readonly column: TextColumn; readonly presentAndNot: readonly string[] }
   /** The number is present. */
-  | { readonly number: NumberColumn; readonly is: 'present' };
+  | { readonly number: NumberColumn; readonly is: 'present' }
+  /** The number lies in the range that is listed for the event's text; for other texts in none. */
+  | {
+      readonly number: NumberColumn;
+      readonly of: TextColumn;
+      readonly ranges: Readonly<Record<string, Range>>;
+    };
+
+/** Numbers above one bound, up to and including the other. */
+export interface Range {
+  readonly above?: number;
+  readonly upTo?: number;
+}
 
 /** A condition on a session: how many of these events it has. */
 export type SessionCondition =
@@ -25,7 +37,7 @@ export type Measure =
   /** Distinct non-empty texts. */
   | { readonly kind: 'distinct'; readonly column: TextColumn; readonly where?: Condition }
   /** The instant of the first or last event. */
-  | { readonly kind: 'first' | 'last' }
+  | { readonly kind: 'first' | 'last'; readonly where?: Condition }
   /** The text of the first or last event that has one; for two events at one instant, the smaller text counts as first. */
   | { readonly kind: 'text'; readonly text: Text; readonly at: 'first' | 'last' }
   /** The sum of a number, in thousandths. */
@@ -43,6 +55,13 @@ export type Measure =
   | { readonly kind: 'untilNext' }
   /** The number of sessions. */
   | { readonly kind: 'sessions'; readonly where?: SessionCondition }
+  /**
+   * In a list of pages, the sessions that enter or leave by the page of the row: that of their first or last pageview that
+   * has one. Such a list has no other measures of sessions.
+   */
+  | { readonly kind: 'sessionsBy'; readonly page: 'first' | 'last'; readonly where?: SessionCondition }
+  /** The pageviews of sessions. */
+  | { readonly kind: 'sessionPageviews' }
   /** Distinct visitors of sessions; a session's visitor is the first one that its events name. */
   | { readonly kind: 'sessionVisitors' }
   /** Like a quantile: the time between a session's first and last event, in milliseconds (thousandths of a second). */
@@ -63,8 +82,14 @@ export function thousandths(number: number): number {
   return Math.floor(bounded * 1_000 + 0.5);
 }
 
+const SESSION_KINDS: ReadonlySet<Measure['kind']> = new Set([
+  'sessions',
+  'sessionPageviews',
+  'sessionVisitors',
+  'sessionDuration',
+  'sessionsBy',
+]);
+
 export function isOfSessions(measure: Measure): boolean {
-  return (
-    measure.kind === 'sessions' || measure.kind === 'sessionVisitors' || measure.kind === 'sessionDuration'
-  );
+  return SESSION_KINDS.has(measure.kind);
 }

@@ -39,6 +39,7 @@ export const BOUNCES: Measure = { kind: 'sessions', where: { pageviews: 'one' } 
 /** The median duration of sessions. */
 export const SESSION_DURATION: Measure = { kind: 'sessionDuration', percent: 50 };
 export const SESSION_VISITORS: Measure = { kind: 'sessionVisitors' };
+export const SESSION_PAGEVIEWS: Measure = { kind: 'sessionPageviews' };
 /** Distinct session identifiers, for datasets that need nothing else about a session. */
 export const SESSION_IDS: Measure = { kind: 'distinct', column: 'session_id' };
 export const EVENT_NAMES: Measure = { kind: 'distinct', column: 'event_name' };
@@ -46,6 +47,14 @@ export const PATHS: Measure = { kind: 'distinct', column: 'path' };
 export const PAGE_PATHS: Measure = { kind: 'distinct', column: 'path', where: IS_PAGEVIEW };
 export const FIRST_EVENT: Measure = { kind: 'first' };
 export const LAST_EVENT: Measure = { kind: 'last' };
+export const FIRST_PAGEVIEW: Measure = { kind: 'first', where: IS_PAGEVIEW };
+export const LAST_PAGEVIEW: Measure = { kind: 'last', where: IS_PAGEVIEW };
+/** In a list of pages, the sessions that enter by the page, those of them with one pageview, and those that leave by it. */
+export const PAGE_SESSIONS = {
+  entries: { kind: 'sessionsBy', page: 'first' },
+  bounces: { kind: 'sessionsBy', page: 'first', where: { pageviews: 'one' } },
+  exits: { kind: 'sessionsBy', page: 'last' },
+} as const satisfies Readonly<Record<string, Measure>>;
 /** Events with at least one property. */
 export const EVENTS_WITH_PROPERTIES: Measure = {
   kind: 'count',

@@ -8,7 +8,27 @@ export type TextSource =
   | { readonly hostOf: TextColumn }
   | { readonly property: string }
   /** For the unit `properties`: key or value of the counted property. */
-  | { readonly pair: 'key' | 'value' };
+  | { readonly pair: 'key' | 'value' }
+  /** The first of these texts that is there. */
+  | { readonly firstOf: readonly Text[] }
+  /** That of the first rule that the event meets. */
+  | { readonly rules: readonly TextRule[] };
+
+/** A text for the events that pass all tests. */
+export interface TextRule {
+  readonly text: string;
+  readonly when: readonly TextTest[];
+}
+
+/** A test of a column, whose letters count in lower case except for `matches`. Listed texts have no comma. */
+export type TextTest = { readonly column: TextColumn } & (
+  | { readonly is: readonly string[] }
+  /** Its first word, which may follow `www.` and ends at a dot, a dash, an underscore or a space. */
+  | { readonly named: readonly string[] }
+  | { readonly startsWith: string }
+  /** A pattern of RE2. */
+  | { readonly matches: string }
+);
 
 export interface Text {
   readonly source: TextSource;

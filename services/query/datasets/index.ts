@@ -1,5 +1,6 @@
 /** The catalogue: every dataset under every one of its names. */
 import type { Dataset } from '../catalogue/dataset.ts';
+import { attributionDatasets } from './attribution/index.ts';
 import { customEventsDatasets } from './custom-events/index.ts';
 import { devicesDatasets } from './devices/index.ts';
 import { errorsDatasets } from './errors/index.ts';
@@ -15,12 +16,14 @@ import { sessionsDatasets } from './sessions/index.ts';
 import { speedDatasets } from './speed/index.ts';
 import { trafficDatasets } from './traffic/index.ts';
 import { visitorsDatasets } from './visitors/index.ts';
+import { websitesDatasets } from './websites/index.ts';
 
 /** Every dataset once, in the order that clients see. */
 export const DATASETS: readonly Dataset[] = [
   ...overviewDatasets,
   ...pagesDatasets,
   ...trafficDatasets,
+  ...attributionDatasets,
   ...devicesDatasets,
   ...placesDatasets,
   ...sessionsDatasets,
@@ -33,6 +36,7 @@ export const DATASETS: readonly Dataset[] = [
   ...goalsDatasets,
   ...pathsDatasets,
   ...revenueDatasets,
+  ...websitesDatasets,
 ];
 
 /** Every dataset by each of its names. */

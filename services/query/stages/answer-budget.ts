@@ -42,7 +42,12 @@ export interface CollectedRows {
   readonly left: AnswerBudget;
 }
 
-/** Rows of lists are counted here; those of other kinds were counted when they were planned. Refused rows take nothing. */
+/** Whether there is a row or line for each of some groups, so that only the data say how many. */
+export function isOfGroups({ kind, dimensions }: QueryPlan): boolean {
+  return kind === 'list' || dimensions.length > 0;
+}
+
+/** Rows of groups are counted here; others were counted when they were planned. Refused rows take nothing. */
 export function collectRows({ plan, rows, uses }: PlanRows, budget: AnswerBudget): CollectedRows {
   const collected: WireRow[] = [];
   let bytes = 0;
@@ -51,7 +56,7 @@ export function collectRows({ plan, rows, uses }: PlanRows, budget: AnswerBudget
     if (bytes > budget.bytesLeft) return { outcome: tooManyBytes(), left: budget };
     collected.push(row);
   }
-  const left = takeRows(plan.kind === 'list' ? uses * collected.length : 0, budget);
+  const left = takeRows(isOfGroups(plan) ? uses * collected.length : 0, budget);
   if ('refused' in left) return { outcome: left, left: budget };
   return { outcome: collected, left: { ...left, bytesLeft: left.bytesLeft - bytes } };
 }

@@ -10,6 +10,10 @@ export const columnFilterSchema = z.object({
   field: z.string().describe('Of the filter; a column in angle brackets stands for its value in the row.'),
   operators: z.array(z.string()).describe('What the field can be compared by.'),
   of: z.enum(['session', 'visitor']).optional().describe('Of the filter; absent: event.'),
+  also: z
+    .literal('event')
+    .optional()
+    .describe('Also keep matching events without a session: {any: [filter, the same of event]}.'),
   missing: z
     .string()
     .nullable()
@@ -29,11 +33,11 @@ const FIELD_NAMES: Readonly<Record<string, string>> = { anonymous_id: 'visitor_i
 
 /** The filter of a column; undefined for counts and other numbers over events, for instants and for JSON. */
 export function columnFilter({ value }: Column, dataset: Dataset): ColumnFilter | undefined {
-  if (dataset.kind !== 'list') return undefined;
   if (value.from === 'dimension') {
     const dimension = dataset.dimensions.find(({ name }) => name === value.dimension);
     return dimension && filterOfDimension(dimension, dataset);
   }
+  if (dataset.kind !== 'list') return undefined;
   const measure = 'measure' in value ? dataset.measures[value.measure] : undefined;
   if (measure?.kind === 'number') return filterOn(measure.column);
   if (measure?.kind !== 'text' || measure.text.missingWhen) return undefined;
@@ -50,19 +54,27 @@ const KEPT_WHOLE: Readonly<Record<string, 'session' | 'visitor'>> = {
 
 function filterOfDimension(dimension: Dimension, dataset: Dataset): ColumnFilter | undefined {
   const { source, missing, at, where } = dimension;
+  if (dimension.field !== undefined) return { ...filterOn(dimension.field), missing };
   if ('pair' in source) return filterOfPair(source.pair, dataset);
   if (at && where) return { ...filterOn(at === 'first' ? 'entry_path' : 'exit_path'), missing };
   const field = fieldOf(dimension);
   if (field === undefined) return undefined;
   const filter = { ...filterOn(field), missing };
+  // Such a row counts whole sessions beside the events of the page.
+  if (Object.values(dataset.measures).some(({ kind }) => kind === 'sessionsBy')) {
+    return { ...filter, of: 'session', also: 'event' };
+  }
   if (at) return { ...filter, of: 'session' };
-  return dimension.shown ? { ...filter, valueFrom: columnOfCode(dimension, dataset) } : filter;
+  return dimension.shown || dimension.shownOf
+    ? { ...filter, valueFrom: columnOfCode(dimension, dataset) }
+    : filter;
 }
 
 /** The column that shows the code for which this dimension shows a name. */
 function columnOfCode(dimension: Dimension, { dimensions, columns }: Dataset): string {
   const code = dimensions.find(
-    ({ source, shown }) => !shown && JSON.stringify(source) === JSON.stringify(dimension.source),
+    ({ source, shown, shownOf }) =>
+      !shown && !shownOf && JSON.stringify(source) === JSON.stringify(dimension.source),
   );
   const column = columns.find(({ value }) => value.from === 'dimension' && value.dimension === code?.name);
   if (!column) throw new Error(`No column shows the code of ${dimension.name}.`);

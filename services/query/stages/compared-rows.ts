@@ -28,10 +28,11 @@ export function finderOf(plan: QueryPlan, others: readonly RawRow[]): FindOther 
     case 'row':
       return () => others[0] ?? {};
     case 'series': {
-      const byBucket = new Map(others.map((row) => [row[rowNames.bucket], row]));
-      return (_, bucket = 0) => {
+      const placeOf = (row: RawRow, bucket: unknown) => JSON.stringify([bucket, ...keyOf(plan, row)]);
+      const byPlace = new Map(others.map((row) => [placeOf(row, row[rowNames.bucket]), row]));
+      return (row, bucket = 0) => {
         const other = compared?.pairs[bucket] ?? null;
-        return other === null ? null : (byBucket.get(other) ?? {});
+        return other === null ? null : (byPlace.get(placeOf(row, other)) ?? {});
       };
     }
     case 'list': {

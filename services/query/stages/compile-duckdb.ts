@@ -1,13 +1,23 @@
 /** Stage 5 for DuckDB: a plan becomes one SQL statement. Names come from the catalogue, every value is a parameter. */
 
 import type { CompiledQuery, SqlValue } from '../../shared/ports/event-store.ts';
-import { isOfSessions, type Measure } from '../catalogue/measure.ts';
+import { dimension } from '../catalogue/dimensions.ts';
+import { type Condition, isOfSessions, type Measure } from '../catalogue/measure.ts';
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
+import { MAX_ROWS_PER_CALL } from './answer-budget.ts';
 import { bucketIndexSql } from './duckdb/bucket-sql.ts';
 import { filterSql } from './duckdb/filter-sql.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
 import { listPageSql, listRowsSql } from './duckdb/list-sql.ts';
-import { atEdge, sessionConditionSql, textColumn, UNTIL_NEXT, VISITOR } from './duckdb/measure-sql.ts';
+import {
+  atEdge,
+  atEntry,
+  pageColumn,
+  sessionConditionSql,
+  textColumn,
+  UNTIL_NEXT,
+  VISITOR,
+} from './duckdb/measure-sql.ts';
 import { sequenceSql } from './duckdb/sequence-sql.ts';
 import {
   type Bind,
@@ -105,10 +115,11 @@ function neededColumns(plan: QueryPlan): Set<string> {
   const needed = new Set<string>();
   for (const measure of Object.values(plan.measures)) {
     if ('column' in measure) needed.add(measure.column);
-    if ((measure.kind === 'count' || measure.kind === 'distinct') && measure.where) {
-      needed.add('number' in measure.where ? measure.where.number : measure.where.column);
+    if ((measure.kind === 'count' || measure.kind === 'distinct' || isEdge(measure)) && measure.where) {
+      for (const column of columnsOf(measure.where)) needed.add(column);
     }
     if (measure.kind === 'propertySum') needed.add('properties');
+    if (measure.kind === 'sessionsBy') needed.add('path');
     if (measure.kind === 'sessionVisitors') needed.add('anonymous_id');
     if (measure.kind === 'sessions' && measure.where && 'interactions' in measure.where) {
       needed.add('interaction_count');
@@ -116,6 +127,15 @@ function neededColumns(plan: QueryPlan): Set<string> {
   }
   if (countsSessions(plan)) needed.add('session_id').add('event_name');
   return needed;
+}
+
+function isEdge(measure: Measure): measure is Extract<Measure, { kind: 'first' | 'last' }> {
+  return measure.kind === 'first' || measure.kind === 'last';
+}
+
+function columnsOf(condition: Condition): string[] {
+  if ('ranges' in condition) return [condition.number, condition.of];
+  return ['number' in condition ? condition.number : condition.column];
 }
 
 function conditionsSql(plan: QueryPlan, bind: Bind): string[] {
@@ -168,13 +188,23 @@ function sessionsSql(plan: QueryPlan, bind: Bind): string {
   const asks = (key: 'pageviews' | 'interactions') =>
     [
       plan.sessions,
-      ...measures.map((measure) => (measure.kind === 'sessions' ? measure.where : undefined)),
+      ...measures.map((measure) =>
+        measure.kind === 'sessions' || measure.kind === 'sessionsBy' ? measure.where : undefined,
+      ),
     ].some((condition) => condition !== undefined && key in condition);
   const counted = (condition: string, as: string) => `count(*)${filterClause(condition)} AS ${as}`;
+  const ofSessions = plan.unit === 'sessions';
+  // Else a session is grouped with the events of a group.
+  const pages = new Set(measures.flatMap((measure) => (measure.kind === 'sessionsBy' ? [measure.page] : [])));
+  const isCut = !ofSessions && pages.size === 0;
+  const keys = isCut ? plan.dimensions.map(({ name }) => rowNames.dimension(name)) : [];
   const columns = [
-    ...plan.dimensions.map((dimension) => sessionTextSql(dimension, bind)),
+    ...(ofSessions ? plan.dimensions.map((dimension) => sessionTextSql(dimension, bind)) : keys),
+    ...[...pages].map((at) => `${pageSql(at, bind)} AS ${pageColumn(at)}`),
     'max(ms) - min(ms) AS duration',
-    ...(asks('pageviews') ? [counted(conditionSql(IS_PAGEVIEW, bind), 'pageviews')] : []),
+    ...(asks('pageviews') || measures.some(({ kind }) => kind === 'sessionPageviews')
+      ? [counted(conditionSql(IS_PAGEVIEW, bind), 'pageviews')]
+      : []),
     ...(asks('interactions') ? [counted('"interaction_count" > 0', 'interactions')] : []),
     ...(measures.some(({ kind }) => kind === 'sessionVisitors')
       ? [`arg_min("anonymous_id", (ms, "anonymous_id"))${filterClause(`"anonymous_id" <> ''`)} AS ${VISITOR}`]
@@ -182,35 +212,45 @@ function sessionsSql(plan: QueryPlan, bind: Bind): string {
   ];
   const having = plan.sessions ? `\nHAVING ${sessionConditionSql(plan.sessions)}` : '';
   const sessions = (select: readonly string[]) =>
-    `SELECT ${select.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY "session_id"${having}`;
+    `SELECT ${select.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY ${['"session_id"', ...keys].join(', ')}${having}`;
   if (plan.kind === 'list') return sessions(columns);
   // Bucketing a session's first instant is cheaper than finding the smallest bucket among its events.
   const bucket = bucketIndexSql(plan.buckets, bind);
   return `SELECT *, ${bucket} AS ${rowNames.bucket}\nFROM (${sessions(['min(ms) AS ms', ...columns])})`;
 }
 
+function pageSql(at: 'first' | 'last', bind: Bind): string {
+  const page = atEdge(`nullif("path", '')`, at, conditionSql(IS_PAGEVIEW, bind));
+  return orMissing(page, dimension('path'), bind);
+}
+
 function sessionTextSql(dimension: QueryPlan['dimensions'][number], bind: Bind): string {
   const column = rowNames.dimension(dimension.name);
+  const { at = 'first' } = dimension;
   const where = dimension.where ? conditionSql(dimension.where, bind) : null;
-  return `${orMissing(atEdge(column, dimension.at ?? 'first', where), dimension, bind)} AS ${column}`;
+  const text = at === 'entry' ? atEntry(column, conditionSql(IS_PAGEVIEW, bind)) : atEdge(column, at, where);
+  return `${orMissing(text, dimension, bind)} AS ${column}`;
 }
 
 /** Rows by bucket: measures of events and of sessions are grouped separately and joined. */
 function bucketRowsSql(plan: QueryPlan, bind: Bind): string {
   const measures = Object.entries(plan.measures);
+  const keys = [rowNames.bucket, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
   const grouped = (chosen: [string, Measure][], from: string) => {
     const compiled = compileMeasures(chosen, bind);
-    const columns = [rowNames.bucket, ...compiled.flatMap(({ selected }) => selected)].join(', ');
-    return `SELECT ${columns} FROM (${groupSql([rowNames.bucket], compiled, from)})`;
+    const columns = [...keys, ...compiled.flatMap(({ selected }) => selected)].join(', ');
+    return `SELECT ${columns} FROM (${groupSql(keys, compiled, from)})`;
   };
   const ofEvents = grouped(
     measures.filter(([, measure]) => !isOfSessions(measure)),
     'e',
   );
-  if (!countsSessions(plan)) return `\n${ofEvents}`;
+  // One more than answers may hold, so that too many are noticed.
+  const bound = plan.dimensions.length === 0 ? '' : `\nLIMIT ${MAX_ROWS_PER_CALL + 1}`;
+  if (!countsSessions(plan)) return `\n${ofEvents}${bound}`;
   const ofSessions = grouped(
     measures.filter(([, measure]) => isOfSessions(measure)),
     's',
   );
-  return `\nSELECT * FROM (${ofEvents}) FULL JOIN (${ofSessions}) USING (${rowNames.bucket})`;
+  return `\nSELECT * FROM (${ofEvents}) FULL JOIN (${ofSessions}) USING (${keys.join(', ')})${bound}`;
 }

@@ -1,7 +1,7 @@
 /** Stage 4: turns one dataset of a request into a plan, or into the reason why it cannot be answered. */
 import { setImmediate } from 'node:timers/promises';
 import type { ArgumentValues } from '../catalogue/arguments.ts';
-import type { Dataset, FixedRange, SequenceSource } from '../catalogue/dataset.ts';
+import type { Dataset, Dimension, FixedRange, SequenceSource } from '../catalogue/dataset.ts';
 import {
   type Bucket,
   bucketsOf,
@@ -15,7 +15,7 @@ import { comparisonOf, type NamedRange, namedRange } from '../time/comparison.ts
 import type { Counterparts } from '../time/counterparts.ts';
 import { presetRange } from '../time/presets.ts';
 import type { Zone } from '../time/zone.ts';
-import { type AnswerBudget, FULL_BUDGET, takeRows } from './answer-budget.ts';
+import { type AnswerBudget, FULL_BUDGET, isOfGroups, takeRows } from './answer-budget.ts';
 import type { Definitions } from './definitions.ts';
 import { asFeed } from './feed.ts';
 import { planFilters, planGroupBy } from './fields.ts';
@@ -126,10 +126,10 @@ function rangeOf({ name, range }: RequestedDataset, context: PlanContext): TimeR
   return fixed ? fixedRange(fixed, context) : range;
 }
 
-/** Rows known before anything runs; rows of a list are counted when they exist. */
-function plannedRows({ kind, buckets }: QueryPlan): number {
-  if (kind === 'list') return 0;
-  return kind === 'series' ? buckets.length : 1;
+/** Rows known before anything runs; those of groups are counted when they exist. */
+function plannedRows(plan: QueryPlan): number {
+  if (isOfGroups(plan)) return 0;
+  return plan.kind === 'series' ? plan.buckets.length : 1;
 }
 
 function planDataset(
@@ -159,7 +159,11 @@ function planDataset(
   const granularity = sequence?.unit ?? asked.granularity;
   const cohorts = sequence?.unit && refuseCohorts(asked.range, sequence.unit, context.zone);
   if (cohorts) return cohorts;
-  const dimensions = [...dataset.dimensions, ...extra.map(({ dimension }) => dimension)];
+  const { websites } = context.reach;
+  const dimensions = [
+    ...dataset.dimensions.map((dimension) => showWebsites(dimension, websites)),
+    ...extra.map(({ dimension }) => dimension),
+  ];
   const columns = [...extra.map(({ column }) => column), ...dataset.columns];
   const order = dataset.kind === 'list' ? planOrder(request, dataset, columns, dimensions) : [];
   if ('refused' in order) return order;
@@ -185,6 +189,7 @@ function planDataset(
     measures,
     totals: columns.flatMap(({ value }) => (value.from === 'share' ? [value.measure] : [])),
     having,
+    everyWebsite: dataset.ofWebsites && filters.length === 0 ? context.reach.websiteIds : undefined,
     buckets,
     order,
     limit,
@@ -214,6 +219,14 @@ function filterBy(
   given: ArgumentValues,
 ): PlannedFilter {
   return { on: { column }, op: 'eq', values: [String(given[argument])], of };
+}
+
+/** With what is shown for each website; texts for codes have no line breaks. */
+function showWebsites(dimension: Dimension, websites: Reach['websites'] = []): Dimension {
+  const { shownOf } = dimension;
+  if (shownOf === undefined) return dimension;
+  const texts = websites.map((website) => [website.id, website[shownOf].replaceAll('\n', ' ')]);
+  return { ...dimension, shown: Object.fromEntries(texts) };
 }
 
 /** The last minutes include the present instant. */

@@ -117,6 +117,8 @@ export interface QueryPlan {
   /** Measures that are also needed over all filtered events. */
   readonly totals: readonly string[];
   readonly having?: Dataset['having'];
+  /** Websites that have a row or line also without events; their identifier is the text of all dimensions. */
+  readonly everyWebsite?: readonly string[];
   /** Absent: rows are grouped events. */
   readonly sequence?: Sequence;
   /** The measures that, with the dimensions, tell rows of a sequence apart; `bucket` stands for the bucket. */

@@ -2,6 +2,7 @@
 import type { Caller } from '../../shared/access/caller.ts';
 import { accessibleWebsites, reaches, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
+import type { Website } from '../../shared/model/website.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import type { FindLink, QueryPorts } from '../query-ports.ts';
 import type { Selectors } from './names.ts';
@@ -10,6 +11,8 @@ import type { Selectors } from './names.ts';
 export interface Reach {
   readonly organizationId: string;
   readonly websiteIds: readonly string[];
+  /** The same websites, with what they are called; absent under a link, where nothing shows it. */
+  readonly websites?: readonly Pick<Website, 'id' | 'name' | 'domain'>[];
   /** Whether the organization's events without a website are read too. */
   readonly organizationEvents: boolean;
   /** Only events of this short link. */
@@ -21,16 +24,17 @@ const noLink: FindLink = async () => null;
 
 /** What every request object may read, in order; equal selectors share one object. @throws as {@link resolveReach} */
 export async function resolveReaches(
-  requests: readonly { readonly selectors: Selectors }[],
+  requests: readonly { readonly selectors: Selectors; readonly tellsWebsitesApart?: boolean }[],
   caller: Caller,
   { documents, findLink = noLink }: Pick<QueryPorts, 'documents' | 'findLink'>,
 ): Promise<Reach[]> {
   const known = new Map<string, Reach>();
   const reaches: Reach[] = [];
-  for (const { selectors } of requests) {
+  for (const { selectors, tellsWebsitesApart = false } of requests) {
     const { linkId, websiteId, organizationId } = selectors;
-    const key = JSON.stringify([linkId, websiteId, organizationId]);
-    const reach = known.get(key) ?? (await resolveReach(selectors, caller, documents, findLink));
+    const key = JSON.stringify([linkId, websiteId, organizationId, tellsWebsitesApart]);
+    const ports = { documents, findLink };
+    const reach = known.get(key) ?? (await resolveReach(selectors, caller, ports, tellsWebsitesApart));
     known.set(key, reach);
     reaches.push(reach);
   }
@@ -40,13 +44,14 @@ export async function resolveReaches(
 /**
  * Precedence: link, website, organization; a selector that loses is still checked for access.
  * @throws ApiError ACCESS_DENIED for a selector out of reach, existing or not.
- * @throws ApiError MISSING_PROJECT_ID without selector, unless the caller reaches everything or exactly one website.
+ * `tellsWebsitesApart`: whether all that is asked does, so that without selector the websites of a key are meant.
+ * @throws ApiError MISSING_PROJECT_ID else, unless the caller reaches everything or exactly one website.
  */
 async function resolveReach(
   selectors: Selectors,
   caller: Caller,
-  documents: DocumentStore,
-  findLink: FindLink,
+  { documents, findLink }: Required<Pick<QueryPorts, 'documents' | 'findLink'>>,
+  tellsWebsitesApart: boolean,
 ): Promise<Reach> {
   const { linkId, websiteId, organizationId } = selectors;
   const callerOrganization = caller.organizationId;
@@ -58,16 +63,17 @@ async function resolveReach(
   const named = ofLink ?? reach;
   if (named) return named;
 
-  const websiteIds = (await accessibleWebsites(documents, caller)).map((website) => website.id);
+  const websites = await accessibleWebsites(documents, caller);
+  const websiteIds = websites.map((website) => website.id);
   if (caller.access.level === 'global') {
-    return { organizationId: callerOrganization, websiteIds, organizationEvents: true };
+    return { organizationId: callerOrganization, websiteIds, websites, organizationEvents: true };
   }
-  if (websiteIds.length !== 1) {
+  if (websiteIds.length !== 1 && !tellsWebsitesApart) {
     throw new ApiError('MISSING_PROJECT_ID', {
       text: `Name what to query with website_id: this key reaches ${websiteIds.length} websites.`,
     });
   }
-  return { organizationId: callerOrganization, websiteIds, organizationEvents: false };
+  return { organizationId: callerOrganization, websiteIds, websites, organizationEvents: false };
 }
 
 /** @throws ApiError ACCESS_DENIED for a named organization that is not the caller's, and for a website-specific key */
@@ -102,7 +108,8 @@ export async function linkReach(
 
 async function websiteReach(documents: DocumentStore, caller: Caller, websiteId: string): Promise<Reach> {
   const website = await requireWebsite(documents, caller, websiteId);
-  return { organizationId: website.organizationId, websiteIds: [website.id], organizationEvents: false };
+  const { organizationId, id } = website;
+  return { organizationId, websiteIds: [id], websites: [website], organizationEvents: false };
 }
 
 function denied(kind: string, id: string): ApiError {

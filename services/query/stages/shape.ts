@@ -26,15 +26,49 @@ export function* shapeRows(plan: QueryPlan, { rows, others }: RawRows): Generato
     case 'row':
       yield shaped(rows[0] ?? {});
       return;
-    case 'series': {
-      const byBucket = new Map(rows.map((row) => [row[rowNames.bucket], row]));
-      for (const index of plan.buckets.keys()) yield shaped(byBucket.get(index) ?? {}, index);
-    }
+    case 'series':
+      for (const { texts, rows: own } of linesOf(plan, rows)) {
+        const byBucket = new Map(own.map((row) => [row[rowNames.bucket], row]));
+        for (const index of plan.buckets.keys()) yield shaped(byBucket.get(index) ?? texts, index);
+      }
   }
 }
 
 function* listRows(rows: readonly RawRow[], shaped: (raw: RawRow) => WireRow): Generator<WireRow> {
   for (const row of rows) yield shaped(row);
+}
+
+/** The rows of a group, and what all of them have in common. */
+interface Line {
+  readonly texts: RawRow;
+  readonly rows: RawRow[];
+}
+
+/** A line for each group, by its texts ascending; without dimensions exactly one. */
+function linesOf({ dimensions, everyWebsite }: QueryPlan, raw: readonly RawRow[]): Iterable<Line> {
+  if (dimensions.length === 0) return [{ texts: {}, rows: [...raw] }];
+  const names = dimensions.map(({ name }) => rowNames.dimension(name));
+  const lines = new Map<string, Line>();
+  const lineOf = (texts: RawRow): Line => {
+    const key = JSON.stringify(names.map((name) => texts[name]));
+    const line = lines.get(key) ?? { texts, rows: [] };
+    lines.set(key, line);
+    return line;
+  };
+  for (const id of everyWebsite ?? []) lineOf(Object.fromEntries(names.map((name) => [name, id])));
+  for (const row of raw) {
+    lineOf(Object.fromEntries(names.map((name) => [name, row[name] ?? null]))).rows.push(row);
+  }
+  return [...lines.values()].sort((a, b) => compareTexts(names, a.texts, b.texts));
+}
+
+/** By the bytes of UTF-8, as the engine orders texts. */
+function compareTexts(names: readonly string[], a: RawRow, b: RawRow): number {
+  for (const name of names) {
+    const order = Buffer.compare(Buffer.from(String(a[name] ?? '')), Buffer.from(String(b[name] ?? '')));
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /** What holds the measures of the row that a row is compared with. */

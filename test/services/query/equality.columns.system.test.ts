@@ -4,7 +4,7 @@ import { DATASETS } from '../../../services/query/datasets/index.ts';
 import { openMongodbColumns } from '../../support/columns/mongodb-columns.ts';
 import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { asked } from '../../support/query/asked-datasets.ts';
-import { type Engines, expectAlike, startEngines } from '../../support/query/differential.ts';
+import { type Engines, expectAlike, inParts, startEngines } from '../../support/query/differential.ts';
 import { filterTrees } from '../../support/query/naive/filters.ts';
 import { ODD_PATHS } from '../../support/query/scenarios.ts';
 
@@ -24,10 +24,7 @@ describe('columns over MongoDB, and the embedded table', () => {
     const answers: unknown[] = [];
     for (const service of Object.values(engines.services)) {
       const request = { startDate: '2025-01-01', endDate: '2025-01-31' };
-      const body = [parameters.slice(0, 30), parameters.slice(30)].map((some) => ({
-        ...request,
-        parameters: some,
-      }));
+      const body = inParts(parameters).map((some) => ({ ...request, parameters: some }));
       const answer = await service.call(`/v1/query?website_id=${websiteId}`, { method: 'POST', body });
       expect([answer.status, answer.headers.get('x-query-failed')]).to.deep.equal([200, '0']);
       answers.push(answer.body.results);

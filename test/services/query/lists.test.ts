@@ -82,7 +82,7 @@ describeOnEngines('lists', (start) => {
   });
 
   it('groupBy is refused where the dataset allows none, or has the column already', async () => {
-    const parameters = ['summary', 'sessions', 'summary_metrics'];
+    const parameters = ['website_totals', 'sessions', 'summary_metrics'];
     const answer = await service.query({ parameters, ...MARCH, groupBy: ['country'] });
     expect(datasetsOf(answer).map(({ error }) => error)).to.deep.equal(
       parameters.map((name) => `The dataset "${name}" cannot be grouped by "country"; it allows no groupBy.`),

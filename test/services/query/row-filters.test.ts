@@ -14,7 +14,8 @@ import {
 import { storedGoal } from '../../support/query/stored-goal.ts';
 
 const YEARS = { startDate: '2024-11-01', endDate: '2025-04-30', limit: 1000 };
-const LISTS = DATASETS.filter(({ kind }) => kind === 'list');
+/** Series of several lines are filtered by a line. */
+const LISTS = DATASETS.filter(({ kind, dimensions }) => kind === 'list' || dimensions.length > 0);
 
 /** The columns of a list that show no text of an event. */
 const WITHOUT = [
@@ -40,6 +41,8 @@ const WITHOUT = [
   'journey.name',
   // The one that was asked for, else that of the events and of none.
   'revenue.currency',
+  // The latest one of a page, which may have had others.
+  'page_details.title',
 ];
 
 /** Pageviews of the last minutes. */

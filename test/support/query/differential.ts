@@ -128,7 +128,7 @@ export async function expectAlike(
     fc.asyncProperty(scenario, async ({ range, log, filters, now, given, pages }) => {
       const { websiteId, records } = await engines.newWebsite(log, now);
       const naive = (keep?: Keep) =>
-        evaluateNaively(records, range, {
+        evaluateNaively(websiteId, records, range, {
           ...{ now, given, keep },
           goalIdOf: (place) => goalIdOf(websiteId, place),
         });
@@ -180,7 +180,7 @@ export async function expectComparedAlike(
         answered[engine] = await askAll(service, websiteId, range, parameters, filters, compare);
       }
       const period = naivePeriod(range, compare);
-      const expected = compareNaively(records, range, period, {
+      const expected = compareNaively(websiteId, records, range, period, {
         ...{ now, given, keep: keptBy(filters) },
         goalIdOf: (place) => goalIdOf(websiteId, place),
       });
@@ -208,14 +208,18 @@ async function askAll(
 ): Promise<Record<string, unknown>> {
   const { startDate, endDate } = range;
   const request = { startDate, endDate, filters, limit: 1000, compare };
-  const body = Array.from({ length: Math.ceil(parameters.length / 40) }, (_, at) => ({
-    parameters: parameters.slice(40 * at, 40 * (at + 1)),
-    ...request,
-  }));
+  const body = inParts(parameters).map((some) => ({ parameters: some, ...request }));
   const results = await ask(service, websiteId, range, body);
   return Object.fromEntries(
     results.flatMap(({ data }) => data.map(({ parameter, data: rows, error }) => [parameter, error ?? rows])),
   );
+}
+
+/** Parts of what a request object may ask for. */
+export function inParts<T>(asked: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < asked.length; at += 40) parts.push(asked.slice(at, at + 40));
+  return parts;
 }
 
 async function ask(

@@ -25,6 +25,15 @@ const PARTNER = 'https://partner.example/a?b';
 /** a1 and a2 lasted 90.5 and 600 s, b1 nothing. */
 const sessionsBy = (anna: string, ben: string): Rows =>
   table('name sessions visitors median_session_duration', [anna, 2, 1, 345.25], [ben, 1, 1, 0]);
+const SESSION_LIST = 'name sessions visitors pageviews bounce_rate median_session_duration percentage';
+/** a1 with three pageviews and b1 with one came by Google, a2 with one did not. */
+const byGoogle = [
+  ['google.com', 2, 2, 4, 50, 45.25, 66.67],
+  ['Direct', 1, 1, 1, 100, 600, 33.33],
+] as const;
+/** What only b1 says. */
+const byEntry = (b1: string): Rows =>
+  table(SESSION_LIST, ['Unknown', 2, 1, 4, 50, 345.25, 66.67], [b1, 1, 1, 1, 100, 0, 33.33]);
 const clicksBy = (desk: string, phone: string): Rows => table('name clicks', [desk, 2], [phone, 1]);
 
 export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
@@ -34,6 +43,15 @@ export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
   top_pages: table(`name ${M}`, ['/', 2, 1, 40], ['/shop', 2, 2, 40], ['/cart', 1, 1, 20]),
   entry_pages: table(`name ${M}`, ['/', 2, 1, 66.67], ['/shop', 1, 1, 33.33]),
   exit_pages: table(`name ${M}`, ['/', 1, 1, 33.33], ['/cart', 1, 1, 33.33], ['/shop', 1, 1, 33.33]),
+  page_details: table(
+    'path title pageviews visitors bounce_rate exit_rate median_time_on_page avg_scroll_depth first_seen last_seen',
+    // a1 and a2 enter, a2 has one pageview and leaves.
+    ['/', null, 2, 1, 50, 50, 35.5, 80, '2025-01-15T10:00:00.000Z', '2025-01-16T09:00:00.000Z'],
+    // b1 enters and leaves.
+    ['/shop', null, 2, 2, 100, 50, 60.51, 33.33, '2025-01-15T10:00:30.000Z', '2025-01-15T11:00:00.000Z'],
+    // a1 leaves.
+    ['/cart', null, 1, 1, 0, 100, 0, 0, '2025-01-15T10:01:30.500Z', '2025-01-15T10:01:30.500Z'],
+  ),
   page_performance: table(
     'name pageviews visitors avg_time_on_page',
     ['/', 2, 1, 35.5], // (30 + 41.004) / 2
@@ -53,6 +71,25 @@ export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
   utm_campaigns: onlyBen('winter'),
   utm_terms: onlyBen('shoes'),
   utm_content: onlyBen('top'),
+  // a1 and b1 came by Google, b1 with a paid medium; a2 came from nowhere. x1 has no pageview.
+  session_channels: table(
+    SESSION_LIST,
+    ['direct', 1, 1, 1, 100, 600, 33.33],
+    ['paid_search', 1, 1, 1, 100, 0, 33.33],
+    ['search', 1, 1, 3, 0, 90.5, 33.33],
+  ),
+  session_sources: table(SESSION_LIST, ...byGoogle),
+  session_referrers: table(SESSION_LIST, ...byGoogle),
+  session_utm_sources: table(SESSION_LIST, ['Unknown', 3, 2, 5, 66.67, 90.5, 100]),
+  session_utm_mediums: byEntry('cpc'),
+  session_utm_campaigns: byEntry('winter'),
+  session_utm_terms: byEntry('shoes'),
+  session_utm_contents: byEntry('top'),
+  session_entry_pages: table(
+    SESSION_LIST,
+    ['/', 2, 1, 4, 50, 345.25, 66.67],
+    ['/shop', 1, 1, 1, 100, 0, 33.33],
+  ),
   browser_name: byVisitor('Safari', 'Chrome'),
   os_name: byVisitor('iOS', 'Windows'),
   device_types: byVisitor('mobile', 'desktop'),
@@ -169,12 +206,14 @@ export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
     ],
   ),
   error_types: table(
-    'name count users last_seen',
-    ['x is not a function', 2, 2, '2025-01-15T11:00:00.000Z'],
-    ['timeout', 1, 0, '2025-01-16T12:00:01.000Z'],
+    'name count users first_seen last_seen',
+    ['x is not a function', 2, 2, '2025-01-15T10:00:10.000Z', '2025-01-15T11:00:00.000Z'],
+    ['timeout', 1, 0, '2025-01-16T12:00:01.000Z', '2025-01-16T12:00:01.000Z'],
   ),
   errors_by_page: table('name errors users', ['/', 1, 1], ['/shop', 1, 1], ['Unknown', 1, 0]),
   error_summary: table('total_errors unique_errors affected_users affected_sessions', [3, 2, 2, 2]),
+  // The last one has neither visitor nor session.
+  errors_over_time: table('date errors users sessions', ['2025-01-15', 2, 2, 2], ['2025-01-16', 1, 0, 0]),
   performance: table(
     'name visitors pageviews avg_load_time p50_load_time p95_load_time p99_load_time avg_ttfb',
     ['/shop', 2, 2, 1250, 1250, 1925, 1985, 301], // of 500 and 2000
@@ -192,6 +231,24 @@ export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
     ['/', 'CLS', 1, 0.123],
     ['/shop', 'LCP', 1, 2000],
   ),
+  // LCP is good up to 2500 and poor above 4000, CLS above 0.1 and 0.25.
+  vitals_over_time: table(
+    'date metric_name samples p75 good fair poor',
+    ['2025-01-15', 'CLS', 1, 0.123, 0, 100, 0],
+    ['2025-01-16', 'CLS', 0, 0, 0, 0, 0],
+    ['2025-01-15', 'LCP', 4, 3250, 50, 50, 0],
+    ['2025-01-16', 'LCP', 0, 0, 0, 0, 0],
+  ),
+  // x1 has no pageview; b1 and a2 have one.
+  website_totals: table(
+    'website_id name domain pageviews visitors sessions bounce_rate median_session_duration total_events',
+    ['web_a', 'shop.example', 'shop.example', 5, 3, 4, 50, 47.75, 25], // of 0, 5, 90.5, 600
+  ),
+  website_lines: table(
+    'website_id date pageviews visitors sessions',
+    ['web_a', '2025-01-15', 4, 2, 2],
+    ['web_a', '2025-01-16', 1, 2, 2],
+  ),
   outbound_links: table(
     'href text total_clicks unique_users unique_sessions percentage last_clicked',
     [PARTNER, 'Partner', 2, 1, 1, 50, '2025-01-15T10:00:21.000Z'],
@@ -203,6 +260,13 @@ export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
     ['partner.example', 3, 2, 2, 75],
     ['Unknown', 1, 1, 1, 25],
   ),
+  // None of these clicks has a visitor; the second link is not of this website.
+  link_totals: table('link_id clicks unique_visitors last_click', [
+    'lnk_1',
+    3,
+    0,
+    '2025-01-16T08:00:01.000Z',
+  ]),
   link_total_clicks: table('total', [3]),
   link_clicks_by_day: table('date clicks', ['2025-01-15', 1], ['2025-01-16', 2]),
   link_top_referrers: table(

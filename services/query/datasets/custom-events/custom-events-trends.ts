@@ -19,7 +19,7 @@ export const customEventsTrends: Dataset = {
   scope: CUSTOM_EVENTS,
   filters: CUSTOM_EVENT_FILTERS,
   dimensions: [],
-  extraDimensions: [],
+  extraDimensions: ['event_name', 'website_id'],
   measures: {
     total_events: EVENTS,
     unique_event_types: EVENT_NAMES,

@@ -3,7 +3,7 @@ import { count, instant, text } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { dimension } from '../../catalogue/dimensions.ts';
 import { ERROR_FILTERS } from '../../catalogue/event-filters.ts';
-import { ERROR_EVENTS, EVENTS, LAST_EVENT, VISITORS } from '../../catalogue/measures.ts';
+import { ERROR_EVENTS, EVENTS, FIRST_EVENT, LAST_EVENT, VISITORS } from '../../catalogue/measures.ts';
 
 export const errorTypes: Dataset = {
   names: ['error_types'],
@@ -17,12 +17,14 @@ export const errorTypes: Dataset = {
   measures: {
     count: EVENTS,
     users: VISITORS,
+    first: FIRST_EVENT,
     last: LAST_EVENT,
   },
   columns: [
     text('name', 'Message of the error.'),
     count('count', 'Errors with the message.'),
     count('users', 'Distinct visitors who met it.'),
+    instant('first_seen', 'Instant of the first one in range.', 'first'),
     instant('last_seen', 'Instant of the last one in range.', 'last'),
   ],
   order: { column: 'count', direction: 'desc' },

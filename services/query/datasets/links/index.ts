@@ -7,8 +7,10 @@ import { linkTopCountries } from './link-top-countries.ts';
 import { linkTopDevices } from './link-top-devices.ts';
 import { linkTopReferrers } from './link-top-referrers.ts';
 import { linkTotalClicks } from './link-total-clicks.ts';
+import { linkTotals } from './link-totals.ts';
 
 export const linksDatasets: readonly Dataset[] = [
+  linkTotals,
   linkTotalClicks,
   linkClicksByDay,
   linkTopReferrers,

@@ -1,7 +1,7 @@
 /** Dataset: clicks on short links over time. */
 import { bucketDate, count } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
+import { LINK_FILTERS } from '../../catalogue/event-filters.ts';
 import { EVENTS, LINK_EVENTS } from '../../catalogue/measures.ts';
 
 export const linkClicksByDay: Dataset = {
@@ -11,9 +11,9 @@ export const linkClicksByDay: Dataset = {
   unit: 'events',
   scope: LINK_EVENTS,
   ofLinks: true,
-  filters: EVENT_FILTERS,
+  filters: LINK_FILTERS,
   dimensions: [],
-  extraDimensions: [],
+  extraDimensions: ['link_id', 'website_id'],
   measures: {
     clicks: EVENTS,
   },

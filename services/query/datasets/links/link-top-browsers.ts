@@ -2,7 +2,7 @@
 import { count, text } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { dimension } from '../../catalogue/dimensions.ts';
-import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
+import { LINK_FILTERS } from '../../catalogue/event-filters.ts';
 import { EVENTS, LINK_EVENTS } from '../../catalogue/measures.ts';
 
 export const linkTopBrowsers: Dataset = {
@@ -12,9 +12,9 @@ export const linkTopBrowsers: Dataset = {
   unit: 'events',
   scope: LINK_EVENTS,
   ofLinks: true,
-  filters: EVENT_FILTERS,
+  filters: LINK_FILTERS,
   dimensions: [dimension('name', 'browser_name')],
-  extraDimensions: EVENT_FILTERS,
+  extraDimensions: LINK_FILTERS,
   measures: {
     clicks: EVENTS,
   },

@@ -1,7 +1,7 @@
 /** Dataset: the clicks on short links. */
 import { count } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
-import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
+import { LINK_FILTERS } from '../../catalogue/event-filters.ts';
 import { EVENTS, LINK_EVENTS } from '../../catalogue/measures.ts';
 
 export const linkTotalClicks: Dataset = {
@@ -11,7 +11,7 @@ export const linkTotalClicks: Dataset = {
   unit: 'events',
   scope: LINK_EVENTS,
   ofLinks: true,
-  filters: EVENT_FILTERS,
+  filters: LINK_FILTERS,
   dimensions: [],
   extraDimensions: [],
   measures: {

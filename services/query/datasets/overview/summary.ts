@@ -20,7 +20,7 @@ export const summary: Dataset = {
   scope: ALL_EVENTS,
   filters: EVENT_FILTERS,
   dimensions: [],
-  extraDimensions: [],
+  extraDimensions: ['website_id'],
   measures: {
     pageviews: PAGEVIEWS,
     visitors: VISITORS,

@@ -2,6 +2,7 @@
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { entryPages } from './entry-pages.ts';
 import { exitPages } from './exit-pages.ts';
+import { pageDetails } from './page-details.ts';
 import { pagePerformance } from './page-performance.ts';
 import { pageTimeAnalysis } from './page-time-analysis.ts';
 import { pages } from './pages.ts';
@@ -12,6 +13,7 @@ export const pagesDatasets: readonly Dataset[] = [
   topPages,
   entryPages,
   exitPages,
+  pageDetails,
   pagePerformance,
   pageTimeAnalysis,
 ];

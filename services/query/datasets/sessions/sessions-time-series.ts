@@ -14,7 +14,7 @@ export const sessionsTimeSeries: Dataset = {
   sessions: VIEWED,
   filters: EVENT_FILTERS,
   dimensions: [],
-  extraDimensions: [],
+  extraDimensions: ['website_id'],
   measures: {
     sessions: SESSIONS,
     visitors: PAGE_VISITORS,

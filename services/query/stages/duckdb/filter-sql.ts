@@ -1,7 +1,7 @@
 /** Filters as DuckDB SQL: tests of an event, and semi joins with the sessions or visitors that have a matching event. */
 import { IS_PAGEVIEW } from '../../catalogue/measures.ts';
 import type { PlannedFilter, PlannedTest } from '../query-plan.ts';
-import { atEdge } from './measure-sql.ts';
+import { atEdge, atEntry } from './measure-sql.ts';
 import { type Bind, conditionSql, propertyNumberSql, propertySql, quoted, textSql } from './text-sql.ts';
 
 /** Makes the condition of a filter; `base`: the condition of all events that sessions and visitors may match by. */
@@ -22,19 +22,27 @@ const IDENTIFIERS = { session: 'session_id', visitor: 'anonymous_id' } as const;
 
 function subjectSql(test: PlannedTest, base: string, bind: Bind): string {
   const { on, of } = test;
-  const matches = 'pageOfSession' in on ? pageSql(test, on.pageOfSession, base, bind) : testSql(test, bind);
-  const isWholeSession = of === 'session' && 'pageOfSession' in on;
+  const isOfSession = 'pageOfSession' in on || 'entryText' in on;
+  const matches = isOfSession ? entrySql(test, on, base, bind) : testSql(test, bind);
+  const isWholeSession = of === 'session' && isOfSession;
   if (of === 'event' || isWholeSession) return matches;
   const id = quoted(IDENTIFIERS[of]);
   return `${id} IN (SELECT ${id} FROM events WHERE ${base} AND ${id} <> '' AND ${matches})`;
 }
 
-/** Events of the sessions whose first or last page passes. */
-function pageSql(test: PlannedTest, at: 'first' | 'last', base: string, bind: Bind): string {
+/** Events of the sessions whose first or last page passes, or a text of their first pageview. */
+function entrySql(
+  test: PlannedTest,
+  on: Extract<PlannedTest['on'], { pageOfSession: unknown } | { entryText: unknown }>,
+  base: string,
+  bind: Bind,
+): string {
   const id = quoted(IDENTIFIERS.session);
-  const pageviews = `SELECT ${id}, epoch_ms("timestamp") AS ms, nullif("path", '') AS page
+  const text = 'entryText' in on ? textSql(on.entryText, bind) : `nullif("path", '')`;
+  const pageviews = `SELECT ${id}, epoch_ms("timestamp") AS ms, ${text} AS found
 FROM events WHERE ${base} AND ${id} <> '' AND ${conditionSql(IS_PAGEVIEW, bind)}`;
-  const passes = textTestSql(test, () => atEdge('page', at), bind);
+  const found = 'entryText' in on ? atEntry('found', null) : atEdge('found', on.pageOfSession);
+  const passes = textTestSql(test, () => found, bind);
   return `${id} IN (SELECT ${id} FROM (${pageviews}) GROUP BY ${id} HAVING ${passes})`;
 }
 
@@ -48,7 +56,8 @@ function testSql(test: PlannedTest, bind: Bind): string {
       ? numberTestSql(test, propertyNumberSql(on.property, bind), bind)
       : textTestSql(test, text, bind);
   }
-  if ('pageOfSession' in on) throw new Error('The page of a session is no text of an event.');
+  if ('pageOfSession' in on || 'entryText' in on)
+    throw new Error('What a session came by is no text of an event.');
   return textTestSql(test, () => ('column' in on ? quoted(on.column) : textSql(on.text, bind)), bind);
 }
 

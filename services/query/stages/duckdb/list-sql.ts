@@ -4,8 +4,8 @@ import type { Dimension } from '../../catalogue/dataset.ts';
 import { isOfSessions, type Measure } from '../../catalogue/measure.ts';
 import type { OrderTerm, QueryPlan, RowKey } from '../query-plan.ts';
 import { keyColumn, rowNames } from '../row-names.ts';
-import { compileMeasures, groupSql } from './group-sql.ts';
-import { measureSql, UNTIL_NEXT } from './measure-sql.ts';
+import { type CompiledMeasure, compileMeasures, groupSql } from './group-sql.ts';
+import { measureSql, pageColumn, UNTIL_NEXT } from './measure-sql.ts';
 import { type Bind, shownSql } from './text-sql.ts';
 
 /** The rows `r` of a list, filtered, ordered and cut. */
@@ -35,11 +35,9 @@ function keysSql(keys: readonly RowKey[], { dimensions }: QueryPlan, bind: Bind)
 /** `g` groups; the rest computes shown values and totals. */
 export function listRowsSql(plan: QueryPlan, bind: Bind): string {
   if (plan.unit === 'eachEvent') return eachEventSql(plan, bind);
-  const from = plan.unit === 'sessions' ? 's' : 'e';
   const measures = compileMeasures(Object.entries(plan.measures), bind);
   const band = plan.bands ? [rowNames.band] : [];
   const keys = [...band, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
-  const source = plan.bands ? `(SELECT *, ${bandSql(plan.bands)} AS ${rowNames.band} FROM s)` : from;
   const selected = [
     ...band,
     ...plan.dimensions.map((dimension) => shownSql(dimension, bind)),
@@ -47,11 +45,40 @@ export function listRowsSql(plan: QueryPlan, bind: Bind): string {
     ...measures.flatMap((measure) => measure.selected),
     ...plan.totals.map((name) => totalSql(name, plan.measures[name], bind)),
   ].join(', ');
-  const g = `(${groupSql(keys, measures, source)})`;
-  // Every band has a row.
-  const all = plan.bands ? `(SELECT unnest(range(${plan.bands.length})) AS ${rowNames.band}) LEFT JOIN ` : '';
-  const using = plan.bands ? ` USING (${rowNames.band})` : '';
-  return `SELECT ${selected} FROM ${all}${g}${using}`;
+  const parts = partsOf(plan, measures, keys).map(([own, from]) => `(${groupSql(keys, own, from)})`);
+  const all = everyRowSql(plan, keys, bind);
+  const [first, ...others] = all === null ? parts : [all, ...parts];
+  const joined = others.map((part) => ` LEFT JOIN ${part} USING (${keys.join(', ')})`);
+  return `SELECT ${selected} FROM ${first}${joined.join('')}`;
+}
+
+/** Measures with what they are grouped from: those of events, then those of sessions, which only groups of events have. */
+function partsOf(
+  { unit, bands }: QueryPlan,
+  measures: readonly CompiledMeasure[],
+  keys: readonly string[],
+): (readonly [own: readonly CompiledMeasure[], from: string])[] {
+  if (bands) return [[measures, `(SELECT *, ${bandSql(bands)} AS ${rowNames.band} FROM s)`]];
+  if (unit === 'sessions') return [[measures, 's']];
+  const bySource = new Map<string, CompiledMeasure[]>([['e', []]]);
+  for (const compiled of measures) {
+    const from = sourceOf(compiled.measure, keys);
+    bySource.set(from, [...(bySource.get(from) ?? []), compiled]);
+  }
+  return [...bySource].map(([from, own]) => [own, from]);
+}
+
+function sourceOf(measure: Measure, keys: readonly string[]): string {
+  if (measure.kind === 'sessionsBy') return `(SELECT *, ${pageColumn(measure.page)} AS ${keys[0]} FROM s)`;
+  return isOfSessions(measure) ? 's' : 'e';
+}
+
+/** The keys of rows that are there also without events: those of bands or websites. Null: there are none. */
+function everyRowSql({ bands, everyWebsite }: QueryPlan, keys: readonly string[], bind: Bind): string | null {
+  if (bands) return `(SELECT unnest(range(${bands.length})) AS ${rowNames.band})`;
+  if (!everyWebsite) return null;
+  const ids = `unnest(${bind(everyWebsite)}::VARCHAR[])`;
+  return `(SELECT ${keys.map((key) => `website AS ${key}`).join(', ')} FROM (SELECT ${ids} AS website))`;
 }
 
 function keySelected({ name, shown }: Dimension): string[] {
@@ -103,5 +130,5 @@ function keySql(key: OrderTerm['key']): string {
   }
   if ('last' in key) return `(${rowNames.measure(key.last)} - ${rowNames.measure(key.first)})`;
   const [of, by] = [rowNames.measure(key.of), rowNames.measure(key.by)];
-  return `CASE WHEN ${by} = 0 THEN 0 ELSE coalesce(CAST(${of} AS DOUBLE), 0) / ${by} END`;
+  return `CASE WHEN coalesce(${by}, 0) = 0 THEN 0 ELSE coalesce(CAST(${of} AS DOUBLE), 0) / ${by} END`;
 }

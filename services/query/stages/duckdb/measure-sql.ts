@@ -15,6 +15,11 @@ export function textColumn(name: string): string {
   return `x_${name}`;
 }
 
+/** The session's column with its first or last page. */
+export function pageColumn(at: 'first' | 'last'): string {
+  return `${at}_page`;
+}
+
 /** The session's column with its visitor. */
 export const VISITOR = 'visitor';
 
@@ -45,9 +50,10 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
       return plain(`count(DISTINCT nullif(${quoted(measure.column)}, ''))${filterClause(where)}`);
     }
     case 'first':
-      return plain('min(ms)');
-    case 'last':
-      return plain('max(ms)');
+    case 'last': {
+      const where = measure.where === undefined ? null : conditionSql(measure.where, bind);
+      return plain(`${measure.kind === 'first' ? 'min' : 'max'}(ms)${filterClause(where)}`);
+    }
     case 'text': {
       const found = atEdge(textColumn(name), measure.at);
       return plain(orMissing(found, measure.text, bind));
@@ -63,9 +69,12 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
     case 'quantile':
       return quantileSql(name, thousandthsSql(measure.column), measure.percent);
     case 'sessions':
+    case 'sessionsBy':
       return plain(
         `count(*)${filterClause(measure.where === undefined ? null : sessionConditionSql(measure.where))}`,
       );
+    case 'sessionPageviews':
+      return plain('CAST(sum(pageviews) AS BIGINT)');
     case 'sessionVisitors':
       return plain(`count(DISTINCT ${VISITOR})`);
     case 'sessionDuration':
@@ -79,6 +88,12 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
 export function atEdge(column: string, at: 'first' | 'last', where: string | null = null): string {
   const pick = at === 'first' ? 'arg_min' : 'arg_max';
   return `${pick}(${column}, (ms, ${column}))${filterClause(`${column} IS NOT NULL`, where)}`;
+}
+
+/** The text of the first pageview, or NULL when that one has none. */
+export function atEntry(column: string, isPageview: string | null): string {
+  const text = `coalesce(${column}, '')`;
+  return `nullif(arg_min(${text}, (ms, ${text}))${filterClause(isPageview)}, '')`;
 }
 
 /** Over the columns of {@link sessionFacts}. */

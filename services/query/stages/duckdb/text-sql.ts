@@ -2,7 +2,7 @@
 import type { SqlValue } from '../../../shared/ports/event-store.ts';
 import type { Dimension } from '../../catalogue/dataset.ts';
 import type { Condition } from '../../catalogue/measure.ts';
-import type { Text, TextSource } from '../../catalogue/text.ts';
+import type { Text, TextRule, TextSource, TextTest } from '../../catalogue/text.ts';
 import { rowNames } from '../row-names.ts';
 
 /** Adds a value and returns its placeholder. */
@@ -36,7 +36,36 @@ function sourceSql(source: TextSource, bind: Bind): string {
   if ('column' in source) return quoted(source.column);
   if ('hostOf' in source) return `regexp_extract(${quoted(source.hostOf)}, ${bind(HOST_PATTERN)}, 1)`;
   if ('property' in source) return propertySql(source.property, bind);
+  if ('firstOf' in source) return `coalesce(${source.firstOf.map((text) => textSql(text, bind)).join(', ')})`;
+  if ('rules' in source) return rulesSql(source.rules);
   return PAIR_COLUMNS[source.pair];
+}
+
+function rulesSql(rules: readonly TextRule[]): string {
+  const cases = rules.map(({ text, when }) => {
+    const tests = when.length === 0 ? 'true' : when.map(textTestSql).join(' AND ');
+    return `WHEN ${tests} THEN ${literal(text)}`;
+  });
+  return `CASE ${cases.join('\n')} END`;
+}
+
+/** The engine reads lists and patterns once only where they stand in the statement itself. */
+function textTestSql(test: TextTest): string {
+  const column = quoted(test.column);
+  if ('matches' in test) return `regexp_matches(${column}, ${literal(test.matches)})`;
+  if ('startsWith' in test) return `starts_with(lower(${column}), ${literal(test.startsWith)})`;
+  const [list, text] =
+    'is' in test
+      ? [test.is, `lower(${column})`]
+      : [test.named, `regexp_extract(lower(${column}), ${literal(FIRST_WORD)}, 1)`];
+  return `list_contains(string_split(${literal(list.join(','))}, ','), ${text})`;
+}
+
+const FIRST_WORD = '^(?:www\\.)?([^._ -]+)';
+
+/** A text of the catalogue, never of a client. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** `value`, with the replacement for a missing one. */
@@ -56,11 +85,25 @@ export function shownSql({ name, shown }: Dimension, bind: Bind): string {
 }
 
 export function conditionSql(condition: Condition, bind: Bind): string {
+  if ('ranges' in condition) return rangesSql(condition, bind);
   if ('number' in condition) return `${quoted(condition.number)} IS NOT NULL`;
   const column = quoted(condition.column);
   if ('is' in condition) return `${column} = ${bind(condition.is)}`;
   const others = ['', ...condition.presentAndNot].map((text) => bind(text)).join(', ');
   return `${column} NOT IN (${others})`;
+}
+
+function rangesSql({ number, of, ranges }: Extract<Condition, { ranges: unknown }>, bind: Bind): string {
+  const value = `${quoted(number)}::DOUBLE`;
+  const listed = Object.entries(ranges).map(([text, { above, upTo }]) => {
+    const tests = [
+      `${quoted(of)} = ${bind(text)}`,
+      ...(above === undefined ? [] : [`${value} > ${bind(above)}::DOUBLE`]),
+      ...(upTo === undefined ? [] : [`${value} <= ${bind(upTo)}::DOUBLE`]),
+    ];
+    return `(${tests.join(' AND ')})`;
+  });
+  return `${quoted(number)} IS NOT NULL AND (${listed.join(' OR ')})`;
 }
 
 /** ` FILTER (WHERE …)` with all conditions, or nothing. */

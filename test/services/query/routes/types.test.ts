@@ -148,19 +148,29 @@ describe('the catalogue', () => {
       for (const [name, { kind }] of Object.entries(dataset.measures)) {
         // What tells rows apart must be told in the unit that rows are of.
         if (kind === 'number') expect(dataset.unit, name).to.equal('eachEvent');
-        if (dataset.kind === 'list')
+        if (dataset.kind === 'list' && dataset.unit !== 'events') {
           expect(kind.startsWith('session'), name).to.equal(dataset.unit === 'sessions');
+        }
+        // Sessions by the page of the row: of a list of pages, and no other sessions beside them.
+        if (kind === 'sessionsBy') {
+          expect([dataset.kind, dataset.unit, dimensions.length]).to.deep.equal(['list', 'events', 1]);
+          const others = Object.values(dataset.measures).map((measure) => measure.kind);
+          expect(others.filter((other) => other.startsWith('session') && other !== kind)).to.be.empty;
+        }
       }
       expect(new Set(dataset.columns.map(({ name }) => name)).size).to.equal(dataset.columns.length);
     });
 
-    it(`${dataset.names[0]} is ordered and grouped exactly when it is a list`, () => {
+    it(`${dataset.names[0]} is ordered exactly when it is a list, and grouped by nothing when it is a row`, () => {
       if (dataset.kind === 'list') {
         expect(dataset.columns.map(({ name }) => name)).to.include(dataset.order?.column);
         expect([...dataset.dimensions, ...(dataset.bands ?? []), ...(dataset.sequence?.keys ?? [])]).to.not.be
           .empty;
       } else {
-        expect([dataset.order, dataset.dimensions, dataset.extraDimensions]).to.deep.equal([null, [], []]);
+        expect(dataset.order).to.equal(null);
+      }
+      if (dataset.kind === 'row') {
+        expect([dataset.dimensions, dataset.extraDimensions]).to.deep.equal([[], []]);
       }
     });
   }

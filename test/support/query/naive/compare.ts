@@ -37,6 +37,7 @@ export function naivePeriod({ zone, startDate, endDate }: NaiveRange, compare: N
 
 /** The rows of every dataset of a range, each with `previous`. */
 export function compareNaively(
+  websiteId: string,
   events: readonly EventRecord[],
   range: NaiveRange,
   period: NaivePeriod,
@@ -46,8 +47,8 @@ export function compareNaively(
   for (const granularity of granularitiesOf(range))
     paired.set(granularity, pairs(range, period, granularity));
   const none: NaiveBucket = { label: '', holds: () => false };
-  const rows = evaluateNaively(events, range, question);
-  const others = evaluateNaively(events, period.range, {
+  const rows = evaluateNaively(websiteId, events, range, question);
+  const others = evaluateNaively(websiteId, events, period.range, {
     ...question,
     bucketsOf: (granularity) => (paired.get(granularity) ?? []).map((bucket) => bucket ?? none),
   });
@@ -78,6 +79,10 @@ function withPrevious(
         column === 'date' ? [...new Set(of.map(({ date }) => date))].indexOf(row.date ?? null) : row[column],
       ),
     );
+  const lines = (dataset?.columns ?? [])
+    .filter(({ value }) => value.from === 'dimension')
+    .map((column) => column.name);
+  const lineOf = (row: Row) => JSON.stringify(lines.map((column) => row[column]));
   const measures = (row: Row | undefined) =>
     row
       ? Object.fromEntries(
@@ -88,13 +93,22 @@ function withPrevious(
     if (dataset?.unit === 'eachEvent') return { ...row, previous: null };
     if (dataset?.kind === 'row') return { ...row, previous: measures(others[0]) };
     if (dataset?.kind === 'series') {
-      return { ...row, previous: paired.get(granularity)?.[index] ? measures(others[index]) : null };
+      const buckets = paired.get(granularity) ?? [];
+      const place = index % buckets.length;
+      // Lines of the other period by what names them, which no bucket does here: their labels are those of the other days.
+      const line = others.filter((other) => lineOf(other) === lineOf(row));
+      return { ...row, previous: buckets[place] ? (measures(line[place]) ?? zerosOf(measures(row))) : null };
     }
     return {
       ...row,
       previous: measures(others.find((other) => nameOf(other, others) === nameOf(row, rows))),
     };
   });
+}
+
+/** What a line says of a period without any of its events. */
+function zerosOf(row: Row | null): Row {
+  return Object.fromEntries(Object.keys(row ?? {}).map((column) => [column, 0]));
 }
 
 /** For each bucket of the range the instants that it is compared with; null: none. */

@@ -1,6 +1,7 @@
 /** Datasets about what their arguments name, and about now, evaluated by walking over events. */
 import type { EventRecord } from '../../../../services/shared/model/event-record.ts';
-import { latestFirst, list } from './events.ts';
+import { latestFirst } from './events.ts';
+import { list } from './list.ts';
 import {
   compareText,
   distinct,

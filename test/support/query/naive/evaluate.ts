@@ -2,10 +2,12 @@
  * Answers datasets by walking over events, in the plainest way that the definitions allow; written from those, not from
  * the service, with which it shares nothing but the record of an event.
  */
+import { attributionDatasets } from './attribution.ts';
 import { createWallClock, type NaiveBucket, type NaiveRange, naiveBuckets } from './calendar.ts';
 import { detailDatasets, presentDatasets } from './detail.ts';
-import { eventDatasets, latestFirst, list } from './events.ts';
+import { eventDatasets, latestFirst } from './events.ts';
 import { naiveGoals } from './goals.ts';
+import { list } from './list.ts';
 import {
   distinct,
   type Events,
@@ -30,6 +32,8 @@ import {
 } from './paths.ts';
 import { type RevenueQuestion, revenueRows, revenueSeries } from './revenue.ts';
 import { bounceRate, medianDuration, sessionDatasets, sessionsOf, viewedSessionsOf } from './sessions.ts';
+import { vitalNameOf, vitalNamesOf, vitalRatings } from './vitals.ts';
+import { websiteTotals } from './websites.ts';
 
 /** The granularities that a range may have: minutes for a single day. */
 export function granularitiesOf({ startDate, endDate }: NaiveRange): readonly string[] {
@@ -44,18 +48,22 @@ export const SERIES = [
   'link_clicks_by_day',
   'funnel_over_time',
   'revenue_over_time',
+  'errors_over_time',
+  'vitals_over_time',
+  'website_lines',
 ] as const;
 
 const RESERVED = ['screen_view', 'page_exit', 'outgoing_link', 'error', 'web_vitals', 'link_click'];
 const FIVE_MINUTES_MS = 300_000;
 
-/** Those of the events of a range that pass the filters. */
+/** Keeps those of the events of a range that pass the filters. */
 export type Keep = (inRange: Events) => Events;
 
 export interface NaiveQuestion {
   readonly now: number;
   /** Arguments by the name of their dataset. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** Absent: there are no filters. */
   readonly keep?: Keep | undefined;
   /** The buckets of a granularity; absent: those of the range. */
   readonly bucketsOf?: (granularity: string) => NaiveBucket[];
@@ -68,11 +76,13 @@ export interface NaiveQuestion {
  * as `summary:daily`.
  */
 export function evaluateNaively(
+  websiteId: string,
   events: Events,
   range: NaiveRange,
   question: NaiveQuestion,
 ): Record<string, Row[]> {
-  const { now, given, keep = (inRange) => inRange } = question;
+  const { now, given, keep: filter } = question;
+  const keep = filter ?? ((inRange: Events) => inRange);
   const { bucketsOf = (granularity) => naiveBuckets(range, granularity) } = question;
   const clock = createWallClock(range.zone);
   const human = events.filter((event) => !event.is_bot);
@@ -88,11 +98,14 @@ export function evaluateNaively(
   const live = keep(
     human.filter(({ timestamp }) => timestamp >= now - 6 * FIVE_MINUTES_MS && timestamp <= now),
   );
+  const isShown = filter === undefined || found.length > 0;
   return {
     ...presentDatasets(active, live),
-    ...allSeries(found, granularitiesOf(range), bucketsOf),
+    ...allSeries(found, { granularities: granularitiesOf(range), bucketsOf }, isShown ? [websiteId] : []),
     ...pathDatasets(found, range, given, bucketsOf),
+    website_totals: isShown ? [websiteTotals(websiteId, found)] : [],
     ...sessionDatasets(found),
+    ...attributionDatasets(found),
     ...eventDatasets(found),
     ...customDatasets(customOf(found)),
     today_metrics: [
@@ -134,10 +147,15 @@ function customOf(events: Events): Events {
   return events.filter((event) => !RESERVED.includes(event.event_name));
 }
 
+interface NaiveSeries {
+  readonly granularities: readonly string[];
+  readonly bucketsOf: (granularity: string) => NaiveBucket[];
+}
+
 function allSeries(
   events: Events,
-  granularities: readonly string[],
-  bucketsOf: (granularity: string) => NaiveBucket[],
+  { granularities, bucketsOf }: NaiveSeries,
+  websites: readonly string[],
 ): Record<string, Row[]> {
   const rows: Record<string, Row[]> = {};
   for (const granularity of granularities) {
@@ -171,6 +189,30 @@ function allSeries(
       };
     });
     rows[`custom_events_trends:${granularity}`] = series((own) => customTotals(customOf(own)));
+    rows[`errors_over_time:${granularity}`] = series((own) => {
+      const errors = own.filter(({ event_name }) => event_name === 'error');
+      return {
+        errors: errors.length,
+        users: visitorsOf(errors),
+        sessions: distinct(errors, 'session_id'),
+      };
+    });
+    rows[`website_lines:${granularity}`] = websites.flatMap((website_id) =>
+      series((own, { holds }) => ({
+        pageviews: pageviewsOf(own),
+        visitors: visitorsOf(own),
+        sessions: all.filter((session) => holds(session.first)).length,
+      })).map((row) => ({ website_id, ...row })),
+    );
+    const vitals = events.filter(({ event_name }) => event_name === 'web_vitals');
+    rows[`vitals_over_time:${granularity}`] = vitalNamesOf(vitals).flatMap((metric_name) =>
+      series((own) =>
+        vitalRatings(
+          metric_name,
+          own.filter((event) => vitals.includes(event) && vitalNameOf(event) === metric_name),
+        ),
+      ),
+    );
     rows[`link_clicks_by_day:${granularity}`] = series((own) => ({
       clicks: own.filter(({ event_name }) => event_name === 'link_click').length,
     }));

@@ -1,16 +1,14 @@
 /** Datasets of pageviews, errors, vitals and links, evaluated by walking over events. */
 import type { EventRecord, TextColumn } from '../../../../services/shared/model/event-record.ts';
+import { list, type Names, named } from './list.ts';
 import {
   countryName,
   distinct,
   type Events,
-  groupBy,
+  firstInstant,
   iso,
   isPageview,
   lastInstant,
-  mean,
-  mostFirst,
-  pageviewsOf,
   percent,
   quantile,
   type Row,
@@ -19,20 +17,7 @@ import {
   textAt,
   visitorsOf,
 } from './measures.ts';
-
-type Names = Readonly<Record<string, (event: EventRecord) => string>>;
-
-const named = (column: TextColumn) => (event: EventRecord) => event[column] || 'Unknown';
-
-/** A row per group of events with the same names, ordered by its first measure. */
-function list(events: Events, names: Names, measures: (own: Events) => Row, by: string): Row[] {
-  const namesOf = (event: EventRecord): Record<string, string> =>
-    Object.fromEntries(Object.entries(names).map(([name, read]) => [name, read(event)]));
-  const rows = groupBy(events, (event) => JSON.stringify(namesOf(event))).flatMap((own) =>
-    own.slice(0, 1).map((event) => ({ ...namesOf(event), ...measures(own) })),
-  );
-  return mostFirst(rows, by, ...Object.keys(names));
-}
+import { pageDatasets } from './pages.ts';
 
 function byPageviews(events: Events, names: Names, further: (own: Events) => Row = () => ({})): Row[] {
   const pageviews = events.filter(isPageview);
@@ -57,59 +42,6 @@ function hostOf(href: string | null): string {
     (authority.includes('@') ? authority.slice(authority.indexOf('@') + 1) : authority).split(':')[0] ||
     'Unknown'
   );
-}
-
-function pageDatasets(events: Events): Record<string, Row[]> {
-  const pageviews = events.filter(isPageview);
-  const pageEvents = events.filter(
-    ({ event_name }) => event_name === 'screen_view' || event_name === 'page_exit',
-  );
-  const timed = pageEvents.filter((event) => event.time_on_page !== null);
-  const perPage = (own: Events) => ({ pageviews: own.length, visitors: visitorsOf(own) });
-  return {
-    pages: list(pageviews, { path: named('path') }, perPage, 'pageviews'),
-    page_performance: list(
-      pageEvents,
-      { name: named('path') },
-      (own) => ({
-        pageviews: pageviewsOf(own),
-        visitors: visitorsOf(own.filter(isPageview)),
-        avg_time_on_page: mean(own, 'time_on_page'),
-      }),
-      'pageviews',
-    ).filter((row) => Number(row.pageviews) > 0),
-    page_time_analysis: list(
-      pageEvents,
-      { name: named('path') },
-      (own) => {
-        const sessions = distinct(
-          own.filter((event) => event.time_on_page !== null),
-          'session_id',
-        );
-        return {
-          sessions_with_time: sessions,
-          visitors: visitorsOf(own.filter(isPageview)),
-          median_time_on_page: quantile(own, 'time_on_page', 50),
-          percentage_of_sessions: percent(sessions, distinct(timed, 'session_id')),
-        };
-      },
-      'sessions_with_time',
-    ).filter((row) => Number(row.sessions_with_time) > 0),
-    performance: list(
-      pageviews,
-      { name: named('path') },
-      (own) => ({
-        visitors: visitorsOf(own),
-        pageviews: own.length,
-        avg_load_time: mean(own, 'load_time'),
-        p50_load_time: quantile(own, 'load_time', 50),
-        p95_load_time: quantile(own, 'load_time', 95),
-        p99_load_time: quantile(own, 'load_time', 99),
-        avg_ttfb: mean(own, 'ttfb'),
-      }),
-      'visitors',
-    ),
-  };
 }
 
 function pageviewDatasets(events: Events): Record<string, Row[]> {
@@ -195,7 +127,12 @@ function errorDatasets(events: Events): Record<string, Row[]> {
     error_types: list(
       errors,
       { name: named('message') },
-      (own) => ({ count: own.length, users: visitorsOf(own), last_seen: lastOf(own) }),
+      (own) => ({
+        count: own.length,
+        users: visitorsOf(own),
+        first_seen: iso(firstInstant(own)),
+        last_seen: lastOf(own),
+      }),
       'count',
     ),
     errors_by_page: list(
@@ -270,6 +207,12 @@ function linkDatasets(events: Events): Record<string, Row[]> {
       }),
       'total_clicks',
     ),
+    link_totals: list(
+      clicks.filter(({ link_id }) => Boolean(link_id)),
+      { link_id: ({ link_id }) => link_id ?? '' },
+      (own) => ({ clicks: own.length, unique_visitors: visitorsOf(own), last_click: lastOf(own) }),
+      'clicks',
+    ),
     link_total_clicks: [{ total: clicks.length }],
     link_top_referrers: clicksBy({ name: referrerHostOf }, lastReferrer),
     link_top_countries: clicksBy({ name: country, country: named('country') }),
@@ -290,4 +233,4 @@ export function eventDatasets(events: Events): Record<string, Row[]> {
   };
 }
 
-export { latestFirst, list };
+export { latestFirst };

@@ -1,6 +1,7 @@
 /** Filters that property tests generate, and what they mean, said once more by walking over events. */
 import fc from 'fast-check';
 import type { EventRecord } from '../../../../services/shared/model/event-record.ts';
+import { ENTRY_FIELDS, entryTextOf } from './attribution.ts';
 import { type Events, groupBy, isPageview, referrerHostOf, textAt } from './measures.ts';
 
 /** A single filter, or a group. */
@@ -26,9 +27,19 @@ const FIELDS = [
   'properties.plan',
   'properties.n',
 ];
-const FURTHER = ['referrer_host', 'browser_version', 'session_id', 'visitor_id', 'entry_path', 'exit_path'];
+const FURTHER = [
+  'referrer_host',
+  'browser_version',
+  'session_id',
+  'visitor_id',
+  'entry_path',
+  'exit_path',
+  'channel',
+  'session_source',
+  'session_utm_medium',
+];
 const VALUES = ['/', 'DE', 'a', 'pro', 'n', '1', '', 'mobile', '%'];
-const FURTHER_VALUES = [...VALUES, 'google.com', 's1', 'v2', '/a', '120'];
+const FURTHER_VALUES = [...VALUES, 'google.com', 's1', 'v2', '/a', '120', 'direct', 'cpc'];
 
 function singles(fields: readonly string[], values: readonly string[]): fc.Arbitrary<Filter> {
   const one = fc.record({
@@ -101,10 +112,12 @@ function isKept(event: EventRecord, node: FilterNode, inRange: Events): boolean 
 
 /** Text, number, or null where there is none; undefined: the event belongs to nothing that could have one. */
 function shownBy(event: EventRecord, field: string, inRange: Events): string | number | null | undefined {
-  if (field === 'entry_path' || field === 'exit_path') {
+  const isEntry = ENTRY_FIELDS.includes(field);
+  if (isEntry || field === 'entry_path' || field === 'exit_path') {
     const own = groupBy(inRange, ({ session_id }) => session_id ?? '').find(
       ([first]) => Boolean(event.session_id) && first?.session_id === event.session_id,
     );
+    if (isEntry) return entryTextOf(own ?? [], field);
     const pages = own?.filter(isPageview) ?? [];
     return pages.length === 0
       ? undefined

@@ -55,7 +55,7 @@ export function bounceRate(sessions: readonly Session[]): number {
   return percent(sessions.filter(({ pageviews }) => pageviews === 1).length, sessions.length);
 }
 
-function visitorsOfSessions(sessions: readonly Session[]): number {
+export function visitorsOfSessions(sessions: readonly Session[]): number {
   return new Set(sessions.map(({ visitor }) => visitor).filter(Boolean)).size;
 }
 
