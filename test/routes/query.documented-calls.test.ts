@@ -1,7 +1,7 @@
 /** The calls that the documentation of the API shows, through the whole server: each is answered in its shape. */
 import { expect } from 'chai';
 import { expectError, expectSuccess } from '../support/answers.ts';
-import { asked } from '../support/query/asked-datasets.ts';
+import { asked, inParts } from '../support/query/asked-datasets.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 
 const DAY_MS = 86_400_000;
@@ -160,7 +160,7 @@ describe('the documented calls', () => {
   it('every dataset that the list of types names is answered', async () => {
     const types = await server.call('GET', '/v1/query/types?include_meta=true');
     const names: string[] = types.body.types;
-    const body = [names.slice(0, 40), names.slice(40)].map((some) => ({
+    const body = inParts(names).map((some) => ({
       parameters: some.map((name) => asked(name)),
       preset: 'last_7d',
     }));

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import { openMongodbColumns } from '../../support/columns/mongodb-columns.ts';
 import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
-import { asked } from '../../support/query/asked-datasets.ts';
-import { type Engines, expectAlike, inParts, startEngines } from '../../support/query/differential.ts';
+import { asked, inParts } from '../../support/query/asked-datasets.ts';
+import { type Engines, expectAlike, startEngines } from '../../support/query/differential.ts';
 import { filterTrees } from '../../support/query/naive/filters.ts';
 import { ODD_PATHS } from '../../support/query/scenarios.ts';
 

@@ -77,3 +77,10 @@ export function datasetNames(without: 'arguments' | 'nothing' = 'nothing'): stri
   const all = without === 'nothing' ? DATASETS : DATASETS.filter((dataset) => !dataset.arguments);
   return all.map(({ names }) => names[0]);
 }
+
+/** In parts that one request object may ask for. */
+export function inParts<T>(asked: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < asked.length; at += 40) parts.push(asked.slice(at, at + 40));
+  return parts;
+}

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
-import { asked, datasetNames, givenArguments } from './asked-datasets.ts';
+import { asked, datasetNames, givenArguments, inParts } from './asked-datasets.ts';
 import { eventRecord } from './event.ts';
 import type { NaiveRange } from './naive/calendar.ts';
 import { compareNaively, type NaiveCompare, naivePeriod } from './naive/compare.ts';
@@ -213,13 +213,6 @@ async function askAll(
   return Object.fromEntries(
     results.flatMap(({ data }) => data.map(({ parameter, data: rows, error }) => [parameter, error ?? rows])),
   );
-}
-
-/** Parts of what a request object may ask for. */
-export function inParts<T>(asked: readonly T[]): T[][] {
-  const parts: T[][] = [];
-  for (let at = 0; at < asked.length; at += 40) parts.push(asked.slice(at, at + 40));
-  return parts;
 }
 
 async function ask(

@@ -1,7 +1,7 @@
 /** Property: from segments and a tail every dataset answers as from the embedded table, and as a naive evaluation says. */
 import { expect } from 'chai';
 import { openColumnEvents } from '../../../../support/columns/column-events.ts';
-import { asked, datasetNames, SOME_ARGUMENTS } from '../../../../support/query/asked-datasets.ts';
+import { asked, datasetNames, inParts, SOME_ARGUMENTS } from '../../../../support/query/asked-datasets.ts';
 import { type Engines, expectAlike, startEngines } from '../../../../support/query/differential.ts';
 import { GOLDEN_LOG, GOLDEN_NOW } from '../../../../support/query/golden-log.ts';
 import { GOLDEN_SHOP_LOG } from '../../../../support/query/golden-shop-log.ts';
@@ -43,7 +43,7 @@ describe('segments with a tail, and the embedded table', () => {
         });
         const answer = [];
         for (const { query, as } of CALLS) {
-          const body = [NAMES.slice(0, 40), NAMES.slice(40)].map((parameters) => ({
+          const body = inParts(NAMES).map((parameters) => ({
             parameters,
             startDate: '2025-01-01',
             endDate: '2025-04-02',
