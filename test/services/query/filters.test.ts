@@ -96,7 +96,7 @@ describeOnEngines('filters', (start) => {
       success: false,
       data: [],
       error:
-        'The dataset "pages" has no filter field "event_name"; it allows path, query_string, referrer, country, region, city, timezone, language, device_type, browser_name, os_name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, properties.<key>, referrer_host, referrer_group, href_host, visitor_id, entry_path, exit_path, hostname, browser_version, os_version, screen_resolution, session_id, profile_id, stack, time_on_page, scroll_depth, interaction_count, page_count, load_time, ttfb, dom_ready_time, render_time, metric_value, lineno, colno.',
+        'The dataset "pages" has no filter field "event_name"; it allows path, query_string, referrer, country, region, city, timezone, language, device_type, browser_name, os_name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, website_id, properties.<key>, referrer_host, referrer_group, href_host, visitor_id, entry_path, exit_path, channel, session_source, session_referrer, session_utm_source, session_utm_medium, session_utm_campaign, session_utm_term, session_utm_content, hostname, browser_version, os_version, screen_resolution, session_id, profile_id, stack, time_on_page, scroll_depth, interaction_count, page_count, load_time, ttfb, dom_ready_time, render_time, metric_value, lineno, colno.',
     });
   });
 

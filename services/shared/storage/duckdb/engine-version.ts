@@ -1,4 +1,6 @@
-/** The version of the engine, for what does not stay the same in another one. */
-import { version } from '@duckdb/node-api';
+/** The version of the engine, for what does not stay the same in another one; read without loading the engine. */
+import { createRequire } from 'node:module';
 
-export const ENGINE_VERSION: string = version();
+const { version } = createRequire(import.meta.url)('@duckdb/node-api/package.json') as { version: string };
+
+export const ENGINE_VERSION = version;
