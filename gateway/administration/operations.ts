@@ -1,5 +1,6 @@
 /** What an operator may do with the stores: one interface for a running server's socket and for the stores themselves. */
 import { z } from 'zod';
+import type { ExportBatch, ExportedBatch } from '../../services/query/export/export-batch-schema.ts';
 import { revokeApiKey, rotateApiKey } from '../../services/resources/api-keys/change-api-key.ts';
 import {
   type CreateApiKeyPorts,
@@ -101,12 +102,14 @@ export interface Administration extends Backups {
   /** @throws ApiError NOT_FOUND, CONFLICT */
   resetPassword(email: string): Promise<ResetPassword>;
   /**
-   * The target of an import: the website with its organization, the organization, or the only organization there is.
+   * The target of an import, or what an export reads: the website with its organization, the organization, or the only organization there is.
    * @throws ApiError VALIDATION_ERROR with every fault at once
    */
   findImportTarget(asked: Partial<ImportTarget>): Promise<ImportTarget>;
   /** Stores lines of an import file, or only validates them; {@link recordImport} leaves the audit record of the run. @throws ApiError VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   importEvents(batch: ImportBatch): Promise<ImportOutcome>;
+  /** The next events of an export. @throws ApiError VALIDATION_ERROR, INVALID_DATE_RANGE, SERVICE_UNAVAILABLE */
+  exportBatch(asked: ExportBatch): Promise<ExportedBatch>;
   /** Seals the secrets of all integrations with the first key of the secrets file. @throws ApiError SERVICE_UNAVAILABLE */
   resealSecrets(): Promise<ResealReport>;
   /** Makes every process forget the kept answers of backends. @throws ApiError SERVICE_UNAVAILABLE */
@@ -124,6 +127,8 @@ export interface AdministrationOptions {
   sealer(): Promise<SecretSealer>;
   /** Stores a batch of an import where this process keeps events. */
   importBatch(batch: ImportBatch): Promise<ImportOutcome>;
+  /** Reads a batch of an export from there. */
+  exportBatch(asked: ExportBatch): Promise<ExportedBatch>;
   /** Removes what belongs to a deleted thing; notified before anything is deleted. */
   cleanups(): Promise<Pick<Cleanups, 'wake'>>;
   /** Tells every process to forget; absent where none could be told. */
@@ -138,9 +143,10 @@ const CLI = 'cli';
 /** The operations over the stores of this process. */
 export function createAdministration(
   ports: CreateApiKeyPorts,
-  { keyPrefix, plans, sealer, importBatch, cleanups, purgeCaches, backups }: AdministrationOptions,
+  options: AdministrationOptions,
 ): Administration {
   const { documents } = ports;
+  const { keyPrefix, plans, sealer, importBatch, exportBatch, cleanups, purgeCaches, backups } = options;
 
   async function organizationIds(wanted?: string): Promise<string[]> {
     const ids = (await documents.allOrganizations()).map((organization) => organization.id);
@@ -248,6 +254,7 @@ export function createAdministration(
     },
     findImportTarget: (asked) => findImportTarget(documents, asked, organizationIds),
     importEvents: importBatch,
+    exportBatch,
     async resealSecrets() {
       const report = await resealIntegrations(documents, await sealer());
       for (const { organizationId, integrationId, fields } of report.resealed) {

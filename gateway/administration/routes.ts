@@ -1,5 +1,6 @@
 /** The routes of the operator socket: the operation behind each method, and the schema of its body. */
 import { z } from 'zod';
+import { exportBatchSchema } from '../../services/query/export/export-batch-schema.ts';
 import type { NewUser } from '../../services/resources/users/write-user.ts';
 import { parseOrThrow } from '../../services/shared/errors/zod-details.ts';
 import { firstValue, type QueryParameters } from '../../services/shared/http/query-string.ts';
@@ -132,6 +133,9 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     },
     '/imports/record': {
       POST: writing(importRunSchema, (administration, run) => administration.recordImport(run)),
+    },
+    '/exports': {
+      POST: writing(exportBatchSchema, (administration, asked) => administration.exportBatch(asked)),
     },
     '/imports': {
       POST: {

@@ -1,6 +1,7 @@
 /** The administration operations of a running server, called through its socket. */
 import { request } from 'node:http';
 import { z } from 'zod';
+import { exportedBatchSchema } from '../../services/query/export/export-batch-schema.ts';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
 import { resealReportSchema } from '../../services/resources/integrations/reseal-integrations.ts';
 import { organizationContentsSchema } from '../../services/resources/organizations/organization-contents.ts';
@@ -59,6 +60,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     createUser: (asked) => ask(createdUserSchema, 'POST', '/users', asked),
     findImportTarget: (asked) => ask(importTargetSchema, 'POST', '/imports/target', asked),
     importEvents: (batch) => ask(importOutcomeSchema, 'POST', '/imports', batch),
+    exportBatch: (asked) => ask(exportedBatchSchema, 'POST', '/exports', asked),
     resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
     purgeCaches: () => ask(z.strictObject({}), 'POST', '/caches/purge', {}),
     recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),

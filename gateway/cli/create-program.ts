@@ -66,6 +66,8 @@ const COMMANDS: Readonly<Record<string, Register>> = {
       clock: systemClock,
     }),
   import: async (to) => (await import('./import.ts')).registerImportCommand(to.program, telling(to)),
+  export: async (to) =>
+    (await import('./export.ts')).registerExportCommand(to.program, { ...telling(to), clock: systemClock }),
   migrate: async (to) =>
     (await import('./migrate.ts')).registerMigrateCommand(to.program, {
       ...to.configuration,

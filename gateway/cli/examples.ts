@@ -15,6 +15,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'tidegate import events.ndjson --website WEBSITE_ID --dry-run',
     'tidegate import events.ndjson --website WEBSITE_ID',
   ],
+  export: [
+    'tidegate export --website WEBSITE_ID --from 2025-01-01 --to 2025-01-31 --out january.ndjson',
+    'tidegate export --website WEBSITE_ID --out all.ndjson --resume',
+    'tidegate export --organization ORG > all.ndjson',
+  ],
   keys: ['tidegate keys list', 'tidegate keys create --help'],
   'keys generate': ['tidegate keys generate', 'tidegate keys generate --prefix shop --count 3 --json'],
   'keys create': [

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { parse } from 'yaml';
 import { dataPathsOf } from '../../config/data-directory.ts';
+import { exportBatch } from '../../services/query/export/export-batch.ts';
 import { type Cleanups, createCleanups } from '../../services/resources/cleanup/cleanups.ts';
 import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { plansFileSchema } from '../../services/shared/plans/plans.ts';
@@ -115,6 +116,7 @@ async function withStores<T>(
         salts ??= createDailySalts({ documents, clock, visitorSecret, randomBytes });
         return importBatch(batch, { events: await eventStore(), documents, clock, salts, usage });
       },
+      exportBatch: async (asked) => exportBatch(asked, { events: await eventStore(), documents }),
       async cleanups() {
         // Other processes ingest events: the resources service finds the deletion on its list, and waits for them.
         if (isShared) return { wake() {} };

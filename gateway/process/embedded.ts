@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type DataPaths, dataPathsOf } from '../../config/data-directory.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
+import { exportBatch } from '../../services/query/export/export-batch.ts';
 import { firstStart } from '../../services/resources/provisioning/first-start.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
@@ -122,6 +123,7 @@ async function compose(
           plans: async () => Object.keys(inForce().plans.plans),
           cleanups: async () => cleanups,
           importBatch,
+          exportBatch: (asked) => exportBatch(asked, { events: openedEvents.events, documents }),
           purgeCaches: () => opened.bus.publish({ kind: 'keptAnswers' }),
           backups,
         },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import { createAdministration } from '../../gateway/administration/operations.ts';
 import { type OperatorServer, startOperatorServer } from '../../gateway/administration/server.ts';
+import { exportBatch } from '../../services/query/export/export-batch.ts';
 import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import type { AuditRecord } from '../../services/shared/model/audit-record.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
@@ -29,7 +30,13 @@ export const WAYS = ['the stores', 'the operator socket of a running server'] as
 
 export interface ImportFixture {
   readonly file: string;
+  readonly dataDir: string;
+  /** Imports the file. */
   readonly run: (...args: string[]) => Promise<CliOutcome>;
+  /** Runs any command on the same data. */
+  readonly tidegate: (...args: string[]) => Promise<CliOutcome>;
+  /** Ends the server, where one runs. */
+  readonly stop: () => Promise<void>;
   /** Columns of the stored events. */
   readonly stored: (columns: string) => Promise<readonly RawRow[]>;
   /** Replaces the lines of the file. */
@@ -38,6 +45,8 @@ export interface ImportFixture {
   readonly imports: (organizationId: string) => Promise<AuditRecord[]>;
   /** Batches that the server still takes before it fails; absent: all. */
   batchesLeft: number | undefined;
+  /** Batches of exports that the server gives before it answers no more; absent: all. */
+  exportsLeft: number | undefined;
 }
 
 /** When every event of {@link importedEvent} happened. */
@@ -61,6 +70,7 @@ export function useImports(way: (typeof WAYS)[number]): ImportFixture {
   beforeEach(async () => {
     log = createLogWatch();
     fixture.batchesLeft = undefined;
+    fixture.exportsLeft = undefined;
     dataDir = mkdtempSync(join(tmpdir(), 'tidegate-import-'));
     file = join(dataDir, 'events.ndjson');
     const paths = dataPathsOf(dataDir);
@@ -88,6 +98,12 @@ export function useImports(way: (typeof WAYS)[number]): ImportFixture {
         plans: async () => ['free'],
         sealer: async () => createTestSealer(),
         cleanups: async () => createTestCleanups(documents, systemClock).cleanups,
+        async exportBatch(asked) {
+          if (fixture.exportsLeft !== undefined && fixture.exportsLeft-- <= 0) {
+            await new Promise(() => undefined);
+          }
+          return exportBatch(asked, { events: store, documents });
+        },
         async importBatch(batch) {
           if (fixture.batchesLeft !== undefined && fixture.batchesLeft-- <= 0) {
             throw new Error('the server ended');
@@ -105,18 +121,22 @@ export function useImports(way: (typeof WAYS)[number]): ImportFixture {
       logger: log.logger,
     });
   });
-  afterEach(async () => {
+  async function stop(): Promise<void> {
     await server?.close();
     server = undefined;
     await events?.close();
     events = undefined;
+  }
+  afterEach(async () => {
+    await stop();
     await closeAll();
     log.assertClean();
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  const run = (...args: string[]): Promise<CliOutcome> =>
-    runCli(['import', file, ...args], { DATA_DIR: dataDir, PATH: process.env.PATH ?? '' });
+  const tidegate = (...args: string[]): Promise<CliOutcome> =>
+    runCli(args, { DATA_DIR: dataDir, PATH: process.env.PATH ?? '' });
+  const run = (...args: string[]): Promise<CliOutcome> => tidegate('import', file, ...args);
 
   async function stored(columns: string): Promise<readonly RawRow[]> {
     const sql = `SELECT ${columns} FROM events ORDER BY ALL`;
@@ -147,11 +167,17 @@ export function useImports(way: (typeof WAYS)[number]): ImportFixture {
     get file() {
       return file;
     },
+    get dataDir() {
+      return dataDir;
+    },
     run,
+    tidegate,
+    stop,
     stored,
     write,
     imports,
     batchesLeft: undefined,
+    exportsLeft: undefined,
   };
   return fixture;
 }

@@ -4,7 +4,7 @@ import { EVENT_COLUMNS } from '../../shared/storage/event-columns.ts';
 import type { Reach } from '../stages/resolve.ts';
 import type { TimeRange } from '../time/buckets.ts';
 import { type ExportPosition, positionAt } from './export-cursor.ts';
-import { PLACE_COLUMN, pageQuery } from './page-query.ts';
+import { EXPORT_ORDER, PLACE_COLUMN, pageQuery } from './page-query.ts';
 
 /** Events of the first page, and the most of any; later pages aim at so many bytes of JSON. */
 const FIRST_PAGE = 100;
@@ -26,6 +26,11 @@ export interface ExportedPage {
   readonly rows: readonly RawRow[];
   readonly lines: string;
   readonly next: ExportPosition | null;
+}
+
+/** What a cursor is bound to: it goes on with the same events in the same order only. `websiteId` null: the organization. */
+export function cursorScope(organizationId: string, websiteId: string | null, range: TimeRange): unknown {
+  return [organizationId, websiteId, range.from, range.to, ...EXPORT_ORDER];
 }
 
 /** By time: every event that was stored before the first call, once. Of later ones those at places that were not passed. */

@@ -8,8 +8,7 @@ import type { QueryPorts } from '../query-ports.ts';
 import { shownSchema } from '../routes/shown-schemas.ts';
 import { resolveReaches } from '../stages/resolve.ts';
 import { readCursor, writeCursor } from './export-cursor.ts';
-import { type ExportSelection, exportEvents } from './export-events.ts';
-import { EXPORT_ORDER } from './page-query.ts';
+import { cursorScope, type ExportSelection, exportEvents } from './export-events.ts';
 import { MAX_FILE_JSON, parquetExport } from './parquet-export.ts';
 import { exportSchema, MAX_EXPORTED, parseExport } from './parse-export.ts';
 
@@ -50,7 +49,7 @@ export const exportRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined,
   async handler({ method, query, caller, signal }, ports) {
     const organizationId = requireGlobalAccess(caller);
     const { websiteId, range, limit, format, cursor } = parseExport(query);
-    const of = [organizationId, websiteId ?? null, range.from, range.to, ...EXPORT_ORDER];
+    const of = cursorScope(organizationId, websiteId ?? null, range);
     const after = cursor === undefined ? null : readCursor(cursor, of);
     if (cursor !== undefined && after === null)
       throw validationError([

@@ -12,6 +12,7 @@ import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalog
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
 import { createMemoryDocumentStore } from '../../support/memory-document-store.ts';
+import { noExport } from '../../support/no-export.ts';
 import { noImport } from '../../support/no-import.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
 import { createTestCleanups } from '../../support/start-cleanups.ts';
@@ -44,6 +45,7 @@ describe('operator socket', () => {
       sealer: async () => createTestSealer(),
       plans: async () => ['free'],
       importBatch: noImport,
+      exportBatch: noExport,
       purgeCaches: () => purges++,
       cleanups: async () => createTestCleanups(documents, clock).cleanups,
     });
@@ -158,7 +160,11 @@ describe('operator socket', () => {
       { documents, ids: createIds(), clock, randomBytes, scopes: () => SHIPPED_CATALOGUE },
       {
         ...{ keyPrefix: 'tg', sealer: async () => createTestSealer(), plans: async () => ['free'] },
-        ...{ importBatch: noImport, cleanups: async () => createTestCleanups(documents, clock).cleanups },
+        ...{
+          importBatch: noImport,
+          exportBatch: noExport,
+          cleanups: async () => createTestCleanups(documents, clock).cleanups,
+        },
       },
     );
     const fault = await administration.purgeCaches().catch((error: Error) => error);

@@ -18,6 +18,7 @@ import {
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
+import { noExport } from '../../support/no-export.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { leaveStaleSocket } from '../../support/stale-socket.ts';
@@ -142,6 +143,7 @@ describe('tidegate keys', () => {
             sealer: async () => createTestSealer(),
             plans: async () => ['free'],
             importBatch: noImport,
+            exportBatch: noExport,
             cleanups: async () => createTestCleanups(documents, systemClock).cleanups,
           }),
           socketPath: dataPathsOf(dataDir).operatorSocket,

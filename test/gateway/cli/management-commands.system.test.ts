@@ -19,6 +19,7 @@ import type { DocumentStore } from '../../../services/shared/ports/document-stor
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
+import { noExport } from '../../support/no-export.ts';
 import { noImport } from '../../support/no-import.ts';
 import { type CliOutcome, runCli } from '../../support/run-cli.ts';
 import { createTestCleanups } from '../../support/start-cleanups.ts';
@@ -58,6 +59,7 @@ for (const way of ['the store', 'the operator socket of a running server'] as co
           sealer: async () => createTestSealer(),
           plans: async () => ['free', 'pro'],
           importBatch: noImport,
+          exportBatch: noExport,
           cleanups: async () => cleanups,
         }),
         socketPath: dataPathsOf(dataDir).operatorSocket,
