@@ -64,6 +64,8 @@ export interface Column {
   readonly type: 'string' | 'number' | 'date' | 'time' | 'object';
   readonly description: string;
   readonly value: ColumnValue;
+  /** Whether it is there only when the parameter names a goal. */
+  readonly ofGoal?: true;
 }
 
 /** A question about the order of events, or about goals, which the arguments of the parameter complete. */

@@ -141,6 +141,10 @@ export const goalsArguments = z.object({
   goalId: goalId('Only this goal; default: all of the website.'),
 });
 
+export const sessionGoalArguments = z.object({
+  goalId: goalId('Adds the columns conversions and revenue, of this goal.'),
+});
+
 export type GoalsArguments = z.output<typeof goalsArguments>;
 export type FunnelArguments = z.output<typeof funnelArguments>;
 export type RetentionArguments = z.output<typeof retentionArguments>;

@@ -60,6 +60,8 @@ export type Measure =
    * has one. Such a list has no other measures of sessions.
    */
   | { readonly kind: 'sessionsBy'; readonly page: 'first' | 'last'; readonly where?: SessionCondition }
+  /** How often sessions reached the goal of the parameter, or what that was worth, in thousandths; null: it is worth nothing. */
+  | { readonly kind: 'sessionGoal'; readonly of: 'reached' | 'worth' }
   /** The pageviews of sessions. */
   | { readonly kind: 'sessionPageviews' }
   /** Distinct visitors of sessions; a session's visitor is the first one that its events name. */
@@ -85,6 +87,7 @@ export function thousandths(number: number): number {
 const SESSION_KINDS: ReadonlySet<Measure['kind']> = new Set([
   'sessions',
   'sessionPageviews',
+  'sessionGoal',
   'sessionVisitors',
   'sessionDuration',
   'sessionsBy',

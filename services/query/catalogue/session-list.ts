@@ -1,7 +1,8 @@
 /** Makes datasets that list sessions by what they came by. */
-import { count, percent, quantile, share, text } from './columns.ts';
+import { count, percent, quantile, share, sumOrNull, text } from './columns.ts';
 import type { Dataset, Dimension } from './dataset.ts';
 import { EVENT_FILTERS } from './event-filters.ts';
+import { sessionGoalArguments } from './match-arguments.ts';
 import {
   ALL_EVENTS,
   BOUNCES,
@@ -29,6 +30,7 @@ export function sessionList({ name, of, dimension }: SessionList): Dataset {
     unit: 'sessions',
     scope: ALL_EVENTS,
     sessions: VIEWED,
+    arguments: sessionGoalArguments,
     filters: EVENT_FILTERS,
     dimensions: [dimension],
     extraDimensions: EVENT_FILTERS,
@@ -38,6 +40,8 @@ export function sessionList({ name, of, dimension }: SessionList): Dataset {
       pageviews: SESSION_PAGEVIEWS,
       bounces: BOUNCES,
       duration: SESSION_DURATION,
+      conversions: { kind: 'sessionGoal', of: 'reached' },
+      revenue: { kind: 'sessionGoal', of: 'worth' },
     },
     columns: [
       text('name', `The ${of}.`),
@@ -51,6 +55,11 @@ export function sessionList({ name, of, dimension }: SessionList): Dataset {
         'sessions',
       ),
       quantile('median_session_duration', 'Median duration of these sessions, in seconds.', 'duration'),
+      { ...count('conversions', 'Events of these sessions that reach the goal; with goalId.'), ofGoal: true },
+      {
+        ...sumOrNull('revenue', 'What they were worth; null without a property of revenue; with goalId.'),
+        ofGoal: true,
+      },
       share('sessions'),
     ],
     order: { column: 'sessions', direction: 'desc' },

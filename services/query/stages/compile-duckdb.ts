@@ -7,6 +7,7 @@ import { IS_PAGEVIEW } from '../catalogue/measures.ts';
 import { MAX_ROWS_PER_CALL } from './answer-budget.ts';
 import { bucketIndexSql } from './duckdb/bucket-sql.ts';
 import { filterSql } from './duckdb/filter-sql.ts';
+import { sessionGoal } from './duckdb/goals-sql.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
 import { listPageSql, listRowsSql } from './duckdb/list-sql.ts';
 import {
@@ -46,7 +47,8 @@ export function compileDuckDb(plan: QueryPlan): CompiledQuery {
   // Two scans of a few columns cost less than keeping their rows, except where properties are expanded.
   const materialized = plan.unit === 'properties' ? '' : 'NOT MATERIALIZED ';
   const sequence = plan.sequence ? sequenceSql(plan, plan.sequence, bind) : null;
-  const sources = [`e AS ${materialized}(\n${eventsSql(plan, sequence?.columns ?? [], bind)}\n)`];
+  const further = sequence?.columns ?? (plan.goal ? sessionGoal.ofEvents(plan.goal, bind) : []);
+  const sources = [`e AS ${materialized}(\n${eventsSql(plan, further, bind)}\n)`];
   if (countsSessions(plan)) sources.push(`s AS (\n${sessionsSql(plan, bind)}\n)`);
   if (sequence) sources.push(...sequence.sources);
   else if (plan.kind === 'list') sources.push(`r AS (\n${listRowsSql(plan, bind)}\n)`);
@@ -202,6 +204,7 @@ function sessionsSql(plan: QueryPlan, bind: Bind): string {
     ...(ofSessions ? plan.dimensions.map((dimension) => sessionTextSql(dimension, bind)) : keys),
     ...[...pages].map((at) => `${pageSql(at, bind)} AS ${pageColumn(at)}`),
     'max(ms) - min(ms) AS duration',
+    ...(plan.goal ? sessionGoal.ofSessions(plan.goal) : []),
     ...(asks('pageviews') || measures.some(({ kind }) => kind === 'sessionPageviews')
       ? [counted(conditionSql(IS_PAGEVIEW, bind), 'pageviews')]
       : []),

@@ -1,6 +1,7 @@
 /** Plans which goals a query counts, and what their events are worth; part of the plan stage. */
 import type { Goal } from '../../shared/model/goal.ts';
 import type { ArgumentValues } from '../catalogue/arguments.ts';
+import type { Dataset } from '../catalogue/dataset.ts';
 import type { GoalsArguments } from '../catalogue/match-arguments.ts';
 import { goalOf, goalsOf, MOST_GOALS_READ } from './definitions.ts';
 import { matchFilter } from './match-filter.ts';
@@ -8,6 +9,7 @@ import type { ParsedRequest } from './parse.ts';
 import { inCurrency } from './plan-revenue.ts';
 import { type DefinitionContext, narrowedTo, type PlannedSequence } from './plan-sequence.ts';
 import type { PlannedGoal, Refusal } from './query-plan.ts';
+import type { Reach } from './resolve.ts';
 
 /** How many goals one scan counts. */
 export const MAX_GOALS_AT_ONCE = 100;
@@ -79,4 +81,16 @@ export function plannedGoal(goal: Goal): PlannedGoal {
         ? null
         : { property: revenueProperty, inCurrency: currency === null ? null : inCurrency(currency) },
   };
+}
+
+/** The goal whose columns a dataset shows, over the events of its website; null: the parameter names none. */
+export function planGoalColumns(
+  { columns }: Pick<Dataset, 'columns'>,
+  { goalId }: ArgumentValues,
+  context: DefinitionContext,
+): { readonly goal: PlannedGoal; readonly reach: Reach } | Refusal | null {
+  if (typeof goalId !== 'string' || !columns.some(({ ofGoal }) => ofGoal)) return null;
+  const goal = goalOf(context.definitions, context.reach, goalId);
+  if ('refused' in goal) return goal;
+  return { goal: plannedGoal(goal), reach: narrowedTo(goal.websiteId, context.reach) };
 }

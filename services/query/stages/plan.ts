@@ -24,7 +24,7 @@ import { planOrder } from './order.ts';
 import type { ParsedRequest, RequestedDataset } from './parse.ts';
 import { NO_RANGE } from './parse-range.ts';
 import { planComparison, planPeriod } from './plan-comparison.ts';
-import { planGoals } from './plan-goals.ts';
+import { planGoalColumns, planGoals } from './plan-goals.ts';
 import { planRevenue } from './plan-revenue.ts';
 import { type DefinitionContext, type PlannedSequence, planSequence } from './plan-sequence.ts';
 import type { PlannedFilter, QueryPlan, Refusal } from './query-plan.ts';
@@ -156,6 +156,8 @@ function planDataset(
   if (sequence && 'refused' in sequence) return sequence;
   const revenue = dataset.isRevenue && planRevenue(asked.arguments, dataset.kind === 'series', context);
   if (revenue && 'refused' in revenue) return revenue;
+  const counted = planGoalColumns(dataset, asked.arguments, context);
+  if (counted && 'refused' in counted) return counted;
   const granularity = sequence?.unit ?? asked.granularity;
   const cohorts = sequence?.unit && refuseCohorts(asked.range, sequence.unit, context.zone);
   if (cohorts) return cohorts;
@@ -164,24 +166,28 @@ function planDataset(
     ...dataset.dimensions.map((dimension) => showWebsites(dimension, websites)),
     ...extra.map(({ dimension }) => dimension),
   ];
-  const columns = [...extra.map(({ column }) => column), ...dataset.columns];
+  const columns = [
+    ...extra.map(({ column }) => column),
+    ...dataset.columns.filter(({ ofGoal }) => !ofGoal || counted !== null),
+  ];
   const order = dataset.kind === 'list' ? planOrder(request, dataset, columns, dimensions) : [];
   if ('refused' in order) return order;
   const limit = request.limit ?? dataset.defaultLimit;
   const isCut = dataset.kind === 'series' || sequence?.unit !== undefined;
   const buckets = isCut ? cutOnce(asked.range, granularity, context) : [];
   const { kind, unit, scope, needs, sessions, bands, having, onlyWhere } = dataset;
-  const measures = revenue?.measures(dataset.measures) ?? dataset.measures;
+  const measures = revenue?.measures(dataset.measures) ?? withoutGoal(dataset.measures, counted !== null);
   const plan: QueryPlan = {
     kind,
     unit,
-    reach: (sequence ?? revenue)?.reach ?? context.reach,
+    reach: (sequence || revenue || counted || context).reach,
     range: rangeOf(asked, context),
     scope,
     needs,
     sessions,
     arguments: asked.arguments,
     ...(onlyWhere && { onlyWhere: filterBy(onlyWhere, asked.arguments) }),
+    ...(counted && { goal: counted.goal }),
     ...(sequence && { sequence: sequence.sequence, sequenceKeys: dataset.sequence?.keys }),
     filters: revenue ? [...revenue.filters, ...filters] : filters,
     dimensions: revenue?.dimensions(dimensions) ?? dimensions,
@@ -201,6 +207,12 @@ function planDataset(
   const period = planPeriod(plan.range, request.compare, context, dataset.fixedRange);
   if ('refused' in period) return period;
   return { ...planned, compared: planComparison(planned, granularity, period, context) };
+}
+
+/** Measures of a goal need one. */
+function withoutGoal(measures: QueryPlan['measures'], hasGoal: boolean): QueryPlan['measures'] {
+  if (hasGoal) return measures;
+  return Object.fromEntries(Object.entries(measures).filter(([, { kind }]) => kind !== 'sessionGoal'));
 }
 
 function sequenceOf(

@@ -121,6 +121,8 @@ export interface QueryPlan {
   readonly everyWebsite?: readonly string[];
   /** Absent: rows are grouped events. */
   readonly sequence?: Sequence;
+  /** What measures of sessions count. */
+  readonly goal?: PlannedGoal;
   /** The measures that, with the dimensions, tell rows of a sequence apart; `bucket` stands for the bucket. */
   readonly sequenceKeys?: readonly string[];
   /** For series, and for rows that belong to a bucket. */

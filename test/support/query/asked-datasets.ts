@@ -1,6 +1,7 @@
 /** How tests ask for datasets that take arguments: with values that their events have, or that property tests choose. */
 import fc from 'fast-check';
 import type { ArgumentValues } from '../../../services/query/catalogue/arguments.ts';
+import type { Dataset } from '../../../services/query/catalogue/dataset.ts';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import { matches } from './naive/matches.ts';
 
@@ -72,10 +73,27 @@ export function asked(name: string, given: GivenArguments = SOME_ARGUMENTS): str
   return own ? { name, ...own } : name;
 }
 
-/** The main name of every dataset; `without`: of those that take no arguments. */
+/** Whether the dataset cannot be asked for by its name alone. */
+export function needsArguments({ arguments: schema }: Dataset): boolean {
+  return schema !== undefined && !schema.safeParse({}).success;
+}
+
+/** The main name of every dataset; `without`: of those that need no arguments. */
 export function datasetNames(without: 'arguments' | 'nothing' = 'nothing'): string[] {
-  const all = without === 'nothing' ? DATASETS : DATASETS.filter((dataset) => !dataset.arguments);
+  const all = without === 'nothing' ? DATASETS : DATASETS.filter((dataset) => !needsArguments(dataset));
   return all.map(({ names }) => names[0]);
+}
+
+/** The datasets that have further columns for a goal, each asked for one of so many goals, as `NAME:goal` in the answer. */
+export function askedWithGoals(goals: number, idOf: (place: number) => string): object[] {
+  return datasetsOfGoals().map((name, index) => ({
+    ...{ name, id: `${name}:goal` },
+    goalId: idOf(index % goals),
+  }));
+}
+
+export function datasetsOfGoals(): string[] {
+  return DATASETS.filter(({ columns }) => columns.some(({ ofGoal }) => ofGoal)).map(({ names }) => names[0]);
 }
 
 /** In parts that one request object may ask for. */

@@ -4,13 +4,21 @@ import fc from 'fast-check';
 import { DATASETS } from '../../../services/query/datasets/index.ts';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
-import { asked, datasetNames, givenArguments, inParts } from './asked-datasets.ts';
+import {
+  asked,
+  askedWithGoals,
+  datasetNames,
+  datasetsOfGoals,
+  type GivenArguments,
+  givenArguments,
+  inParts,
+} from './asked-datasets.ts';
 import { eventRecord } from './event.ts';
 import type { NaiveRange } from './naive/calendar.ts';
 import { compareNaively, type NaiveCompare, naivePeriod } from './naive/compare.ts';
 import { evaluateNaively, type Keep } from './naive/evaluate.ts';
 import { type FilterNode, filters, keptBy } from './naive/filters.ts';
-import { goalIdOf, NAIVE_GOALS } from './naive/goals.ts';
+import { goalIdOf, NAIVE_GOALS, type NaiveGoal } from './naive/goals.ts';
 import { COMPARED, instants, logs, parametersOf, RANGES } from './scenarios.ts';
 import { type ShownDataset, type StartedQueryService, startQueryService } from './start-query-service.ts';
 import { storedGoal } from './stored-goal.ts';
@@ -99,6 +107,22 @@ const listRequests = (names: readonly string[]): fc.Arbitrary<ListRequest> =>
       );
     });
 
+/** The goals of a website, and which of them a list of sessions is asked for. */
+function goalsOf(websiteId: string) {
+  const goals: Record<string, NaiveGoal> = {};
+  for (const [index, name] of datasetsOfGoals().entries()) {
+    const goal = NAIVE_GOALS[index % NAIVE_GOALS.length];
+    if (goal) goals[name] = goal;
+  }
+  return { goals, goalIdOf: (place: number) => goalIdOf(websiteId, place) };
+}
+
+/** Every dataset, those that count a goal also with one. */
+function parametersOn(websiteId: string, range: NaiveRange, given: GivenArguments): (string | object)[] {
+  const withGoals = askedWithGoals(NAIVE_GOALS.length, goalsOf(websiteId).goalIdOf);
+  return [...parametersOf(datasetNames(), range, given), ...withGoals];
+}
+
 /** How far a comparison goes. */
 export interface Extent {
   readonly runs: number;
@@ -130,10 +154,10 @@ export async function expectAlike(
       const naive = (keep?: Keep) =>
         evaluateNaively(websiteId, records, range, {
           ...{ now, given, keep },
-          goalIdOf: (place) => goalIdOf(websiteId, place),
+          ...goalsOf(websiteId),
         });
       const [all, filtered] = [naive(), naive(keptBy(filters))];
-      const parameters = parametersOf(names, range, given);
+      const parameters = parametersOn(websiteId, range, given);
       const answered: unknown[] = [];
       for (const [engine, service] of Object.entries(engines.services)) {
         expect(await askAll(service, websiteId, range, parameters, []), engine).to.deep.equal(all);
@@ -157,7 +181,6 @@ export async function expectComparedAlike(
   engines: Engines,
   { runs, paths, filters: tried = filters }: Extent,
 ): Promise<void> {
-  const names = datasetNames();
   const scenario = fc.constantFrom(...COMPARED).chain(({ range, compare }) => {
     const period = naivePeriod(range, compare);
     const paired = fc.tuple(logs(range, paths), logs(period.range, paths));
@@ -173,7 +196,7 @@ export async function expectComparedAlike(
   await fc.assert(
     fc.asyncProperty(scenario, async ({ range, compare, log, filters, given }) => {
       const { websiteId, records } = await engines.newWebsite(log, now);
-      const parameters = parametersOf(names, range, given);
+      const parameters = parametersOn(websiteId, range, given);
       // Asked first: the naive evaluation lasts longer than an idle connection is kept.
       const answered: Record<string, Record<string, unknown>> = {};
       for (const [engine, service] of Object.entries(engines.services)) {
@@ -182,7 +205,7 @@ export async function expectComparedAlike(
       const period = naivePeriod(range, compare);
       const expected = compareNaively(websiteId, records, range, period, {
         ...{ now, given, keep: keptBy(filters) },
-        goalIdOf: (place) => goalIdOf(websiteId, place),
+        ...goalsOf(websiteId),
       });
       for (const [engine, answer] of Object.entries(answered)) {
         // They have ranges of their own, in which nothing lies here.

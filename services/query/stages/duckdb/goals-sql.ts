@@ -58,6 +58,18 @@ FROM ${groups.length > 0 ? `g JOIN t USING (${groups.join(', ')})` : `(${everyPl
   };
 }
 
+/** The columns of the scan for the goal that sessions are counted by, and those of a session. */
+export const sessionGoal = {
+  ofEvents: ({ on, worth }: PlannedGoal, bind: Bind): string[] => [
+    matchColumn(on, 'reaches', bind),
+    `${worth ? worthSql(worth, bind) : 'NULL::BIGINT'} AS amount`,
+  ],
+  ofSessions: ({ worth }: PlannedGoal): string[] => [
+    'count(*) FILTER (WHERE reaches) AS reached',
+    worth ? 'coalesce(sum(amount) FILTER (WHERE reaches), 0::HUGEINT) AS worth' : 'NULL::HUGEINT AS worth',
+  ],
+};
+
 /** The bits of the goals at the places of a word. */
 function setSql(goals: number, word: number): string {
   const places = Array.from({ length: goals }, (_, place) => place).slice(word * BITS, (word + 1) * BITS);

@@ -73,6 +73,8 @@ export function measureSql(name: string, measure: Measure, bind: Bind): MeasureS
       return plain(
         `count(*)${filterClause(measure.where === undefined ? null : sessionConditionSql(measure.where))}`,
       );
+    case 'sessionGoal':
+      return plain(measure.of === 'reached' ? 'CAST(sum(reached) AS BIGINT)' : 'sum(worth)');
     case 'sessionPageviews':
       return plain('CAST(sum(pageviews) AS BIGINT)');
     case 'sessionVisitors':

@@ -13,6 +13,7 @@ import {
   type StartedQueryService,
   startQueryService,
 } from '../../../support/query/start-query-service.ts';
+import { storedGoal } from '../../../support/query/stored-goal.ts';
 import { withRun } from '../../../support/query/with-run.ts';
 import { readParquet } from '../../../support/read-parquet.ts';
 
@@ -74,6 +75,25 @@ describe('a dataset as Parquet', () => {
       if (rows[0]) expect(Object.keys(file.columns)).to.deep.equal(Object.keys(rows[0]));
     });
   }
+
+  it('has the columns of a goal where the parameter names one', async () => {
+    const match = { op: 'eq', value: 'signup' } as const;
+    const goal = {
+      ...{ name: 'Signup', position: 0, type: 'event' as const, match },
+      revenueProperty: 'seats',
+    };
+    await service.documents.goals.insert(storedGoal('gol_signup', goal));
+    const request = { parameters: [{ name: 'session_channels', goalId: 'gol_signup' }], ...DAYS };
+    const { columns, rows } = await fileOf(request);
+    expect(columns).to.include({ conversions: 'BIGINT', revenue: 'DOUBLE' });
+    const shown = rowsOf(await service.query(request)).map(({ name, conversions, revenue }) => [
+      ...[name, String(conversions), revenue],
+    ]);
+    expect(shown.some(([, conversions]) => conversions !== '0')).to.equal(true);
+    expect(rows.map(({ name, conversions, revenue }) => [name, conversions, revenue])).to.deep.equal(shown);
+    const plain = await fileOf({ parameters: ['session_channels'], ...DAYS });
+    expect(plain.columns).not.to.have.any.keys('conversions', 'revenue');
+  });
 
   it('has types: counts BIGINT, shares DOUBLE, instants TIMESTAMP, texts and labels VARCHAR', async () => {
     const summary = await fileOf({

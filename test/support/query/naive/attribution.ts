@@ -1,5 +1,6 @@
 /** What sessions came by, evaluated by walking over events. */
 import type { EventRecord } from '../../../../services/shared/model/event-record.ts';
+import { goalColumns, type NaiveGoal } from './goals.ts';
 import {
   compareText,
   type Events,
@@ -57,7 +58,11 @@ export function entryTextOf(session: Events, field: string): string | null | und
   return first && (first.text || null);
 }
 
-function listBy(sessions: readonly Session[], nameOf: (session: Session) => string): Row[] {
+function listBy(
+  sessions: readonly Session[],
+  nameOf: (session: Session) => string,
+  goal: NaiveGoal | undefined,
+): Row[] {
   const rows = [...new Set(sessions.map(nameOf))].map((name) => {
     const own = sessions.filter((session) => nameOf(session) === name);
     return {
@@ -67,29 +72,48 @@ function listBy(sessions: readonly Session[], nameOf: (session: Session) => stri
       pageviews: own.reduce((sum, { pageviews }) => sum + pageviews, 0),
       bounce_rate: bounceRate(own),
       median_session_duration: medianDuration(own),
+      ...(goal
+        ? goalColumns(
+            own.flatMap(({ events }) => events),
+            goal,
+          )
+        : {}),
       percentage: percent(own.length, sessions.length),
     };
   });
   return mostFirst(rows, 'sessions', 'name');
 }
 
-/** The lists of sessions by what they came by. */
-export function attributionDatasets(events: Events): Record<string, Row[]> {
+const by =
+  (field: string, missing: string) =>
+  ({ events }: Session): string =>
+    entryTextOf(events, field) ?? missing;
+
+/** What names the row of a session. */
+const LISTS: Readonly<Record<string, (session: Session) => string>> = {
+  session_channels: by('channel', 'direct'),
+  session_sources: by('session_source', 'Direct'),
+  session_referrers: by('session_referrer', 'Direct'),
+  session_utm_sources: by('session_utm_source', 'Unknown'),
+  session_utm_mediums: by('session_utm_medium', 'Unknown'),
+  session_utm_campaigns: by('session_utm_campaign', 'Unknown'),
+  session_utm_terms: by('session_utm_term', 'Unknown'),
+  session_utm_contents: by('session_utm_content', 'Unknown'),
+  session_entry_pages: ({ events }) =>
+    textAt(events.filter(isPageview), 'first', ({ path }) => path) ?? 'Unknown',
+};
+
+/** The lists of sessions by what they came by; with `goals` once more as `NAME:goal`, each for the goal given. */
+export function attributionDatasets(
+  events: Events,
+  goals: Readonly<Record<string, NaiveGoal>> = {},
+): Record<string, Row[]> {
   const sessions = viewedSessionsOf(events);
-  const by = (field: string, missing: string) =>
-    listBy(sessions, (session) => entryTextOf(session.events, field) ?? missing);
-  return {
-    session_channels: by('channel', 'direct'),
-    session_sources: by('session_source', 'Direct'),
-    session_referrers: by('session_referrer', 'Direct'),
-    session_utm_sources: by('session_utm_source', 'Unknown'),
-    session_utm_mediums: by('session_utm_medium', 'Unknown'),
-    session_utm_campaigns: by('session_utm_campaign', 'Unknown'),
-    session_utm_terms: by('session_utm_term', 'Unknown'),
-    session_utm_contents: by('session_utm_content', 'Unknown'),
-    session_entry_pages: listBy(
-      sessions,
-      ({ events: own }) => textAt(own.filter(isPageview), 'first', ({ path }) => path) ?? 'Unknown',
-    ),
-  };
+  return Object.fromEntries(
+    Object.entries(LISTS).flatMap(([name, nameOf]) => {
+      const goal = goals[name];
+      const plain = [name, listBy(sessions, nameOf, undefined)] as const;
+      return goal ? [plain, [`${name}:goal`, listBy(sessions, nameOf, goal)] as const] : [plain];
+    }),
+  );
 }

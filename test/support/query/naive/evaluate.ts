@@ -6,7 +6,7 @@ import { attributionDatasets } from './attribution.ts';
 import { createWallClock, type NaiveBucket, type NaiveRange, naiveBuckets } from './calendar.ts';
 import { detailDatasets, presentDatasets } from './detail.ts';
 import { eventDatasets, latestFirst } from './events.ts';
-import { naiveGoals } from './goals.ts';
+import { type NaiveGoal, naiveGoals } from './goals.ts';
 import { list } from './list.ts';
 import {
   distinct,
@@ -69,6 +69,8 @@ export interface NaiveQuestion {
   readonly bucketsOf?: (granularity: string) => NaiveBucket[];
   /** The identifiers of the goals that the website has, by their place. */
   readonly goalIdOf?: (place: number) => string;
+  /** The goals that lists of sessions are also asked for, by the name of the list. */
+  readonly goals?: Readonly<Record<string, NaiveGoal>>;
 }
 
 /**
@@ -105,7 +107,7 @@ export function evaluateNaively(
     ...pathDatasets(found, range, given, bucketsOf),
     website_totals: isShown ? [websiteTotals(websiteId, found)] : [],
     ...sessionDatasets(found),
-    ...attributionDatasets(found),
+    ...attributionDatasets(found, question.goals),
     ...eventDatasets(found),
     ...customDatasets(customOf(found)),
     today_metrics: [

@@ -65,27 +65,38 @@ export function goalIdOf(websiteId: string, place: number): string {
   return `gol_${place}_${websiteId}`;
 }
 
+/** What events are worth for the goal; null: it is worth nothing. */
+function worthOf(own: Events, { revenueProperty }: NaiveGoal): number | null {
+  if (revenueProperty === null) return null;
+  // In thousandths, so that sums are exact.
+  const worths = own.flatMap((event) => {
+    const worth = propertiesOf(event)[revenueProperty];
+    return typeof worth === 'number' ? [Math.round(worth * 1_000)] : [];
+  });
+  return ratio(
+    worths.reduce((sum, worth) => sum + worth, 0),
+    1_000,
+  );
+}
+
+/** The columns that a row of sessions, here their events, has for a goal. */
+export function goalColumns(events: Events, goal: NaiveGoal): Row {
+  const own = events.filter(goal.reachedBy);
+  return { conversions: own.length, revenue: worthOf(own, goal) };
+}
+
 /** `idOf`: the identifier of the goal at a place of {@link NAIVE_GOALS}. */
 export function naiveGoals(events: Events, idOf: (place: number) => string): Row[] {
-  return NAIVE_GOALS.map(({ name, position, revenueProperty, currency, reachedBy }, place) => {
-    const own = events.filter(reachedBy);
-    const worths = own.flatMap((event) => {
-      const worth = propertiesOf(event)[revenueProperty ?? ''];
-      return typeof worth === 'number' ? [Math.round(worth * 1_000)] : [];
-    });
+  return NAIVE_GOALS.map((goal, place) => {
+    const { name, position, currency } = goal;
+    const own = events.filter(goal.reachedBy);
     return {
       ...{ name, goal_id: idOf(place), position },
       visitors: visitorsOf(own),
       conversions: own.length,
       sessions: distinct(own, 'session_id'),
       conversion_rate: percent(visitorsOf(own), visitorsOf(events)),
-      revenue:
-        revenueProperty === null
-          ? null
-          : ratio(
-              worths.reduce((sum, worth) => sum + worth, 0),
-              1_000,
-            ),
+      revenue: worthOf(own, goal),
       currency,
     };
   });
