@@ -261,6 +261,9 @@ export function createAdministration(
         const named = fields.map((field) => `config.${field.split('.')[0]}`);
         await record('integration.reseal', organizationId, integrationId, [...new Set(named)]);
       }
+      for (const { organizationId, shareId } of report.shares.resealed) {
+        await record('share.reseal', organizationId, shareId, ['token']);
+      }
       return report;
     },
 

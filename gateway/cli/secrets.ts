@@ -25,7 +25,9 @@ export function registerSecretsCommand(
 
   secrets
     .command('reseal')
-    .description('Re-encrypt the secrets of all integrations with the first of the integrationKeys.')
+    .description(
+      'Re-encrypt the secrets of all integrations and the tokens of shares with the first of the integrationKeys.',
+    )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const report = await withAdministration(settings(), (administration) => administration.resealSecrets());
@@ -34,12 +36,15 @@ export function registerSecretsCommand(
     });
 }
 
-function reportText({ keyId, resealed, unreadable }: ResealReport): string {
+function reportText({ keyId, resealed, unreadable, shares }: ResealReport): string {
   const lines = [
-    `Integrations re-encrypted: ${resealed.length}. Every secret that can be decrypted now uses ${keyId}.`,
+    `Integrations re-encrypted: ${resealed.length}. Tokens of shares: ${shares.resealed.length}. Every secret that can be decrypted now uses ${keyId}.`,
     ...unreadable.map(
       ({ organizationId, integrationId, fields }) =>
         `No key decrypts ${fields.join(', ')} of ${integrationId} (${organizationId}).`,
+    ),
+    ...shares.unreadable.map(
+      ({ organizationId, shareId }) => `No key decrypts the token of ${shareId} (${organizationId}).`,
     ),
   ];
   return `${lines.join('\n')}\n`;

@@ -9,6 +9,7 @@ import {
 import { checkCost, countedList, countsList } from './check-cost.ts';
 import { type DeclaredEndpoint, type EndpointCounting, reportTwice } from './check-endpoints.ts';
 import type { ApiEndpoint } from './configuration.ts';
+import { countedSegment } from './counted-segment.ts';
 import type { Cursor } from './cursor.ts';
 import { shown } from './faults.ts';
 
@@ -126,6 +127,15 @@ function checkUse(
       allowed: [`the endpoint of ${LOGIN_PATH} alone`],
       candidates: [],
     });
+  }
+  if (rule.per === 'parameter' && (access !== 'public' || countedSegment(endpoint.paths) === undefined)) {
+    cursor.report(
+      `"${name}" counts per parameter, which takes public access and one parameter in every path`,
+      {
+        allowed: ['endpoints with access: public whose paths have one parameter, at the same place'],
+        candidates: [],
+      },
+    );
   }
   if (access === 'public' && NEED_CALLER.includes(rule.per)) {
     cursor.report(`"${name}" counts per ${rule.per}, and no caller is identified where access is public`, {

@@ -61,5 +61,6 @@ function whyNot(name: string, rule: unknown): string | null {
   if (!isMap(rule)) return null;
   if (rule.callers === 'anonymous')
     return 'counts callers without a credential, whose organization is unknown';
+  if (rule.per === 'parameter') return 'counts per parameter of a path, whoever asks';
   return rule.per === 'account' ? 'counts per account, before anybody is known' : null;
 }

@@ -1,6 +1,7 @@
 /** Lists the limits of an endpoint for each kind of caller, for `explain` and the API description. */
 import {
   type LimitRule,
+  type LimitSubject,
   limitRule,
   type PlansFile,
   PUBLIC_LIMIT,
@@ -26,6 +27,11 @@ export interface EndpointLimits {
   readonly refused: NamedLimit | null;
 }
 
+/** Who has a budget where no caller is identified, besides an address. */
+const OF_PUBLIC: readonly LimitSubject[] = ['session', 'account', 'parameter'];
+/** Of those, whose budget replaces none of the address. */
+const BESIDES_PUBLIC: readonly LimitSubject[] = ['account', 'parameter'];
+
 /** The limits of `endpoint` (contract.md section 4). */
 export function endpointLimits(plans: PlansFile, endpoint: ApiEndpoint): EndpointLimits {
   const own = endpoint.limits.flatMap((name) => {
@@ -34,11 +40,11 @@ export function endpointLimits(plans: PlansFile, endpoint: ApiEndpoint): Endpoin
   });
   const { access } = endpoint;
   const countsNobody = ({ rule }: { rule: LimitRule }): boolean =>
-    rule.per === 'address' || ((rule.per === 'session' || rule.per === 'account') && access === 'public');
+    rule.per === 'address' || (OF_PUBLIC.includes(rule.per) && access === 'public');
   const letsNobodyIn = access === 'public' || access === 'keyless' || access === 'optional';
   const anonymous = letsNobodyIn ? own.filter(countsNobody) : [];
   const isReplaced = anonymous.some(
-    ({ rule }) => rule.cost === 'request' && rule.per !== 'account' && rule.enforce,
+    ({ rule }) => rule.cost === 'request' && !BESIDES_PUBLIC.includes(rule.per) && rule.enforce,
   );
   const group = letsNobodyIn ? endpoint.class : 'other';
   const nobody = [...(isReplaced ? [] : [publicLimit(plans, group)]), ...anonymous];

@@ -11,6 +11,7 @@ export const CORS_REQUEST_HEADERS: readonly string[] = [
   'If-Match',
   'If-None-Match',
   'X-Request-Id',
+  'X-Share-Ticket',
   'databuddy-client-id',
   'databuddy-sdk-name',
   'databuddy-sdk-version',

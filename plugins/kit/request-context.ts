@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Principal } from '../../services/shared/access/principal.ts';
 import type { PasswordPlace } from '../../services/shared/credentials/password-hasher.ts';
 import type { ApiError } from '../../services/shared/errors/api-error.ts';
+import { pathOf } from '../../services/shared/http/query-string.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { ClientUpgrade } from './client-upgrade.ts';
 import type { HeaderEdit } from './header-edits.ts';
@@ -121,6 +122,12 @@ export class RequestContext implements PolicyContext {
     const { url = '' } = this.#req;
     const start = url.indexOf('?');
     return start === -1 ? 0 : url.length - start - 1;
+  }
+
+  /** A segment of the path as it came, from 0; empty when there is none. Letters and digits have one spelling there. */
+  pathSegment(index: number): string {
+    const { url = '' } = this.#req;
+    return pathOf(url).split('/')[index + 1] ?? '';
   }
 
   /** A header of the request, by its name in lower case; several lines are joined. Null: it is absent or empty. */

@@ -9,7 +9,7 @@ import { createChargeAfterwards } from './charge-afterwards.ts';
 import type { Decision } from './decide.ts';
 import type { LimitsOf } from './endpoint-limits.ts';
 import { exceededBy } from './exceeded.ts';
-import type { Charge } from './limit-uses.ts';
+import { type Charge, usesOf } from './limit-uses.ts';
 import { tellShadow } from './shadow-header.ts';
 import { tellStandardFields } from './standard-fields.ts';
 
@@ -24,12 +24,13 @@ export function createAnswer(runtime: GatewayRuntime, limitsOf: LimitsOf): Answe
 
   function conclude(context: RequestContext, charge: Charge, decision: LimitDecision): ApiError | undefined {
     const limits = limitsOf(context.endpoint);
-    if (limits.hasShadow) tellShadow(context, decision, charge.uses);
-    if (standardFields) tellStandardFields(context, decision, charge.uses, limits);
-    if (!decision.admitted) return exceededBy(context, decision, charge.uses, limits);
+    const uses = usesOf(charge);
+    if (limits.hasShadow) tellShadow(context, decision, uses);
+    if (standardFields) tellStandardFields(context, decision, uses, limits);
+    if (!decision.admitted) return exceededBy(context, decision, uses, limits);
     const organizationId = context.principal?.caller.organizationId ?? null;
     if (organizationId !== null) usage.addRequest(organizationId);
-    context.shownLimit = showState(decision.states[shownIndex(decision, charge.uses)] as LimitState);
+    context.shownLimit = showState(decision.states[shownIndex(decision, uses)] as LimitState);
     if (context.refusal === null && limits.chargesAfterwards) {
       context.chargeRunning = (milliseconds) => chargeAfterwards(charge, milliseconds);
     }

@@ -32,8 +32,27 @@ export function createDecide({ refusedFor }: SurelyRefused, counters: CounterSto
     }
   }
 
+  /**
+   * One subject after the other, since no store decides over two at once: what is used up besides is looked at first, so that
+   * a request that it refuses takes nothing, save when others were faster in between.
+   */
+  async function decideBoth(
+    context: RequestContext,
+    { subject, uses }: Charge,
+    besides: NonNullable<Charge['besides']>,
+  ): Promise<Decision> {
+    const refused = await refusedFor(context, besides);
+    if (refused !== null) return refused;
+    const own = await counters.decide(subject, uses);
+    const other = own.admitted
+      ? await counters.decide(besides.subject, besides.uses)
+      : { ...own, states: besides.uses.map((use) => counters.peek(besides.subject, use)) };
+    return { ...other, states: [...own.states, ...other.states] };
+  }
+
   return function decide(context, charge) {
     const { passwordPlace: place, refusal } = context;
+    if (charge.besides !== undefined) return decideBoth(context, charge, charge.besides);
     return place === null || refusal !== null
       ? counters.decide(charge.subject, charge.uses)
       : decideInPlace(context, place, charge);

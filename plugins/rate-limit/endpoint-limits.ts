@@ -24,6 +24,8 @@ export interface EndpointLimits {
   readonly known: readonly NamedLimit[];
   /** Those that count for an anonymous caller. */
   readonly anonymous: readonly NamedLimit[];
+  /** Those that count the parameter of the path, under a subject of its own, beside the public limit. */
+  readonly perParameter: readonly NamedLimit[];
   /** Whether one of these replaces the public limit; those of batches and those in shadow do not. */
   readonly replacesPublic: boolean;
   /** Whether some of these are charged when the work is over. */
@@ -58,7 +60,7 @@ function resolve(endpoint: Endpoint, plans: PlansFile): EndpointLimits {
     return { name, rule };
   });
   // The account is named in the body: the login itself asks for that budget.
-  const limits = named.filter(({ rule }) => rule.per !== 'account');
+  const limits = named.filter(({ rule }) => rule.per !== 'account' && rule.per !== 'parameter');
   const countsNobody = ({ rule }: NamedLimit): boolean =>
     rule.per === 'address' || (rule.per === 'session' && endpoint.access === 'public');
   const known = limits.filter(({ rule }) => rule.callers === 'all');
@@ -66,13 +68,14 @@ function resolve(endpoint: Endpoint, plans: PlansFile): EndpointLimits {
   return {
     known,
     anonymous,
+    perParameter: named.filter(({ rule }) => rule.per === 'parameter'),
     replacesPublic: anonymous.some(({ rule }) => rule.cost === 'request' && rule.enforce),
     chargesAfterwards: limits.some(({ rule }) => rule.cost === 'seconds'),
     varies: known.some(
       ({ rule: { per, cost } }) => per === 'address' || per === 'header' || cost === 'bytes',
     ),
     countsBytes: limits.some(({ rule }) => rule.cost === 'bytes'),
-    hasShadow: limits.some(({ rule }) => !rule.enforce),
+    hasShadow: named.some(({ rule }) => !rule.enforce),
   };
 }
 
@@ -87,9 +90,11 @@ export function counts(rule: LimitRule, { things }: RequestCost): boolean {
 }
 
 /** What the limit of this use counts, whatever else its name says; `request` for limits that no endpoint names. */
-export function costOfUse({ known, anonymous }: EndpointLimits, { name }: LimitUse): LimitCost {
+export function costOfUse({ known, anonymous, perParameter }: EndpointLimits, { name }: LimitUse): LimitCost {
   const own = name.split('@')[0];
-  return [...known, ...anonymous].find((limit) => limit.name === own)?.rule.cost ?? 'request';
+  return (
+    [...known, ...anonymous, ...perParameter].find((limit) => limit.name === own)?.rule.cost ?? 'request'
+  );
 }
 
 /** The counter of a limit under the caller's own subject, with this number. */

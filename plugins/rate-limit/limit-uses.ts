@@ -1,4 +1,5 @@
 /** Which limits a request falls under, and under which subject (contract.md section 4). */
+import { hash } from 'node:crypto';
 import type { Principal } from '../../services/shared/access/principal.ts';
 import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import { validationError } from '../../services/shared/errors/zod-details.ts';
@@ -22,6 +23,13 @@ import type { WebsiteLimit } from './website-limits.ts';
 export interface Charge {
   readonly subject: string;
   readonly uses: readonly LimitUse[];
+  /** What counts beside these whoever asks, under a subject of its own. */
+  readonly besides?: { readonly subject: string; readonly uses: readonly LimitUse[] };
+}
+
+/** All limits of a charge, in the order of the states of its decision. */
+export function usesOf({ uses, besides }: Charge): readonly LimitUse[] {
+  return besides === undefined ? uses : [...uses, ...besides.uses];
 }
 
 /** Charges of one principal at one endpoint: for a single request, and for the last batch size. */
@@ -137,14 +145,14 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     // Everything that a foreign page can make a browser send: it takes nothing from the visitor's own logins.
     if (context.endpoint.origin === 'own' && replacesPublic && isOfForeignPages(context.refusal))
       return refusedCharge(context, context.endpoint.class);
-    if (anonymous.length === 0) return { subject, uses: groupUses(context.endpoint.class, website) };
+    const besides = parameterCharge(context, limits, cost);
+    const of = (uses: readonly LimitUse[]): Charge =>
+      besides === null ? { subject, uses } : { subject, uses, besides };
+    if (anonymous.length === 0) return of(groupUses(context.endpoint.class, website));
     const uses = anonymous
       .filter(({ rule }) => counts(rule, cost))
       .map((named) => limitUse(named, cost, '', named.rule.limit));
-    return {
-      subject,
-      uses: replacesPublic ? uses : [...groupUses(context.endpoint.class, website), ...uses],
-    };
+    return of(replacesPublic ? uses : [...groupUses(context.endpoint.class, website), ...uses]);
   }
 
   function refusedCharge(context: RequestContext, group: PublicGroup): Charge {
@@ -178,6 +186,20 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     // Reported once the body is read: until then its own faults come first.
     if (unreadBytes === 0) context.refuse(aboveWholeLimit(tooSmall, limits));
     return chargeOf(principal, context, limits, LEAST, website);
+  };
+}
+
+/** The counters of the parameter in the path. It may be a secret, and of any length: the store gets its hash. */
+function parameterCharge(
+  context: RequestContext,
+  { perParameter }: EndpointLimits,
+  cost: RequestCost,
+): NonNullable<Charge['besides']> | null {
+  const { countedSegment } = context.endpoint;
+  if (perParameter.length === 0 || countedSegment === undefined || context.refusal !== null) return null;
+  return {
+    subject: `parameter:${hash('sha256', context.pathSegment(countedSegment), 'base64url')}`,
+    uses: perParameter.map((named) => limitUse(named, cost, '', named.rule.limit)),
   };
 }
 

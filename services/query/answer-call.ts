@@ -1,6 +1,6 @@
 /** Answers a call: its plans, then compile → run → shape. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Call, planRequest } from './plan-request.ts';
+import { type Call, type PlannedRequest, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { comparingRunnerOf } from './run-plan.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
@@ -69,7 +69,16 @@ export async function answerCall(
   call: Call,
   ports: QueryPorts,
 ): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
-  const { isBatch, requests, plans, periods, computed } = await computeCall(call, ports);
+  return answerPlanned(await planRequest(call, ports), call.signal, ports);
+}
+
+/** The same for a call whose plans are made. */
+export async function answerPlanned(
+  planned: PlannedRequest,
+  signal: AbortSignal,
+  ports: QueryPorts,
+): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
+  const { isBatch, requests, plans, periods, computed } = computePlanned(planned, signal, ports);
   const outcomes = new Map<QueryPlan, readonly WireRow[] | Refusal>();
   for await (const [plan, outcome] of computed) outcomes.set(plan, outcome);
   const answers = requests.map((request, at) =>
@@ -80,9 +89,16 @@ export async function answerCall(
 
 /** @throws ApiError when the whole call is refused */
 export async function computeCall(call: Call, ports: QueryPorts): Promise<ComputedCall> {
-  const { isBatch, requests, plans, periods, budget } = await planRequest(call, ports);
+  return computePlanned(await planRequest(call, ports), call.signal, ports);
+}
+
+function computePlanned(
+  { isBatch, requests, plans, periods, budget }: PlannedRequest,
+  signal: AbortSignal,
+  ports: QueryPorts,
+): ComputedCall {
   const uses = countUses(plans.flat());
-  return { isBatch, requests, plans, periods, uses, computed: compute(uses, budget, call.signal, ports) };
+  return { isBatch, requests, plans, periods, uses, computed: compute(uses, budget, signal, ports) };
 }
 
 async function* compute(

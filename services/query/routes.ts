@@ -5,6 +5,7 @@ import { exportRoute } from './export/route.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { compileRoute } from './routes/compile.ts';
 import { queryRoute } from './routes/query.ts';
+import { shareQueryRoute } from './routes/share-query.ts';
 import { typesRoute } from './routes/types.ts';
 import { websitesRoute } from './routes/websites.ts';
 
@@ -15,4 +16,5 @@ export const queryRoutes: readonly Route<QueryPorts>[] = [
   typesRoute,
   websitesRoute,
   exportRoute,
+  shareQueryRoute,
 ];

@@ -13,6 +13,8 @@ import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { type ProfilePorts, profileRoutes } from './profiles/routes.ts';
+import { type SharePorts, shareRoutes } from './shares/routes.ts';
+import { type UnlockPorts, unlockShareRoute } from './shares/unlock-route.ts';
 import { targetGroupRoutes } from './target-groups/routes.ts';
 import { type ViewPorts, viewRoutes } from './views/routes.ts';
 import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
@@ -30,7 +32,9 @@ export type ResourcesPorts = WebsitePorts &
   EvaluationPorts &
   OwnOrganizationPorts &
   IntegrationPorts &
-  ViewPorts;
+  ViewPorts &
+  SharePorts &
+  UnlockPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
@@ -43,6 +47,8 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...integrationRoutes,
   ...viewRoutes,
   ...annotationRoutes,
+  ...shareRoutes,
+  unlockShareRoute,
   ...linkRoutes,
   ...goalRoutes,
   ...funnelRoutes,

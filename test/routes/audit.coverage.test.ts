@@ -67,13 +67,16 @@ describe('the audit of writes', () => {
     const write = AUDITED_WRITES[`${method} ${path}`];
     if (write === undefined) continue;
     it(`${method} ${path} leaves one record ${audit}`, async () => {
-      const made = write.of && (await call('POST', write.of.path, write.of.body));
+      const given = write.given && (await call('POST', write.given.path, write.given.body));
+      const bodyOf = (body: unknown) =>
+        given ? JSON.parse(JSON.stringify(body ?? null).replace(':given', given.body.data.id)) : body;
+      const made = write.of && (await call('POST', write.of.path, bodyOf(write.of.body)));
       if (made) expectSuccess(made, write.of?.path === '/track' ? 200 : 201);
       const id = write.accepted
         ? await accept(made?.body.data.token, Object(write.of?.body).email)
         : (made?.body.data?.id ?? '');
       const before = await records();
-      const answer = await call(method, write.path.replace(':id', id), write.body, {
+      const answer = await call(method, write.path.replace(':id', id), bodyOf(write.body) ?? undefined, {
         'x-request-id': `audit-of-${audit}`,
       });
       expect(answer.status, JSON.stringify(answer.body)).to.be.within(200, 299);

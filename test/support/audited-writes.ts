@@ -4,6 +4,8 @@
 export interface AuditedWrite {
   readonly path: string;
   readonly body?: unknown;
+  /** What is made before all, by `POST`; its identifier takes the place of `:given` in bodies. */
+  readonly given?: { readonly path: string; readonly body: unknown };
   /** What is made before, by `POST`; its identifier takes the place of `:id` in `path`. */
   readonly of?: { readonly path: string; readonly body: unknown };
   /** What is made before is an invitation; once it is accepted, the member's identifier takes that place. */
@@ -35,6 +37,11 @@ const VIEW = {
 const ANNOTATION = {
   path: '/v1/annotations',
   body: { websiteId: 'web_shop', at: '2026-01-15', text: 'Audited' },
+};
+const SHARED_VIEW = { path: '/v1/views', body: { ...VIEW.body, shared: true } };
+const SHARE = {
+  path: '/v1/shares',
+  body: { websiteId: 'web_shop', view: ':given', name: 'Audited', datasets: ['pages'] },
 };
 /** A person, by an event of theirs: what is made has no identifier of ours. */
 const personOf = (profileId: string) => ({ path: '/track', body: { name: 'audited', profileId } });
@@ -95,6 +102,14 @@ export const AUDITED_WRITES: Readonly<Record<string, AuditedWrite>> = {
   'POST /v1/annotations': ANNOTATION,
   'PATCH /v1/annotations/:id': { path: '/v1/annotations/:id', body: { text: 'Other' }, of: ANNOTATION },
   'DELETE /v1/annotations/:id': { path: '/v1/annotations/:id', of: ANNOTATION },
+  'POST /v1/shares': { ...SHARE, given: SHARED_VIEW },
+  'PATCH /v1/shares/:id': {
+    path: '/v1/shares/:id',
+    body: { password: 'kept-secret-1111' },
+    of: SHARE,
+    given: SHARED_VIEW,
+  },
+  'DELETE /v1/shares/:id': { path: '/v1/shares/:id', of: SHARE, given: SHARED_VIEW },
   'POST /v1/links': LINK,
   'PATCH /v1/links/:id': { path: '/v1/links/:id', body: { name: 'Other' }, of: LINK },
   'DELETE /v1/links/:id': { path: '/v1/links/:id', of: LINK },

@@ -74,10 +74,13 @@ export async function credentialFor(
   return { headers: { ...headers, cookie } };
 }
 
+/** Limits that stand beside the public one and admit more. */
+const BESIDES_PUBLIC = ['share', 'share-unlock'];
+
 /** The limit that such a caller is shown. */
 export function limitFor({ endpoint }: Route, ofOrganization: number): number {
   if (endpoint.access !== 'public') return ofOrganization;
-  return endpoint.limits.length > 0 ? 30 : 100;
+  return endpoint.limits.some((name) => !BESIDES_PUBLIC.includes(name)) ? 30 : 100;
 }
 
 /** Every method and path that the configuration serves, HEAD with GET, save the catch-all. */

@@ -173,6 +173,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   },
   ...keptTargets('/v1/views', { name: 'x' }),
   ...keptTargets('/v1/annotations', { text: 'x' }),
+  ...keptTargets('/v1/shares', { name: 'x' }),
   'GET /v1/links': {
     path: '/v1/links',
     passed: [200],

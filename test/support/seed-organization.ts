@@ -137,6 +137,11 @@ export async function seedOrganization(documents: DocumentStore, name: string): 
     ...{ id: `kls_website_${name}`, organizationId, websiteId: `web_${name}` },
     ...{ day: '2026-01-01', bytes: 1, profiles: 1 },
   });
+  await documents.shares.insert({
+    ...{ id: `shr_website_${name}`, organizationId, websiteId: `web_${name}`, view: 'viw_1', createdBy },
+    ...SHARE,
+    tokenHash: `hash_${name}`,
+  });
   await documents.addUsage([{ organizationId, month: '2026-01', requests: 1, events: 1 }]);
   await seedOthers(documents, name);
 }
@@ -155,6 +160,11 @@ async function seedOthers(documents: DocumentStore, name: string): Promise<void>
 
 const SESSION = {
   ...{ refreshHash: 'hash', generation: 1, recentRotations: [], expiresAt: '2099-01-01T00:00:00.000Z' },
+};
+
+const SHARE = {
+  ...{ name: 'Share', expiresAt: null, token: { keyId: 'k', sealed: '', last4: '' }, passwordHash: null },
+  ...{ ticketKey: '', datasets: ['pages'], origins: [] },
 };
 
 const LINK = {

@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createJudgeViewState } from '../../services/query/saved-views/judge-view-state.ts';
+import { createJudgeShare } from '../../services/query/shares/judge-share.ts';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
 import { type ScopeCatalogue, SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
+import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import type { SecretSealer } from '../../services/shared/credentials/secret-sealer.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
 import type { Role } from '../../services/shared/model/user.ts';
@@ -99,6 +101,8 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
       ...{ bus, ids, clock, randomBytes, keyPrefix: 'tg', cleanups, sealer, allowsLocalHttp },
       profileEvents: NO_PROFILE_EVENTS,
       judgeViewState: createJudgeViewState(clock),
+      judgeShare: createJudgeShare(clock),
+      passwords: createPasswordHasher(),
       plans: () => TEST_PLANS,
       scopes: options.scopes ?? (() => SHIPPED_CATALOGUE),
       servedSegments: () => ['track', 'v1'],

@@ -1,9 +1,11 @@
 /** Creates the resources service of a process from its stores, with its own background work: clean-ups and retention. */
 import { randomBytes } from 'node:crypto';
 import { createJudgeViewState } from '../../../services/query/saved-views/judge-view-state.ts';
+import { createJudgeShare } from '../../../services/query/shares/judge-share.ts';
 import { type Cleanups, createCleanups } from '../../../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../../../services/resources/create-resources-service.ts';
 import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
+import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
 import type { SecretSealer } from '../../../services/shared/credentials/secret-sealer.ts';
 import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
 import type { Ids } from '../../../services/shared/ports/ids.ts';
@@ -74,6 +76,8 @@ export function composeResources(parts: ResourcesPartsOfProcess, closers: Closer
       cleanups,
       profileEvents: events.profileEvents,
       judgeViewState: createJudgeViewState(clock),
+      judgeShare: createJudgeShare(clock),
+      passwords: createPasswordHasher(),
       servedSegments: () => servedSegments(inForce()),
     },
     serviceOptions(parts, 'resources'),

@@ -4,6 +4,7 @@ import { type CorsRule, corsRuleOf } from '../../../plugins/kit/cors-rule.ts';
 import type { PolicyHandler } from '../../../plugins/kit/request-context.ts';
 import type { Endpoint } from '../../../services/shared/plans/endpoint.ts';
 import type { ApiEndpoint } from '../../configuration/configuration.ts';
+import { countedSegment } from '../../configuration/counted-segment.ts';
 
 /** An endpoint with the policies that its requests pass, in order. */
 export interface Chain {
@@ -46,6 +47,7 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     scopes: endpoint.scopes,
     ...(endpoint.scopesUnder && { scopesUnder: endpoint.scopesUnder }),
     class: endpoint.class,
+    countedSegment: countedSegment(endpoint.paths),
     limits: endpoint.limits,
     cost: endpoint.cost,
     countedList: endpoint.countedList,

@@ -10,49 +10,10 @@ import { MAX_BYTES_PER_CALL, MAX_ROWS_PER_CALL } from '../stages/answer-budget.t
 import { shownBody } from '../stages/request-schema.ts';
 import { streamCall } from '../stream-call.ts';
 import { MAX_DAYS } from '../time/buckets.ts';
+import { answerSchema } from './answer-schema.ts';
 import { shownQueryString, shownSchema } from './shown-schemas.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-
-const periodSchema = z.object({ startDate: z.string(), endDate: z.string() });
-
-const answerSchema = z.object({
-  queryId: z.string().optional(),
-  data: z.array(
-    z.object({
-      parameter: z.string().describe('Name of the dataset, or the id that the request gave it.'),
-      success: z.boolean(),
-      data: z.array(
-        z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])),
-      ),
-      compare: periodSchema
-        .optional()
-        .describe('The period that this dataset is compared with, if it is another one than in meta.'),
-      error: z.string().optional().describe('Why the dataset failed.'),
-      cursor: z
-        .string()
-        .optional()
-        .describe(
-          'Of events_live: the argument cursor of the next question, which is answered by what came since.',
-        ),
-    }),
-  ),
-  meta: z.object({
-    parameters: z.array(z.string()),
-    total_parameters: z.number(),
-    page: z.number(),
-    limit: z.number(),
-    filters_applied: z.number(),
-    failed: z.number().describe('Datasets that failed; each says why.'),
-    compare: periodSchema
-      .optional()
-      .describe('With compare: the other period, as dates or as instants, which may be asked for alone.'),
-    first_event: z
-      .union([z.iso.datetime(), z.null()])
-      .optional()
-      .describe('With the preset all: the instant of the first event of what is queried.'),
-  }),
-});
 
 const envelope = { success: z.literal(true), requestId: z.string() };
 

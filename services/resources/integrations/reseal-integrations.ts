@@ -1,8 +1,9 @@
-/** Seals the secrets of every integration with the first key, so that an older key can be removed (docs/secrets.md). */
+/** Seals the secrets of every integration, and the tokens of shares, with the first key, so that an older key can be removed (docs/secrets.md). */
 import { z } from 'zod';
 import type { SecretSealer } from '../../shared/credentials/secret-sealer.ts';
 import type { Integration } from '../../shared/model/integration.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { resealedTokensSchema, resealTokens } from '../shares/reseal-tokens.ts';
 import { writeMatching } from '../write-matching.ts';
 import { resealed } from './sealed-secrets.ts';
 
@@ -21,6 +22,8 @@ export const resealReportSchema = z.object({
   resealed: z.array(secretsOfOne),
   /** Those whose secrets no key opens; they stay as they are. */
   unreadable: z.array(secretsOfOne),
+  /** The same for the tokens of shares. */
+  shares: resealedTokensSchema,
 });
 export type ResealReport = z.infer<typeof resealReportSchema>;
 
@@ -32,7 +35,12 @@ export async function resealIntegrations(
   documents: DocumentStore,
   sealer: SecretSealer,
 ): Promise<ResealReport> {
-  const report: ResealReport = { keyId: sealer.keyId, resealed: [], unreadable: [] };
+  const report: ResealReport = {
+    keyId: sealer.keyId,
+    resealed: [],
+    unreadable: [],
+    shares: { resealed: [], unreadable: [] },
+  };
   for (const { id: organizationId } of await documents.allOrganizations()) {
     for (const { id } of await documents.integrations.all(organizationId)) {
       const of = { organizationId, integrationId: id };
@@ -41,7 +49,7 @@ export async function resealIntegrations(
       if (unreadable.length > 0) report.unreadable.push({ ...of, fields: [...unreadable] });
     }
   }
-  return report;
+  return { ...report, shares: await resealTokens(documents, sealer) };
 }
 
 async function resealOne(

@@ -1,7 +1,7 @@
 /** Saved views on the wire: what a page shows of a website, kept under a name (contract.md section 9). */
 import { z } from 'zod';
-import type { ErrorDetail } from '../../shared/errors/api-error.ts';
-import { viewStateSchema } from '../../shared/model/saved-view.ts';
+import { ApiError, type ErrorDetail } from '../../shared/errors/api-error.ts';
+import { type SavedView, viewStateSchema } from '../../shared/model/saved-view.ts';
 import type { JudgeViewState } from '../../shared/ports/judge-view-state.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import { defineKeptResource, type KeptPorts } from '../kept/define-kept-resource.ts';
@@ -45,6 +45,19 @@ export const viewRoutes = defineKeptResource({
       filters: [{ field: 'utm_source', op: 'eq', value: 'newsletter', of: 'session' }],
       display: { tab: 'pages' },
     },
+  },
+  async requireFree({ organizationId, id }: SavedView, { documents }: ViewPorts) {
+    const where = [{ field: 'view' as const, values: [id] }];
+    const { documents: found } = await documents.shares.search(organizationId, {
+      limit: 1,
+      sortBy: 'createdAt',
+      where,
+    });
+    const [share] = found;
+    if (share === undefined) return;
+    throw new ApiError('CONFLICT', {
+      text: `The share "${share.id}" shows this saved view to its readers: delete it first.`,
+    });
   },
   async faultsOf({ state }, { judgeViewState }: ViewPorts): Promise<readonly ErrorDetail[]> {
     if (state === undefined) return [];

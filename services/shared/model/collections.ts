@@ -29,6 +29,7 @@ import { profileSchema, visitorProfileSchema } from './profile.ts';
 import { provisionedEntrySchema } from './provisioned-entry.ts';
 import { savedViewSchema } from './saved-view.ts';
 import { sessionSchema } from './session.ts';
+import { shareSchema } from './share.ts';
 import { membershipSchema, userSchema } from './user.ts';
 import { visitorSaltSchema } from './visitor-salt.ts';
 import { websiteSchema } from './website.ts';
@@ -37,7 +38,7 @@ import { websiteSchema } from './website.ts';
  * Raise it by one whenever this list or the shape of a document changes; a test fails otherwise. Stores that are opened or
  * migrated bring data of an earlier version up to it, and refuse data of a newer one.
  */
-export const COLLECTIONS_VERSION = 17;
+export const COLLECTIONS_VERSION = 18;
 
 /**
  * By their names in the port. An organization's documents are removed in this order: first those that admit people or
@@ -118,10 +119,8 @@ export const COLLECTIONS = {
   }),
   passwordResets: defineCollection(passwordResetSchema, {
     name: 'password_resets',
-    unique: {
-      // Its use: the reset of a token, whose tenant is not yet known.
-      tokenHash: ['tokenHash'],
-    },
+    // Its use: the reset of a token, whose tenant is not yet known.
+    unique: { tokenHash: ['tokenHash'] },
     owner: 'organization',
   }),
   links: defineCollection(linkSchema, {
@@ -219,6 +218,21 @@ export const COLLECTIONS = {
     lists: [['at'], ['createdAt'], ['websiteId', 'at'], ['websiteId', 'createdAt']],
     owner: 'website',
     counted: 'annotation',
+  }),
+  shares: defineCollection(shareSchema, {
+    name: 'shares',
+    idPrefix: 'shr',
+    // Every call of a reader: the share of a token, whose tenant is not yet known.
+    unique: { tokenHash: ['tokenHash'] },
+    lists: [
+      ['createdAt'],
+      ['name'],
+      ['websiteId', 'createdAt'],
+      ['websiteId', 'name'],
+      ['view', 'createdAt'],
+    ],
+    owner: 'website',
+    counted: 'share',
   }),
   apiKeyUsage: defineCollection(apiKeyUsageSchema, { name: 'api_key_usage', owner: 'organization' }),
   visitorProfiles: defineCollection(visitorProfileSchema, {

@@ -10,6 +10,11 @@ export const viewStateSchema = z.strictObject({
   timezone: z.string().optional().describe('IANA time zone of days and buckets; default UTC.'),
   granularity: z.string().optional().describe('Width of the buckets of series.'),
   filters: z.array(z.json()).optional().describe('Filters and groups of them, as in POST /v1/query.'),
+  compare: z
+    .union([z.string(), z.strictObject({ startDate: z.string(), endDate: z.string() })])
+    .optional()
+    .describe('The other period, as in POST /v1/query.'),
+  align: z.string().optional().describe('How the other period is laid beside the range.'),
   display: z
     .record(z.string(), z.json())
     .optional()

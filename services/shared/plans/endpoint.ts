@@ -25,6 +25,8 @@ export interface Endpoint {
   /** Selectors under which other scopes also suffice; only for `scoped` endpoints, whose service decides. */
   readonly scopesUnder?: ScopesUnder;
   readonly class: EndpointClass;
+  /** Which segment of its paths, from 0, is the parameter that limits with `per: parameter` count; absent: none. */
+  readonly countedSegment?: number | undefined;
   /** Names of the limits that apply besides the plan windows; where anybody is admitted, they replace the public limit. */
   readonly limits: readonly string[];
   /** `body`: the body is read whole and parsed before the rate-limit decision, which may count its content. */

@@ -8,9 +8,19 @@ import { headerNameSchema } from './service-endpoint.ts';
 /**
  * Who has a budget of their own in a limit. `key` and `session` both mean the credential, of either kind; `account` is
  * the email that a login names, and the login itself asks for its budget; `header` each value of a request header, and
- * `claim` each value of what is known of the caller, both within the organization.
+ * `claim` each value of what is known of the caller, both within the organization; `parameter` each value of the parameter in
+ * the path, such as the token of a share, whoever sends it.
  */
-export const SUBJECTS = ['organization', 'key', 'session', 'address', 'account', 'header', 'claim'] as const;
+export const SUBJECTS = [
+  'organization',
+  'key',
+  'session',
+  'address',
+  'account',
+  'header',
+  'claim',
+  'parameter',
+] as const;
 export type LimitSubject = (typeof SUBJECTS)[number];
 
 /** What is known of a caller that may have a budget. */
@@ -43,7 +53,7 @@ const whose = { default: 'organization', text: 'Who has this budget of their own
 const per = z.enum(SUBJECTS).default(whose.default).describe(whose.text);
 const perCaller = z
   .enum(SUBJECTS)
-  .exclude(['account', 'header', 'claim'])
+  .exclude(['account', 'header', 'claim', 'parameter'])
   .default(whose.default)
   .describe(whose.text);
 const algorithm = z
@@ -133,6 +143,7 @@ export const documentsSchema = z.strictObject({
   funnels: count.default(1_000).describe('Funnels of an organization. Default 1000.'),
   views: count.default(1_000).describe('Saved views of an organization. Default 1000.'),
   annotations: count.default(10_000).describe('Annotations of an organization. Default 10000.'),
+  shares: count.default(1_000).describe('Shares of an organization. Default 1000.'),
 });
 
 export const plansFileSchema = z.strictObject({

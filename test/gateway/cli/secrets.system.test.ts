@@ -74,24 +74,48 @@ describe('tidegate secrets', () => {
     expect(fault).to.include(`${nowhere} is missing`).and.to.include('npx tidegate secrets create');
   });
 
+  /** @returns its token, sealed with the key of before */
+  async function insertShare(): Promise<string> {
+    const token = 'T'.repeat(43);
+    const place = { organizationId: 'org_one', integrationId: 'shr_1', field: 'token' };
+    await documents.shares.insert({
+      ...{ id: 'shr_1', organizationId: 'org_one', websiteId: 'web_1', view: 'viw_1', name: 'Share' },
+      ...{ expiresAt: null, tokenHash: 'h', token: sealerOf(secrets).seal(place, token) },
+      ...{ passwordHash: null, ticketKey: '', datasets: ['pages'], origins: [], createdBy: 'usr_1' },
+    });
+    return token;
+  }
+
   it('encrypts with the first key what an older one had, once, and leaves an audit record of it', async () => {
     const of = { organizationId: 'org_one', integrationId, fields: ['secret'] };
+    const shares = { resealed: [{ organizationId: 'org_one', shareId: 'shr_1' }], unreadable: [] };
+    const shared = await insertShare();
     write([newKey, ...secrets.integrationKeys]);
     const { code, out, error } = await run('secrets', 'reseal', '--json');
     expect([code, error]).to.deep.equal([0, '']);
-    expect(JSON.parse(out).data).to.deep.equal({ keyId: 'newest', resealed: [of], unreadable: [] });
+    expect(JSON.parse(out).data).to.deep.equal({
+      keyId: 'newest',
+      resealed: [of],
+      unreadable: [],
+      shares,
+    });
     write([newKey]);
     const again = await run('secrets', 'reseal');
     expect(again.out).to.equal(
-      'Integrations re-encrypted: 0. Every secret that can be decrypted now uses newest.\n',
+      'Integrations re-encrypted: 0. Tokens of shares: 0. Every secret that can be decrypted now uses newest.\n',
     );
     const stored = await documents.integrations.get('org_one', integrationId);
     const place = { organizationId: 'org_one', integrationId, field: 'secret' };
     const sealed = stored?.secrets.secret;
     expect(sealed && sealerOf({ integrationKeys: [newKey] }).open(place, sealed)).to.equal(TEXT);
+    const resealed = await documents.shares.get('org_one', 'shr_1');
+    const tokenPlace = { organizationId: 'org_one', integrationId: 'shr_1', field: 'token' };
+    const opened = resealed && sealerOf({ integrationKeys: [newKey] }).open(tokenPlace, resealed.token);
+    expect(opened).to.equal(shared);
     const records = await documents.auditRecords.all('org_one');
     expect(records.map(({ action, targetId, fields }) => [action, targetId, fields])).to.deep.equal([
       ['integration.reseal', integrationId, ['config.secret']],
+      ['share.reseal', 'shr_1', ['token']],
     ]);
   });
 

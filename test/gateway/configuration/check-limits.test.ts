@@ -47,6 +47,16 @@ describe('the check of limits', () => {
     ]);
   });
 
+  it('refuses a limit per parameter where not every path has one', async () => {
+    const plans = path.join(directory, 'plans.yml');
+    const text = readFileSync(plans, 'utf8');
+    writeFileSync(plans, `${text.trimEnd()}\n  per-link: { limit: 10, windowSeconds: 60, per: parameter }\n`);
+    edit('    class: links', '    class: links\n    limits: [per-link]');
+    const fault = await loadConfiguration(directory, VARIABLES).catch((thrown: unknown) => thrown);
+    if (!(fault instanceof ConfigurationError)) throw new Error('it was taken');
+    expect(fault.faults.map(formatFault).join()).to.include('"per-link" counts per parameter');
+  });
+
   it('takes cost: body for the list that the limit counts, and a list that is named for what it says', async () => {
     const file = path.join(directory, 'gateway.config.yml');
     const before = readFileSync(file, 'utf8');
@@ -149,6 +159,8 @@ describe('the check of limits', () => {
       ['batch-events', 60_000, 60, 'organization', 'events', 'batchEventsPerMinute'],
       ['keyless-events', 60_000, 60, 'address', 'events', null],
       ['keyless-bytes', 10_000_000, 60, 'address', 'bytes', null],
+      ['share', 300, 60, 'parameter', 'request', null],
+      ['share-unlock', 200, 900, 'parameter', 'request', null],
     ]);
     const named = shipped.endpoints.filter((endpoint) => endpoint.limits.length > 0);
     expect(named.map(({ name, limits: own, cost }) => [name, own, cost])).to.deep.equal([
@@ -157,6 +169,8 @@ describe('the check of limits', () => {
       ['pixel', ['keyless-bytes'], 'body'],
       ['query', ['batch-datasets'], 'body'],
       ['query-custom', ['custom-sql', 'custom-sql-seconds'], 'request'],
+      ['share-query', ['share'], 'request'],
+      ['share-unlock', ['share', 'share-unlock'], 'request'],
       ['session-login', ['login', 'login-account'], 'request'],
       ['session-refresh', ['refresh'], 'request'],
       ['session-accept', ['login'], 'request'],

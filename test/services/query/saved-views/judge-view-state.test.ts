@@ -22,6 +22,7 @@ describe('the state of a view', () => {
     const states: ViewState[] = [
       { preset: 'last_30d' },
       { preset: 'all' },
+      { preset: 'last_7d', compare: 'previous', align: 'weekday' },
       { startDate: '2026-01-01', endDate: '2026-01-31', timezone: 'Europe/Berlin', granularity: 'week' },
       { startDate: '2026-01-01T10:00:00Z', endDate: '2026-01-01T12:00:00Z' },
       { preset: 'today', granularity: 'hourly', filters, display: { tab: 'pages', open: ['/a'] } },

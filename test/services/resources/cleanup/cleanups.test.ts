@@ -107,6 +107,7 @@ describe('clean-ups', () => {
       'keylessUsage',
       'links',
       'profiles',
+      'shares',
       'views',
       'visitorProfiles',
       'websites',

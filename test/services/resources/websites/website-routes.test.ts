@@ -10,6 +10,7 @@ import { websiteRoutes } from '../../../../services/resources/websites/routes.ts
 import type { Caller } from '../../../../services/shared/access/caller.ts';
 import { PUBLIC_CALLER } from '../../../../services/shared/access/caller.ts';
 import { SHIPPED_CATALOGUE } from '../../../../services/shared/access/scope-catalogue.ts';
+import { createPasswordHasher } from '../../../../services/shared/credentials/password-hasher.ts';
 import { createVerifyIdentity } from '../../../../services/shared/identity/verify-identity.ts';
 import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 import { createIds } from '../../../../services/shared/ports/ids.ts';
@@ -78,6 +79,8 @@ describe('websites of the resources service', () => {
         cleanups: createTestCleanups(documents, clock).cleanups,
         profileEvents: NO_PROFILE_EVENTS,
         judgeViewState: async () => [],
+        judgeShare: () => [],
+        passwords: createPasswordHasher(),
       },
       {
         verifyIdentity: createVerifyIdentity(jwks, 'resources', clock),

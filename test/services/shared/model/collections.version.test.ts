@@ -7,7 +7,7 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 17;
+const VERSION = 18;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
   organizations: '95d18cfd1e75',
@@ -23,7 +23,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   funnels: '8f2740b6f6b1',
   targetGroups: '0bb37cdf2a93',
   integrations: '497973e17c1a',
-  views: 'd2fcbddea455',
+  views: '7ce8268c4698',
+  shares: 'ceeb3730349b',
   annotations: '3838acca6982',
   apiKeyUsage: '1f64c6d4271f',
   visitorProfiles: 'b7acc14742a4',
