@@ -72,6 +72,8 @@ export interface ResourceDeclaration<
     readonly schema: z.ZodType;
     readonly example: unknown;
     of(document: DocumentIn<Name>, ports: Ports): unknown;
+    /** As in `success` of a route. */
+    readonly holdsSecret?: true;
   };
   readonly list: Described & {
     /** The fields that it may be sorted by; the first is the default. */
@@ -135,7 +137,9 @@ export function defineResource<
   };
   const reading = { ...group, rule: rules.read };
   const writing = { ...group, rule: rules.write };
+  const secret = view.holdsSecret === undefined ? {} : { holdsSecret: view.holdsSecret };
   const single = {
+    ...secret,
     schema: z.object({ success: z.literal(true), data: view.schema }),
     example: { success: true, data: view.example },
   };
@@ -156,6 +160,7 @@ export function defineResource<
     query: list.query ?? (sortedQuerySchema(list.sortBy) as unknown as z.ZodType<Query>),
     success: {
       status: 200,
+      ...secret,
       schema: z.object({
         success: z.literal(true),
         data: z.array(view.schema),

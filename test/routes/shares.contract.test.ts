@@ -124,6 +124,17 @@ describe("the contract of the shares' endpoints", () => {
   });
 
   describe('GET /v1/shares', () => {
+    it('is not compressed, since it shows tokens', async () => {
+      const names = Array.from({ length: 4 }, (_, number) => `Agency of a rather long name ${number}`);
+      for (const name of names) expectSuccess(await create({ name }), 201);
+      const headers = { 'accept-encoding': 'gzip, br' };
+      const answer = await started.call('GET', '/v1/shares', { key: started.keys.all, headers });
+      expectSuccess(answer);
+      expect(JSON.stringify(answer.body).length).to.be.above(1_024);
+      expect(answer.headers.get('content-encoding')).to.equal(null);
+      expect(answer.headers.get('cache-control')).to.equal('private, no-store, no-transform');
+    });
+
     it('answers 200 with those of the websites within reach', async () => {
       const ids = async (key: string, query = '') =>
         (await started.call('GET', `/v1/shares${query}`, { key })).body.data.map(

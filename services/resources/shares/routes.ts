@@ -52,6 +52,7 @@ export const shareRoutes = defineResource({
     schema: shareViewSchema,
     example: EXAMPLE,
     of: (share, { sealer }: SharePorts) => toShareView(share, sealer),
+    holdsSecret: true,
   },
   list: {
     description: 'The shares of the websites that the caller reaches. `search` looks into names.',

@@ -37,6 +37,7 @@ export const unlockShareRoute: Route<UnlockPorts> = defineRoute<UnlockPorts, z.o
   body: { schema: bodySchema, maxBytes: MAX_BODY_BYTES, example: { password: 'correct horse' } },
   success: {
     status: 200,
+    holdsSecret: true,
     schema: z.object({
       success: z.literal(true),
       data: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),
@@ -60,9 +61,6 @@ export const unlockShareRoute: Route<UnlockPorts> = defineRoute<UnlockPorts, z.o
     } finally {
       place.giveBack();
     }
-    return {
-      body: { success: true, data: await createTicket(share, clock.now()) },
-      headers: { 'Cache-Control': 'private, no-store' },
-    };
+    return { body: { success: true, data: await createTicket(share, clock.now()) } };
   },
 });

@@ -198,6 +198,7 @@ async function answer<Ports>(
   const { stream } = output;
   const begun = stream && (await beginStream(stream, (thrown) => faultOf(thrown, requestIdOf(req), logger)));
   res.status(output.status ?? route.success.status);
+  if (route.success.holdsSecret) res.setHeader('Cache-Control', 'private, no-store, no-transform');
   for (const [name, value] of Object.entries(output.headers ?? {})) res.setHeader(name, value);
   if (begun !== undefined) await sendStream(res, begun, aborted.signal);
   else if (output.bytes !== undefined) {

@@ -119,6 +119,8 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
      * `ETag` where siblings honour If-Match, are described automatically.
      */
     readonly headers?: Readonly<Record<string, string>>;
+    /** It shows a secret beside what clients wrote: nobody on the way compresses it, since its length would tell of it. */
+    readonly holdsSecret?: true;
     /** Headers on some successes only, each with when it comes and what it means. */
     readonly optionalHeaders?: Readonly<Record<string, string>>;
   };

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { GatewayRequest } from '../../../plugins/kit/request-context.ts';
 import { isCompressible } from '../../../plugins/proxy/compression.ts';
+import { resourcesRoutes } from '../../../services/resources/routes.ts';
 import { type Document, describedBy, shippedConfiguration } from '../../support/shipped-description.ts';
 
 /** Names of properties that hold one. */
@@ -9,6 +10,11 @@ const SECRET = /"(?:secret|token|ticket|password|refreshToken|accessToken)":/;
 
 /** Paths that show a dot for every character of a secret but the last four. */
 const MASKED = /^\/v1\/integrations(?:\/|$)/;
+
+/** Routes whose answers say that nobody may change them. */
+const FORBIDDING: ReadonlySet<string> = new Set(
+  resourcesRoutes.flatMap(({ method, path, success }) => (success.holdsSecret ? [`${method} ${path}`] : [])),
+);
 
 /** Operations of the document whose answer of success has such a property. */
 function withSecrets({ paths, components }: Document): [method: string, path: string][] {
@@ -29,7 +35,7 @@ function withSecrets({ paths, components }: Document): [method: string, path: st
 }
 
 describe('answers with a secret', () => {
-  it('come from endpoints with access: session, or from the gateway itself, which compresses none', async () => {
+  it('come from endpoints with access: session, from the gateway itself, which compresses none, or from routes that forbid it', async () => {
     const configuration = await shippedConfiguration();
     const { endpoints, pipelines } = configuration;
     const found = withSecrets(describedBy(configuration));
@@ -46,7 +52,8 @@ describe('answers with a secret', () => {
       );
       const steps = pipelines.find(({ name }) => name === endpoint?.pipeline)?.steps ?? [];
       const isProxied = steps.some(({ policy }) => policy === 'proxy');
-      expect(endpoint?.access === 'session' || !isProxied, `${method} ${path}`).to.equal(true);
+      const forbidsIt = FORBIDDING.has(`${method} ${pattern}`);
+      expect(endpoint?.access === 'session' || !isProxied || forbidsIt, `${method} ${path}`).to.equal(true);
     }
   });
 
