@@ -20,6 +20,9 @@ const GENERIC = {
   config: { secrets: { token: 'token-0123456789', pass: 'pass-0123456789' } },
 };
 
+/** The tokens of shares are sealed anew with them; there are none here. */
+const NO_SHARES = { resealed: [], unreadable: [] };
+
 describe('integrations while keys change', () => {
   const clock = createTestClock();
   let documents: ReturnType<typeof createMemoryDocumentStore>;
@@ -92,10 +95,11 @@ describe('integrations while keys change', () => {
         return { organizationId: 'org_one', integrationId, fields: ['secrets.token', 'secrets.pass'] };
       }),
       unreadable: [],
+      shares: NO_SHARES,
     });
     for (const id of ids) expect(await opened(id, NEW)).to.deep.equal(TEXTS);
     const again = await resealIntegrations(documents, sealerOf(NEW));
-    expect(again).to.deep.equal({ keyId: 'new-key', resealed: [], unreadable: [] });
+    expect(again).to.deep.equal({ keyId: 'new-key', resealed: [], unreadable: [], shares: NO_SHARES });
     expect((await stored(withoutSecrets)).version).to.equal(1);
   });
 
@@ -109,7 +113,7 @@ describe('integrations while keys change', () => {
     expect((await ask('GET', PATH)).data).to.deep.equal([read.data]);
     const report = await resealIntegrations(documents, sealerOf(NEW));
     const named = { organizationId: 'org_one', integrationId: id, fields: unreadableSecrets };
-    expect(report).to.deep.equal({ keyId: 'new-key', resealed: [], unreadable: [named] });
+    expect(report).to.deep.equal({ keyId: 'new-key', resealed: [], unreadable: [named], shares: NO_SHARES });
 
     // The masked text that came back leaves what cannot be opened: its key may return.
     expect((await ask('PATCH', `${PATH}/${id}`, { config })).status).to.equal(200);
