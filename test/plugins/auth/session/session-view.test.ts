@@ -49,6 +49,8 @@ describe('the view of a session', () => {
           publicPerMinute: 100,
           websites: 1_000,
           links: 3,
+          goals: 1_000,
+          funnels: 1_000,
         },
       });
       expect(data.scopes).to.deep.equal([...ROLE_SCOPES[role]]);
