@@ -14,6 +14,7 @@ import { withDatabase } from '../../../../support/mongodb/with-database.ts';
 import { everythingOf } from '../../../../support/readable-events.ts';
 import { rejection } from '../../../../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../support/temp-directory.ts';
+import { until } from '../../../../support/until.ts';
 
 const REACH = everythingOf('org_a', 'web_a', 'web_b');
 const IDS = { engine: 'duckdb', sql: 'SELECT event_id FROM events ORDER BY event_id', params: {} } as const;
@@ -67,8 +68,13 @@ describe('events of MongoDB that have gone cold', function () {
     const maker = await SegmentMaker.open({ directory: directory.file('made'), memoryMb: 128 });
     try {
       const builder = new SegmentBuilder({ ...ports, maker });
-      await builder.buildPartition(COLD);
-      for (const now of [0, 2 * DAY]) await builder.coolPartition(COLD, { before, now, leastEvents: 0.01 });
+      // What has just been stored is settled, and so may leave, once its writer says so.
+      await until('the events have gone cold', async () => {
+        await builder.buildPartition(COLD);
+        await builder.coolPartition(COLD, { before, now: 0, leastEvents: 0.01 });
+        const moved = await builder.coolPartition(COLD, { before, now: 2 * DAY, leastEvents: 0.01 });
+        return (moved?.events ?? 0) > 0;
+      });
     } finally {
       await maker.close();
       await ports.close();
