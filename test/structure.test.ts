@@ -25,7 +25,7 @@ const LISTENERS =
   /(?:^|\/)(?:main|start-[a-z-]+)\.ts$|^gateway\/(?:process\/embedded|administration\/server|serve\/create-gateway|serve\/http\/listen)\.ts$/;
 /** Who may open a store: the two files that know where stores lie, and the command that brings embedded ones to this version's schema. */
 const STORE_OPENERS =
-  /^gateway\/(?:process\/stores\/open-(?:documents|events)|cli\/installation\/migrate-embedded)\.ts$/;
+  /^gateway\/(?:process\/stores\/open-(?:mongodb-)?(?:documents|events)|cli\/installation\/migrate-embedded)\.ts$/;
 /** The functions that open a store, each with the file that declares it. */
 const STORE_MAKERS: Record<string, string> = {
   createDuckDbEventStore: 'services/shared/storage/duckdb/duckdb-event-store.ts',

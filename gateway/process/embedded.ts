@@ -34,8 +34,9 @@ import type { Running } from './run-process.ts';
 import { loadSecrets } from './secrets/secrets.ts';
 import { startServices } from './start-services.ts';
 import { openDocuments } from './stores/open-documents.ts';
-import { type OpenEvents, openEvents } from './stores/open-events.ts';
+import { openEvents } from './stores/open-events.ts';
 import { provision } from './stores/provision.ts';
+import type { OpenEvents } from './stores/stores.ts';
 
 /** Starts everything or nothing; a first start announces its credentials. On an error the started parts are closed, and the error is rethrown. */
 export function startEmbedded(

@@ -8,7 +8,7 @@ import { createVerifyIdentity } from '../../../services/shared/identity/verify-i
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { OpenDocuments } from '../stores/open-documents.ts';
-import type { OpenEvents } from '../stores/open-events.ts';
+import type { OpenEvents } from '../stores/stores.ts';
 
 export interface ServiceParts extends OpenDocuments, OpenEvents {
   readonly settings: Settings;

@@ -1,15 +1,9 @@
-/** Opens the document store with its bus, for writes and cache invalidation. One of two files that know where stores are. */
+/** Opens the document store with its bus, for writes and cache invalidation. */
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Bus } from '../../../services/shared/ports/bus.ts';
-import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
-import { withLease } from '../../../services/shared/storage/mongodb/lease.ts';
-import { requireMigrated } from '../../../services/shared/storage/mongodb/migrate.ts';
-import { migrateInTurn } from '../../../services/shared/storage/mongodb/migrate-in-turn.ts';
-import { createMongodbDocumentStore } from '../../../services/shared/storage/mongodb/mongodb-document-store.ts';
-import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
 import { publishWrites } from '../../../services/shared/storage/publish-writes.ts';
 import type { RedisAddress } from '../../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../../services/shared/storage/redis/redis-bus.ts';
@@ -17,21 +11,13 @@ import { rememberWebsites } from '../../../services/shared/storage/remember-webs
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import { type ChangeWatch, watchChanges } from './change-watch.ts';
+import type { DocumentOptions, Exclusively, OpenStore } from './stores.ts';
 
 /** What decides where documents are stored and how processes notify each other of changes. */
 export interface DocumentSettings {
   /** Null: in the file. */
   readonly mongodbUri: string | null;
   readonly redis: RedisAddress | null;
-}
-
-export interface DocumentOptions {
-  /** The file of the embedded store. */
-  readonly path: string;
-  /** Whether this process creates what is missing: the file, or the schema of the database. Others require it to exist, or do not start. */
-  readonly isOwner: boolean;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** There is no embedded store, and this process does not create one. */
@@ -43,9 +29,6 @@ export class NoStoreError extends Error {
     this.name = 'NoStoreError';
   }
 }
-
-/** Runs work while no other process that has the store open runs any. */
-export type Exclusively = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface OpenDocuments {
   readonly bus: Bus;
@@ -99,32 +82,16 @@ export async function openDocuments(
   return { bus, documents, exclusively, connected, isShared };
 }
 
-/** The name of the lease for exclusive work. */
-const START_LEASE = 'start';
-
-async function openStore(
-  { mongodbUri }: DocumentSettings,
-  { path, isOwner, clock, logger }: DocumentOptions,
-): Promise<{ readonly store: DocumentStore; readonly exclusively: Exclusively }> {
-  if (mongodbUri === null) {
-    if (!isOwner && !existsSync(path)) {
-      throw new NoStoreError(path);
-    }
-    // The owner of the file is alone: the event store beside it refuses a second server.
-    return { store: createSqliteDocumentStore({ path, clock }), exclusively: (work) => work() };
+async function openStore({ mongodbUri }: DocumentSettings, options: DocumentOptions): Promise<OpenStore> {
+  if (mongodbUri !== null) {
+    // Its driver takes a third of the start: only who stores there loads it.
+    const { openMongodbDocuments } = await import('./open-mongodb-documents.ts');
+    return openMongodbDocuments(mongodbUri, options);
   }
-  const connection = await openConnection(mongodbUri, { appName: 'tidegate documents' });
-  try {
-    if (isOwner) await migrateInTurn(connection, { told: (step) => logger.info(step) });
-    else await requireMigrated(connection);
-  } catch (fault) {
-    await connection.close();
-    throw fault;
-  }
-  return {
-    store: createMongodbDocumentStore({ connection, clock }),
-    exclusively: (work) => withLease(connection, START_LEASE, work),
-  };
+  const { path, isOwner, clock } = options;
+  if (!isOwner && !existsSync(path)) throw new NoStoreError(path);
+  // The owner of the file is alone: the event store beside it refuses a second server.
+  return { store: createSqliteDocumentStore({ path, clock }), exclusively: (work) => work() };
 }
 
 function redisBus(address: RedisAddress, logger: Logger, told: { lost(): void; back(): void }): RedisBus {
