@@ -13,10 +13,12 @@ import { refusalText, toRefusal } from './refusal.ts';
 /** Exit codes (contract.md section 8). */
 export const EXIT = { ok: 0, refused: 1, usage: 2 } as const;
 
-/** The output streams of a run. */
+/** Where a run writes, and what it reads its settings from. */
 export interface CliStreams {
   out(text: string): void;
   error(text: string): void;
+  /** Absent: that of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** What commands are registered with. */
@@ -31,7 +33,10 @@ interface Registration {
 type Register = (registration: Registration) => Promise<void>;
 
 /** For commands that read settings and print. */
-const printing = ({ streams }: Registration) => ({ settings: () => loadSettings(), print: streams.out });
+const printing = ({ streams }: Registration) => ({
+  settings: () => loadSettings(streams.environment),
+  print: streams.out,
+});
 const telling = (registration: Registration) => ({
   ...printing(registration),
   tell: registration.streams.error,
@@ -117,9 +122,9 @@ export async function createProgram(
       '\nSettings come from the environment (DATA_DIR, KEY_PREFIX, …). Exit codes: 0 done, 1 refused, 2 usage error.',
     );
   const configuration: ConfigurationCommandContext = {
-    configDir: () => loadSettings().configDir,
+    configDir: () => loadSettings(streams.environment).configDir,
     surroundings: () => {
-      const { serviceUrls, dashboardDir, customSql } = loadSettings();
+      const { serviceUrls, dashboardDir, customSql } = loadSettings(streams.environment);
       const variables = configurationVariables(unstartedServiceUrls(serviceUrls), dashboardDir);
       return { variables, customSql };
     },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKeyText } from '../../services/shared/credentials/api-key-text.ts';
 import { generateEvents } from '../sample/generate-events.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runCliProcess } from '../support/run-cli.ts';
 import { startTidegate } from '../support/start-tidegate.ts';
 
 /** When every picture is taken. */
@@ -115,7 +115,7 @@ async function importSample(dataDir: string): Promise<void> {
   const sample = generateEvents({ events: EVENTS, days: DAYS, end: MOMENT, websites, seed: SEED });
   const file = join(dataDir, 'sample.ndjson');
   writeFileSync(file, [...sample].map((event) => `${JSON.stringify(event)}\n`).join(''));
-  const { code, error } = await runCli(['import', file, '--website', WEBSITE, '--max-faults', '0'], {
+  const { code, error } = await runCliProcess(['import', file, '--website', WEBSITE, '--max-faults', '0'], {
     DATA_DIR: dataDir,
     PATH: process.env.PATH ?? '',
   });

@@ -1,6 +1,7 @@
-/** Runs the built command line as a process of its own. */
+/** Runs the command line, in this process or in one of its own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../gateway/cli/create-program.ts';
 
 const MAIN = fileURLToPath(new URL('../../gateway/cli/main.js', import.meta.url));
 
@@ -10,8 +11,30 @@ export interface CliOutcome {
   readonly error: string;
 }
 
-/** Runs `tidegate` with these arguments and nothing but these settings in its environment, in the folder `cwd`. */
-export function runCli(
+/**
+ * Runs `tidegate` with these arguments in this process, with nothing but these settings in its environment: much quicker
+ * than a process of its own, for what does not hang on one.
+ */
+export async function runCli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<CliOutcome> {
+  let out = '';
+  let error = '';
+  const code = await runProgram(args, {
+    out(text) {
+      out += text;
+    },
+    error(text) {
+      error += text;
+    },
+    environment,
+  });
+  return { code, out, error };
+}
+
+/** Runs it as a process of its own, in the folder `cwd`. */
+export function runCliProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd?: string,

@@ -5,7 +5,7 @@ import { dataPathsOf } from '../../../config/data-directory.ts';
 import { holdOpen } from '../../support/hold-open.ts';
 import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../support/mongodb/with-database.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCliProcess } from '../../support/run-cli.ts';
 import { seedInstallation } from '../../support/seed-installation.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
@@ -32,7 +32,7 @@ describe('tidegate copy, refusing', function () {
 
   const environment = () => ({ DATA_DIR: directory.path, MONGODB_URI: uri });
   const run = (...args: string[]) =>
-    runCli(['copy', '--from', 'embedded', '--to', 'mongodb', ...args], environment());
+    runCliProcess(['copy', '--from', 'embedded', '--to', 'mongodb', ...args], environment());
 
   it('refuses a database that holds anything, and adds nothing to it', async () => {
     await withDatabase(uri, (database) => database.collection('orders').insertOne({ mine: true }));
@@ -69,14 +69,16 @@ describe('tidegate copy, refusing', function () {
     const { code, error } = await run();
     expect(code).to.equal(1);
     expect(error).to.include('127.0.0.1:1').and.not.to.include('pass-of-mine');
-    const without = await runCli(['copy', '--from', 'embedded', '--to', 'mongodb'], {
+    const without = await runCliProcess(['copy', '--from', 'embedded', '--to', 'mongodb'], {
       DATA_DIR: directory.path,
     });
     expect([without.code, without.error]).to.deep.equal([
       1,
       'MONGODB_URI is not set: set it to the database to copy into\n',
     ]);
-    expect((await runCli(['copy', '--from', 'mongodb', '--to', 'mongodb'], environment())).code).to.equal(2);
+    expect(
+      (await runCliProcess(['copy', '--from', 'mongodb', '--to', 'mongodb'], environment())).code,
+    ).to.equal(2);
   });
 
   it('refuses to copy twice', async () => {

@@ -16,7 +16,7 @@ import { useMongodb } from '../../support/mongodb/use-mongodb.ts';
 import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { eventRecord } from '../../support/query/event.ts';
 import { rejection } from '../../support/rejection.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCliProcess } from '../../support/run-cli.ts';
 import { seedInstallation } from '../../support/seed-installation.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
@@ -56,7 +56,7 @@ describe('tidegate copy', function () {
 
   const environment = () => ({ DATA_DIR: directory.path, MONGODB_URI: uri });
   const run = (...args: string[]) =>
-    runCli(['copy', '--from', 'embedded', '--to', 'mongodb', ...args], environment());
+    runCliProcess(['copy', '--from', 'embedded', '--to', 'mongodb', ...args], environment());
   /** How many events both hold. */
   async function expectEqual(): Promise<number> {
     const [files, database] = [await contentsOfFiles(directory.path), await contentsOfDatabase(uri)];
@@ -221,7 +221,7 @@ describe('tidegate copy', function () {
     use(master);
     expect(
       (
-        await runCli(['organizations', 'update', 'org_a', '--limit', 'perMinute=7'], {
+        await runCliProcess(['organizations', 'update', 'org_a', '--limit', 'perMinute=7'], {
           DATA_DIR: directory.path,
         })
       ).code,

@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { requireFreeName, requirePluginName } from '../../../gateway/cli/new-plugin/name.ts';
 import { placePlugin } from '../../../gateway/cli/new-plugin/place.ts';
 import { Refusal } from '../../../gateway/cli/refusal.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCliProcess } from '../../support/run-cli.ts';
 import { startGateway, startUpstream } from '../../support/start-gateway.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
@@ -31,7 +31,7 @@ describe('tidegate new-plugin', () => {
     mkdirSync(project.file('node_modules/@types'), { recursive: true });
     symlinkSync(PACKAGE_ROOT, project.file('node_modules/tidegate'));
     symlinkSync(join(PACKAGE_ROOT, 'node_modules/@types/node'), project.file('node_modules/@types/node'));
-    const outcome = await runCli(['new-plugin', 'require-team'], {}, project.path);
+    const outcome = await runCliProcess(['new-plugin', 'require-team'], {}, project.path);
     expect([outcome.code, outcome.error]).to.deep.equal([0, '']);
     told = outcome.out;
     plugin = project.file('require-team');
@@ -79,7 +79,7 @@ describe('tidegate new-plugin', () => {
     edit('gateway.config.yml', /policies: \[auth,/, 'policies: [require-team, auth,');
     edit('gateway.config.yml', begin, `$&${step.replace('x-team', 'X-Team')}`);
 
-    const check = () => runCli(['check', configDir], {});
+    const check = () => runCliProcess(['check', configDir], {});
     const refused = await check();
     expect(refused.code).to.equal(1);
     expect(refused.error).to.contain('require-team').and.contain('header');
@@ -117,7 +117,7 @@ describe('tidegate new-plugin', () => {
     const system = join(configDir, 'system.config.yml');
     const entry = `$&  require-team:\n    package: ${manifest}\n`;
     writeFileSync(system, readFileSync(system, 'utf8').replace(/^plugins:\n/m, entry));
-    const { code, error } = await runCli(['check', configDir], {});
+    const { code, error } = await runCliProcess(['check', configDir], {});
     expect(code).to.equal(1);
     expect(error).to.contain('another copy of Tidegate').and.contain(copy);
   });
@@ -165,10 +165,10 @@ export const curious = definePolicy({
       };
       expect(judge, name).to.throw(Refusal, said).with.property('message').that.contains(name);
     }
-    const { code, out, error } = await runCli(['new-plugin', 'require-team'], {}, project.path);
+    const { code, out, error } = await runCliProcess(['new-plugin', 'require-team'], {}, project.path);
     expect([code, out]).to.deep.equal([1, '']);
     expect(error).to.contain('is there already');
-    expect((await runCli(['new-plugin'], {}, project.path)).code).to.equal(2);
+    expect((await runCliProcess(['new-plugin'], {}, project.path)).code).to.equal(2);
     expect(readdirSync(project.path)).to.deep.equal(before);
     expect(readFileSync(join(plugin, 'manifest.ts'), 'utf8')).to.equal(manifest);
   });
@@ -179,7 +179,7 @@ export const curious = definePolicy({
   });
 
   it('has help with an example', async () => {
-    const { code, out } = await runCli(['new-plugin', '--help'], {}, project.path);
+    const { code, out } = await runCliProcess(['new-plugin', '--help'], {}, project.path);
     expect(code).to.equal(0);
     expect(out).to.contain('  tidegate new-plugin require-team\n').and.contain('into plugins/');
   });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { loadSettings, PACKAGE_ROOT } from '../../../config/settings.ts';
 import { startEmbedded } from '../../../gateway/process/embedded.ts';
 import { createLogWatch, type LogWatch } from '../../support/log-watch.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCliProcess } from '../../support/run-cli.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
 const GATEWAY = 'gateway.config.yml';
@@ -116,7 +116,7 @@ describe('the check and the start', () => {
         writeFileSync(join(directory, file), text.replace(from, to));
       }
       const environment = { ...settings, CONFIG_DIR: directory };
-      const checked = await runCli(['check'], environment);
+      const checked = await runCliProcess(['check'], environment);
       const watch = createLogWatch();
       const started = await start(environment, watch);
 
@@ -147,7 +147,10 @@ describe('the check and the start', () => {
       `    audience: resources\n  mine:\n    url: http://LOCALHOST:9/\n  theirs:\n    url: \${QUERY_URL}\n`,
     );
     writeFileSync(file, text);
-    const checked = await runCli(['check'], { QUERY_URL: 'http://127.0.0.1:9', CONFIG_DIR: directory });
+    const checked = await runCliProcess(['check'], {
+      QUERY_URL: 'http://127.0.0.1:9',
+      CONFIG_DIR: directory,
+    });
     expect(checked.error).to.include(
       `mine.url: http://localhost:9 is the query service, which refuses requests without identity; allowed: url: \${QUERY_URL} with audience: query`,
     );

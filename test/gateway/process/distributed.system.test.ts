@@ -11,7 +11,7 @@ import { startDistributed } from '../../support/distributed/start-distributed.ts
 import { FailedStart, type ServerProcess, startProcess } from '../../support/gateway-process.ts';
 import { requireMongodb, startMongodb } from '../../support/mongodb/mongodb-server.ts';
 import { requireRedis } from '../../support/redis-server.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { runCliProcess } from '../../support/run-cli.ts';
 import { callerOf, type TestServer } from '../../support/start-tidegate.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { KEYS, PROVISIONING } from '../../support/test-organizations.ts';
@@ -177,7 +177,7 @@ describe('Tidegate as separate processes', () => {
 
   it('lets the command line make a key, bring events in, and revoke: all of it binds on the gateways', async () => {
     const cli = async (...args: string[]) => {
-      const { code, out, error } = await runCli([...args, '--json'], system.environment);
+      const { code, out, error } = await runCliProcess([...args, '--json'], system.environment);
       expect(code, error).to.equal(0);
       return JSON.parse(out).data;
     };
