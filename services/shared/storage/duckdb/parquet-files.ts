@@ -68,8 +68,13 @@ async function takeEmpty(root: string): Promise<CacheFolder> {
   return folder;
 }
 
+/** Empties it; one that is gone is empty. */
 async function clear(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
+  const names = await readdir(directory).catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code === 'ENOENT') return [];
+    throw fault;
+  });
+  for (const name of names) {
     await rm(join(directory, name), { recursive: true, force: true });
   }
 }

@@ -18,13 +18,13 @@ export interface ColumnEngineOptions {
 export class ColumnEngine {
   readonly queries: QueryPool;
   readonly tables: TailTables;
-  readonly #close: () => void;
+  readonly #instance: DuckDBInstance;
   #closing: Promise<void> | null = null;
 
-  private constructor(queries: QueryPool, tables: TailTables, close: () => void) {
+  private constructor(queries: QueryPool, tables: TailTables, instance: DuckDBInstance) {
     this.queries = queries;
     this.tables = tables;
-    this.#close = close;
+    this.#instance = instance;
   }
 
   static async open(options: ColumnEngineOptions): Promise<ColumnEngine> {
@@ -47,11 +47,8 @@ export class ColumnEngine {
       await writer.run('SET enable_external_access = false');
       await writer.run('SET lock_configuration = true');
       const readers = await Promise.all(Array.from({ length: concurrentQueries }, () => instance.connect()));
-      const close = () => {
-        writer.closeSync();
-        instance.closeSync();
-      };
-      return new ColumnEngine(new QueryPool(readers, maxWaitingQueries), new TailTables(writer), close);
+      const queries = new QueryPool(readers, maxWaitingQueries);
+      return new ColumnEngine(queries, new TailTables(writer), instance);
     } catch (fault) {
       instance.closeSync();
       throw fault;
@@ -66,7 +63,7 @@ export class ColumnEngine {
 
   async #end(): Promise<void> {
     await this.queries.close();
-    await this.tables.idle();
-    this.#close();
+    await this.tables.close();
+    this.#instance.closeSync();
   }
 }

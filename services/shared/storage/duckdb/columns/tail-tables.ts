@@ -29,6 +29,7 @@ export interface NumberedArrival extends Arrival {
 export class TailTables {
   readonly #connection: DuckDBConnection;
   #latest: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
   #made = 0;
 
   constructor(connection: DuckDBConnection) {
@@ -44,16 +45,19 @@ export class TailTables {
     return new TailTable(this, database);
   }
 
-  /** Runs a statement once earlier ones have ended; resolves with the number of rows that it changed. */
+  /** Runs a statement once earlier ones have ended; resolves with the number of rows that it changed. @throws Error once it is closed */
   run(sql: string, values: readonly (string | bigint)[] = []): Promise<number> {
+    if (this.#isClosed) return Promise.reject(new Error('the tables in memory are closed'));
     const turn = this.#latest.then(async () => (await this.#connection.run(sql, [...values])).rowsChanged);
     this.#latest = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Resolves when every statement so far has ended. */
-  async idle(): Promise<void> {
+  /** Takes no further statement, and closes the connection once every earlier one has ended: one that still ran would read freed memory. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#latest;
+    this.#connection.closeSync();
   }
 }
 

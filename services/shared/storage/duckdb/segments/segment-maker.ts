@@ -42,6 +42,9 @@ export class SegmentMaker {
 
   /** Of the engine, in bytes. */
   readonly #memory: number;
+  /** Calls in progress. */
+  readonly #working = new Set<Promise<unknown>>();
+  #isClosed = false;
 
   private constructor(instance: DuckDBInstance, directory: string, memory: number) {
     this.#instance = instance;
@@ -142,8 +145,10 @@ export class SegmentMaker {
     return this.#using(signal, (connection) => extentOf(connection, file));
   }
 
-  /** Ends the engine and deletes the folder with everything in it. No call may be in progress. */
+  /** Refuses further calls, lets those in progress end, ends the engine, and deletes the folder with everything in it. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#working);
     this.#instance.closeSync();
     await rm(this.directory, { recursive: true, force: true });
   }
@@ -208,6 +213,20 @@ export class SegmentMaker {
     work: (connection: DuckDBConnection) => Promise<R>,
   ): Promise<R> {
     signal?.throwIfAborted();
+    if (this.#isClosed) throw new Error('the maker of segments is closed');
+    const working = this.#work(signal, work);
+    this.#working.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#working.delete(working);
+    }
+  }
+
+  async #work<R>(
+    signal: AbortSignal | undefined,
+    work: (connection: DuckDBConnection) => Promise<R>,
+  ): Promise<R> {
     const connection = await this.#instance.connect();
     const interrupt = () => connection.interrupt();
     signal?.addEventListener('abort', interrupt);

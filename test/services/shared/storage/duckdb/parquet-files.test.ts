@@ -1,5 +1,5 @@
 /** Parquet files: every value comes back, whatever columns are called, and nothing stays on the disk. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ParquetColumn, ParquetRow } from '../../../../../services/shared/ports/parquet-files.ts';
@@ -103,6 +103,12 @@ describe('Parquet files', () => {
     expect(await Promise.all([made, waiting])).to.deep.equal(['left', 'left']);
     expect(pulled).to.equal(3);
     expect(left()).to.deep.equal([]);
+  });
+
+  it('close quietly when their folder is gone', async () => {
+    await files.make([{ name: 'a', type: 'BIGINT' }], inBatches([[1]]), NEVER);
+    rmSync(root, { recursive: true });
+    await files.close();
   });
 
   it('remove what a killed process left, and never what a living one makes', async () => {

@@ -8,6 +8,7 @@ import type {
 } from '../../../../../../services/shared/storage/duckdb/columns/tail-tables.ts';
 import { fullEventRecord } from '../../../../../contract/event-store.contract.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
+import { rejection } from '../../../../../support/rejection.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../../support/temp-directory.ts';
 
 describe('tables of tails', () => {
@@ -100,5 +101,16 @@ describe('tables of tails', () => {
       await table.drop();
     }
     expect(await used()).to.be.lessThan(most / 10);
+  });
+
+  it('let what was begun end before they close, and refuse what comes then', async () => {
+    const table = await engine.tables.create();
+    const begun = engine.tables.run('CREATE TEMP TABLE long AS SELECT sum(range) FROM range(20_000_000)');
+    const closing = engine.close();
+    await new Promise(setImmediate);
+    // A reader that learns of the end drops its table.
+    expect(String(await rejection(table.drop()))).to.include('closed');
+    expect(await begun).to.equal(0);
+    await closing;
   });
 });

@@ -148,4 +148,24 @@ describe('the segment maker', () => {
     expect(existsSync(folder)).to.equal(false);
     maker = await SegmentMaker.open({ directory: folder });
   });
+
+  it('lets calls in progress end before it closes, and refuses further ones', async () => {
+    const file = await written([eventRecord()]);
+    let goOn = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    async function* slow() {
+      yield [eventRecord({ event_id: 'a' })];
+      await waiting;
+      yield [eventRecord({ event_id: 'b' })];
+    }
+    const making = maker.write(slow(), maker.newFile());
+    const closing = maker.close();
+    expect(String(await rejection(maker.count(file)))).to.include('closed');
+    goOn();
+    expect((await making)?.rows).to.equal(2);
+    await closing;
+    expect(existsSync(maker.directory)).to.equal(false);
+  });
 });
