@@ -65,8 +65,13 @@ export interface Visitor {
   expectAccessible(where: string, page?: Page): Promise<void>;
 }
 
+export interface DashboardOptions extends StartOptions {
+  /** Whether each visitor logs in: in suites that look at sessions, end or renew them. Otherwise owners share one login, which is quicker. */
+  readonly ownLogins?: boolean;
+}
+
 /** Starts what a suite needs before it and ends it after; visitors are closed after each test, and must have complained of nothing. */
-export function useDashboard(options: StartOptions = {}): Dashboard {
+export function useDashboard({ ownLogins = false, ...options }: DashboardOptions = {}): Dashboard {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   const visitors: Visitor[] = [];
@@ -114,6 +119,20 @@ export function useDashboard(options: StartOptions = {}): Dashboard {
     user = OWNER,
     contextOptions: BrowserContextOptions = {},
   ): Promise<Visitor> {
+    if (user !== OWNER || ownLogins || contextOptions.storageState !== undefined) {
+      return enterAnew(path, user, contextOptions);
+    }
+    const visitor = await newVisitor({ storageState: await loggedIn(), ...contextOptions });
+    await visitor.page.goto(`${originOf()}${path}`);
+    await visitor.page.locator('.frame-nav').waitFor();
+    return visitor;
+  }
+
+  async function enterAnew(
+    path: string,
+    user: typeof OWNER,
+    contextOptions: BrowserContextOptions = {},
+  ): Promise<Visitor> {
     const visitor = await newVisitor(contextOptions);
     await visitor.page.goto(`${originOf()}/dashboard/login?next=${encodeURIComponent(path)}`);
     await visitor.logIn(user);
@@ -123,7 +142,7 @@ export function useDashboard(options: StartOptions = {}): Dashboard {
   let login: { readonly state: StorageState; readonly atMs: number } | undefined;
   async function loggedIn(): Promise<StorageState> {
     if (login === undefined || performance.now() - login.atMs > SHARED_MS) {
-      const { context } = await enter('/dashboard/account');
+      const { context } = await enterAnew('/dashboard/account', OWNER);
       login = { state: await context.storageState(), atMs: performance.now() };
     }
     return login.state;

@@ -18,7 +18,7 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true, characterData: true })`;
 
 describe('an organization that another tab switches', () => {
-  const dashboard = useDashboard({ settings: withSecondOrganization() });
+  const dashboard = useDashboard({ ownLogins: true, settings: withSecondOrganization() });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const mixed = (page: Page) => page.evaluate<string[]>('mixed');

@@ -17,7 +17,7 @@ const OF_MAIN = /web_shop|web_blog|key_all|key_read|shop\.example\.com|viewer\d*
 describe('attacks on the session of the dashboard', () => {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
-  const dashboard = useDashboard({ settings: withSecondOrganization(), clock });
+  const dashboard = useDashboard({ ownLogins: true, settings: withSecondOrganization(), clock });
 
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();

@@ -9,7 +9,7 @@ const SESSIONS = Number(process.env.REFRESH_SESSIONS ?? 1);
 const ROUNDS = Number(process.env.REFRESH_ROUNDS ?? 8);
 
 describe('the session of the dashboard', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   const count = (visitor: Visitor, request: string): number =>
     visitor.requests.filter((each) => each === request).length;

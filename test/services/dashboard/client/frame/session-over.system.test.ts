@@ -23,7 +23,7 @@ describe('the login over a page', () => {
   const directory = createTempDirectory();
   const file = join(directory.path, 'provision.yml');
   writeFileSync(file, PROVISIONING + OTHER);
-  const dashboard = useDashboard({ settings: { PROVISION_FILE: file } });
+  const dashboard = useDashboard({ ownLogins: true, settings: { PROVISION_FILE: file } });
   after(() => directory.remove());
 
   /** A call of whoever's browser it is, as their own pages make it. */

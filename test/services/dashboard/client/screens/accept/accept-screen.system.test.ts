@@ -6,7 +6,7 @@ import { useDashboard, type Visitor } from '../../../../../support/dashboard.ts'
 const ACCEPT = '/dashboard/accept';
 
 describe('the page of an invitation', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   /** The token of an invitation that the owner makes. */
   async function invite(owner: Visitor, email: string, role: string): Promise<string> {

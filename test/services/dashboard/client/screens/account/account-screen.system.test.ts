@@ -7,7 +7,7 @@ const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
 
 describe('the screen of the account', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   it('changes the own name, and shows it in the header of every tab', async () => {
     const visitor = await dashboard.enter('/dashboard/account');

@@ -4,7 +4,7 @@ import { OWNER, useDashboard } from '../../../../../support/dashboard.ts';
 import { eventually } from '../../../../../support/eventually.ts';
 
 describe('the screen of the audit', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   it('tells in words who did what from where, with the exact moment', async () => {
     const { page } = await dashboard.enter('/dashboard/audit');

@@ -31,7 +31,7 @@ const STORED = `(async () => JSON.stringify([
 ]))()`;
 
 describe('the secret of a new API key', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   it('keeps the secret nowhere once the last step is closed', async () => {
     const visitor = await dashboard.enter('/dashboard/keys');

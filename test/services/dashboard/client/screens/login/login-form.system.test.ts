@@ -4,7 +4,7 @@ import { OWNER, useDashboard } from '../../../../../support/dashboard.ts';
 import { eventually } from '../../../../../support/eventually.ts';
 
 describe('the login of the dashboard', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   it('asks for a login without a call that must fail, and leads to the address that was wanted', async () => {
     const visitor = await dashboard.newVisitor();

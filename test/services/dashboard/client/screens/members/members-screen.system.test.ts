@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse battery';
 const HOSTILE = '<img src=x onerror=alert(1)>\u202E=1+1\u2066"';
 
 describe('the screen of members', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ ownLogins: true });
 
   /** Makes an invitation on an open screen; its link. */
   async function invite(page: Page, email: string, role: string): Promise<string> {
