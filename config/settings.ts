@@ -6,6 +6,7 @@ import type { RedisAddress } from '../services/shared/storage/redis/redis-addres
 import { COLUMNS_SETTINGS, type ColumnsSettings, columnsSettings } from './columns-settings.ts';
 import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from './connection-settings.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
+import { type AccessLogSettings, accessLogSettings, LOG_SETTINGS, type LogLevel } from './log-settings.ts';
 import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
 import { RETENTION_SETTINGS } from './retention-settings.ts';
 import {
@@ -26,8 +27,6 @@ export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
 
 /** Where the build puts the pages of the dashboard. */
 export const BUILT_DASHBOARD = resolve(PACKAGE_ROOT, 'dist/services/dashboard/pages');
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Settings whose text may hold a password: a fault does not repeat it. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set(['MONGODB_URI', 'REDIS_URL', 'IDENTITY_JWKS_URL']);
@@ -167,7 +166,7 @@ export const SETTINGS = {
     '1',
     'Gateway processes of `npm run start:gateway` on this machine that share its port; more than 1 needs REDIS_URL.',
   ),
-  LOG_LEVEL: define(z.enum(LOG_LEVELS), 'info', `Least level that is logged: ${LOG_LEVELS.join(', ')}.`),
+  ...LOG_SETTINGS,
 } as const;
 
 export interface Settings {
@@ -213,7 +212,8 @@ export interface Settings {
   readonly auditRetentionDays: number | null;
   /** Gateway processes of one start. */
   readonly gatewayWorkers: number;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logLevel: LogLevel;
+  readonly accessLog: AccessLogSettings;
 }
 
 /** Every faulty setting, a line each. */
@@ -276,6 +276,7 @@ export function loadSettings(
     auditRetentionDays: read('AUDIT_RETENTION_DAYS', SETTINGS.AUDIT_RETENTION_DAYS),
     gatewayWorkers: read('GATEWAY_WORKERS', SETTINGS.GATEWAY_WORKERS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
+    accessLog: accessLogSettings(read),
   };
   if (settings.gatewayWorkers > 1 && settings.redis === null) {
     faults.push(

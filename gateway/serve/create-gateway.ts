@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { uncountedLimit } from '../../plugins/kit/reply.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import type { AccessEntry } from './access-log/access-entry.ts';
+import { createAccessLog } from './access-log/access-log.ts';
 import { createClientAddress, createIsFromTrustedProxy, createIsTrustedProxy } from './client-address.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type Generation, type GenerationParts, startGeneration } from './generation.ts';
@@ -16,6 +18,8 @@ import { createRequestIds } from './http/request-id.ts';
 export interface Gateway {
   /** The current one. */
   readonly configuration: Configuration;
+  /** What is known of refused requests with this id, the newest first; of the last ten thousand. */
+  refusals(requestId: string): AccessEntry[];
   /** Starts listening; returns the actual address. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
@@ -47,8 +51,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let draining = false;
   let leaving = false;
   const newRequestId = createRequestIds();
+  const accessLog = options.accessLog ?? createAccessLog({ sample: 0, address: 'truncated' });
   const parts: GenerationParts = {
     options,
+    accessLog,
     newRequestId,
     broken: new WeakSet(),
     kept: new Map(),
@@ -107,6 +113,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     get configuration() {
       return current.configuration;
     },
+    refusals: (requestId) => accessLog.refused.find(requestId),
     listen: (port, host) => listen(server, port, host, 'PORT, HOST'),
     async reload(configuration) {
       if ((configuration.https !== null) !== isSecure)

@@ -10,6 +10,7 @@ import type { DocumentStore } from '../../services/shared/ports/document-store.t
 import type { Ids } from '../../services/shared/ports/ids.ts';
 import type { Metrics } from '../../services/shared/ports/metrics.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import type { AccessLog } from './access-log/access-log.ts';
 import type { ConnectionLimits } from './http/connection-bounds.ts';
 import type { IdentitySigner } from './identity.ts';
 
@@ -20,6 +21,8 @@ export interface GatewayOptions {
   /** Whether the counters decide without the shared store; absent: they never do. */
   readonly countersAreDegraded?: () => boolean;
   readonly metrics: Metrics;
+  /** Told of each request that ended; absent: refused ones are kept, and no line is written. */
+  readonly accessLog?: AccessLog;
   readonly bus: Bus;
   readonly identity: IdentitySigner;
   readonly ids: Ids;

@@ -12,6 +12,7 @@ import { pathOf } from '../../services/shared/http/query-string.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { formatFault } from '../configuration/faults.ts';
+import type { AccessLog } from './access-log/access-log.ts';
 import { limitNames, MeasuredCounterStore } from './counters/measured-counter-store.ts';
 import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { startEngine } from './engine/engine.ts';
@@ -42,6 +43,7 @@ const OWN_ENDPOINT: Endpoint = {
 export interface GenerationParts
   extends Pick<GatewayRuntime, 'jwksText' | 'kept' | 'addressOf' | 'isFromTrustedProxy' | 'isDraining'> {
   readonly options: Omit<GatewayOptions, 'configuration'>;
+  readonly accessLog: AccessLog;
   newRequestId(): string;
   /** As on the readiness path: the gateway is shutting down, and clients should leave. */
   isLeaving(): boolean;
@@ -67,7 +69,7 @@ export interface Generation {
 /** Rejects on any fault in the configuration, and leaves nothing behind: a generation never starts partially. */
 export async function startGeneration(
   configuration: Configuration,
-  { options, newRequestId, broken, isLeaving, ...common }: GenerationParts,
+  { options, newRequestId, broken, isLeaving, accessLog, ...common }: GenerationParts,
 ): Promise<Generation> {
   const { logger, metrics } = options;
   for (const warning of configuration.warnings) logger.warn(`configuration: ${formatFault(warning)}`);
@@ -113,7 +115,14 @@ export async function startGeneration(
     countersAreDegraded: options.countersAreDegraded ?? (() => false),
     isLeaving,
   });
-  const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name);
+  const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name, {
+    log: accessLog,
+    templateOf({ url }) {
+      const path = pathOf(url);
+      if (health.has(path)) return path;
+      return isAmbiguous(path) ? null : table.templateOf(path);
+    },
+  });
 
   const matchedChain = (method: string, path: string): Chain | null =>
     isAmbiguous(path) ? table.unmatched : table.match(method, path);

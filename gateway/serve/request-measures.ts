@@ -2,6 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { GatewayRequest, RequestContext } from '../../plugins/kit/request-context.ts';
 import type { Count, Distribution, Metrics } from '../../services/shared/ports/metrics.ts';
+import type { AccessLog } from './access-log/access-log.ts';
 
 /** What a method does: reads, writes, or neither (OPTIONS and the rest). */
 const METHOD_CLASSES = ['read', 'write', 'other'] as const;
@@ -40,12 +41,21 @@ interface EndpointCells {
 const ABORTED = 0;
 /** The status of one that became a WebSocket; how long that was open says nothing of how long an answer took. */
 const SWITCHED = 101;
+/** From this status on the log wants to know of a request, on or off. */
+const REFUSED = 400;
+
+/** What is told of each request that ended: the log, and how it learns of a path's template. */
+export interface Told {
+  readonly log: AccessLog;
+  templateOf(req: GatewayRequest): string | null;
+}
 
 /** `ownName` is the endpoint name of the gateway's own answers; unknown endpoints count as that. */
 export function createRequestMeasures(
   metrics: Metrics,
   endpointNames: Iterable<string>,
   ownName: string,
+  { log, templateOf }: Told,
 ): RequestMeasures {
   const endpoints = [...new Set([...endpointNames, ownName])];
   const counts = metrics.counter('tidegate_requests_total', 'Responses by endpoint, method and status.', {
@@ -91,17 +101,20 @@ export function createRequestMeasures(
     const { name } = context.endpoint;
     const at = cells.get(name) ?? own;
     const method = CLASS_OF[req.method] ?? 'other';
-    if (context.upgrade?.isTaken) count(name, at, method, SWITCHED);
-    else {
-      at.duration.observe((performance.now() - context.startedAtMs) / 1000);
-      count(name, at, method, this.writableFinished ? this.statusCode : ABORTED);
-    }
+    const endedAtMs = performance.now();
+    const isSwitched = context.upgrade?.isTaken === true;
+    const sent = this.writableFinished ? this.statusCode : ABORTED;
+    const status = isSwitched ? SWITCHED : sent;
+    if (!isSwitched) at.duration.observe((endedAtMs - context.startedAtMs) / 1000);
+    count(name, at, method, status);
+    if (log.isOn || status >= REFUSED) log.ended({ req, res: this, status, endedAtMs }, templateOf);
     if (--underWay === 0) becameIdle?.();
   }
 
   return {
     begin(res) {
       underWay++;
+      if (log.isOn) (res.req as unknown as GatewayRequest).context.bytesBefore = res.req.socket.bytesWritten;
       res.on('close', measure);
     },
     countRaw: (status) => count(ownName, own, 'other', status),

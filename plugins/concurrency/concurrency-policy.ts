@@ -58,7 +58,7 @@ export const concurrencyPolicy = defineGatewayPolicy({
         return;
       }
       const text = `At most ${number} requests may be under way at a time; wait for one to end, then try again.`;
-      next(noPlace(context, number, clock.now(), text));
+      next(noPlace(context, number, clock.now(), 'concurrency', text));
     };
   },
 });

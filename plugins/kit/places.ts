@@ -23,11 +23,17 @@ export function placeHolder({ principal, address }: RequestContext, per: PlaceSu
 /** After this time another attempt may succeed, in milliseconds: nobody knows when a place comes back. */
 const RETRY_MS = 1_000;
 
-/** The 429 where all `most` places are taken; its headers show them. */
-export function noPlace(context: RequestContext, most: number, nowMs: number, text: string): ApiError {
+/** The 429 where all `most` places of the limit `name` are taken; its headers show them. */
+export function noPlace(
+  context: RequestContext,
+  most: number,
+  nowMs: number,
+  name: string,
+  text: string,
+): ApiError {
   const state = { limit: most, remaining: 0, resetAtMs: nowMs + RETRY_MS, violated: true };
   context.shownLimit = showState(state);
-  return limitExceeded(state, nowMs, () => text);
+  return limitExceeded(state, nowMs, () => text, { name, cost: 1, window: 'at once' });
 }
 
 /** A connection with requests under way: it has one listener, however many they are. */

@@ -63,6 +63,7 @@ export function sendNothing(req: GatewayRequest, res: ServerResponse): void {
  */
 export function sendError(req: GatewayRequest, res: ServerResponse, error: ApiError): void {
   const { context } = req;
+  context.answered = error;
   if (error.status >= 500 && error.cause !== undefined) {
     context.gateway.logger.error({ requestId: context.requestId, err: error.cause }, error.message);
   }

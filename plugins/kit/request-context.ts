@@ -90,6 +90,16 @@ export class RequestContext implements PolicyContext {
   varies = 0;
   /** Whether the answer is for one client alone although its endpoint admits anybody, such as that of a login. */
   isPrivate = false;
+  /** The error that the gateway answered with; null for other answers. For the access log, as the next five. */
+  answered: ApiError | null = null;
+  /** The origin that the request was sent to last; null: to none. */
+  upstream: string | null = null;
+  /** When it was sent first, and when that exchange ended, by `performance.now()`; 0: not yet. */
+  upstreamSinceMs = 0;
+  upstreamUntilMs = 0;
+  retries = 0;
+  /** What the connection had carried to the client before this request; 0 where nobody asks. */
+  bytesBefore = 0;
   #address: string | null = null;
   readonly #gateway: GatewayRuntime;
   readonly #req: IncomingMessage;

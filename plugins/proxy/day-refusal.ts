@@ -36,16 +36,13 @@ export class DayRefusal {
     const { context } = req;
     const limit = (await publicLimitOf(req)) ?? context.shownLimit?.limit ?? 0;
     context.shownLimit = { limit, remaining: 0, resetSeconds: this.#resetSeconds };
+    const reset = new Date(this.#resetSeconds * 1000).toISOString();
     const text = textOf(Buffer.concat(this.chunks));
     return new ApiError('RATE_LIMIT_EXCEEDED', {
       ...(text === null ? {} : { text }),
       headers: { 'Retry-After': `${this.#retryAfter}` },
-      fields: {
-        limit,
-        remaining: 0,
-        reset: new Date(this.#resetSeconds * 1000).toISOString(),
-        retryAfter: this.#retryAfter,
-      },
+      fields: { limit, remaining: 0, reset, retryAfter: this.#retryAfter },
+      limit: { name: 'keyless-day', limit, cost: 1, remaining: 0, window: 'day (UTC)', reset },
     });
   }
 }

@@ -75,7 +75,10 @@ export class Exchange extends RelayResponse {
       this.#refuse(upstream.waitMs());
       return;
     }
+    const { context } = this.req;
     this.#address = address;
+    context.upstream = address.origin;
+    if (context.upstreamSinceMs === 0) context.upstreamSinceMs = performance.now();
     this.#wasSent = false;
     address.sent();
     (pools[address.index] as Pool).dispatch(this.#options, this);
@@ -174,6 +177,7 @@ export class Exchange extends RelayResponse {
 
   #sendAnew(): void {
     this.#retries++;
+    this.req.context.retries++;
     this.#to.retried.add();
     if (this.#address !== null) this.#tried |= 1 << this.#address.index;
     this.#options.headersTimeout = Math.max(1, Math.ceil(this.#remainingMs()));
@@ -205,6 +209,7 @@ export class Exchange extends RelayResponse {
   }
 
   #leave(): void {
+    this.req.context.upstreamUntilMs = performance.now();
     this.#place?.leave(this.#wasRefused);
     this.#place = null;
   }

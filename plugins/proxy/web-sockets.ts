@@ -103,7 +103,7 @@ export class WebSockets {
     const { mostPerOrganization: most } = this.#params;
     if (this.#opened.places.take(placeHolder(context, 'organization'), most, res, socket)) return null;
     const text = `At most ${most} WebSockets may be open at a time; close one, then try again.`;
-    return noPlace(context, most, this.#runtime.clock.now(), text);
+    return noPlace(context, most, this.#runtime.clock.now(), 'web-sockets', text);
   }
 
   /** Joins client and backend once `head`, the answer that opens it, is written. */

@@ -20,12 +20,15 @@ const WORDS: Readonly<Record<LimitCost, readonly [what: string, sent: string | n
 /** The 429 of spec.md, Rate limit error. `counted`: what the limit counts. */
 function exceeded(state: LimitState, use: LimitUse, nowMs: number, counted: LimitCost): ApiError {
   const [what, sent] = WORDS[counted];
+  const [name = ''] = use.name.split('@', 1);
+  const window = windowText(use);
   const by = sent === null ? '' : ` by this ${sent} of ${use.cost}`;
   return limitExceeded(
     state,
     nowMs,
     (retryAfter) =>
-      `The limit of ${state.limit} ${what} per ${windowText(use)} was exceeded${by}; retry in ${retryAfter} s.`,
+      `The limit "${name}" of ${state.limit} ${what} per ${window} was exceeded${by}; retry in ${retryAfter} s.`,
+    { name, cost: use.cost, window },
   );
 }
 

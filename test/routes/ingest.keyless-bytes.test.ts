@@ -39,7 +39,7 @@ describe('bytes without a key', () => {
         remaining: 0,
       });
       expect(said.error).to.match(
-        /^The limit of 10000000 bytes per 60 s was exceeded by this request of 19000\d\d; retry in /,
+        /^The limit "keyless-bytes" of 10000000 bytes per 60 s was exceeded by this request of 19000\d\d; retry in /,
       );
       expect(headers.get('x-ratelimit-limit')).to.equal(String(LIMIT));
       expect(headers.get('x-ratelimit-remaining')).to.equal('0');

@@ -8,6 +8,7 @@ import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
 import { configurationVariables } from '../../gateway/process/reload/configuration-variables.ts';
 import { loadSecrets } from '../../gateway/process/secrets/secrets.ts';
+import { type AccessLog, createAccessLog } from '../../gateway/serve/access-log/access-log.ts';
 import { createGateway } from '../../gateway/serve/create-gateway.ts';
 import { originOf } from '../../gateway/serve/http/listen.ts';
 import { createIdentitySigner } from '../../gateway/serve/identity.ts';
@@ -82,7 +83,10 @@ export function writeEdited(configDir: string, edits: readonly Edit[]): void {
  * `silent`; always with
  * rate-limit headers of its own, which must reach nobody. A password is right when it is `right`.
  */
-export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<LimitedGateway> {
+export async function startLimitedGateway(
+  edits: readonly Edit[] = [],
+  accessLog: AccessLog = createAccessLog({ sample: 0, address: 'truncated' }),
+): Promise<LimitedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-limited-'));
   const configDir = join(folder, 'config');
   writeEdited(configDir, edits);
@@ -115,6 +119,7 @@ export async function startLimitedGateway(edits: readonly Edit[] = []): Promise<
     documents,
     counters: new MemoryCounterStore(clock),
     metrics,
+    accessLog,
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,

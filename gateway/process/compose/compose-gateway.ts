@@ -8,10 +8,12 @@ import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { Ids } from '../../../services/shared/ports/ids.ts';
 import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
+import { createAccessLog } from '../../serve/access-log/access-log.ts';
 import { createGateway, type Gateway } from '../../serve/create-gateway.ts';
 import { connectionLimits } from '../../serve/http/connection-bounds.ts';
 import { GRACE_MS } from '../../serve/http/listen.ts';
 import { createIdentitySigner } from '../../serve/identity.ts';
+import { openAccessLog } from '../access-log-writer.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { openCounters } from '../stores/open-counters.ts';
@@ -42,12 +44,14 @@ export async function composeGateway(
     { clock, logger, metrics },
     closers,
   );
+  const lines = await openAccessLog(settings.accessLog, { metrics, logger }, closers);
   const gateway = await createGateway({
     configuration,
     documents,
     counters,
     countersAreDegraded: areDegraded,
     metrics,
+    accessLog: createAccessLog(settings.accessLog, lines),
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,

@@ -1,6 +1,6 @@
 /** Composes several gateway processes on one port (GATEWAY_WORKERS), and the process above them: signals and metrics. */
 import type { Logger } from 'pino';
-import type { Settings } from '../../../config/settings.ts';
+import { type Settings, SettingsError } from '../../../config/settings.ts';
 import { gatherMetrics } from '../../../services/shared/metrics/worker-metrics.ts';
 import { originOf } from '../../serve/http/listen.ts';
 import { allOrNothing } from '../all-or-nothing.ts';
@@ -10,9 +10,13 @@ import { startWorkerProcesses } from './worker-processes.ts';
 
 /**
  * Starts the first worker, then the others; each composes a gateway of its own from the same settings. SIGUSR2 replaces
- * them one by one. @throws Error when the first does not start
+ * them one by one. @throws Error when the first does not start, SettingsError when they cannot share the access log
  */
-export function startWorkers(settings: Settings, logger: Logger): Promise<Running> {
+export async function startWorkers(settings: Settings, logger: Logger): Promise<Running> {
+  if (typeof settings.accessLog.target === 'object')
+    throw new SettingsError([
+      'ACCESS_LOG: several workers cannot rotate one file, so it must be stdout or off',
+    ]);
   return allOrNothing(logger, async (closers) => {
     const workers = await startWorkerProcesses({
       count: settings.gatewayWorkers,

@@ -18,6 +18,7 @@ const NO_QUERY = {};
 
 /** The chains that answer one path. */
 interface PathEntry {
+  readonly template: string;
   readonly byMethod: Map<string, Chain>;
   /** For methods not named: the endpoint of all methods, else the answer 405, or null for an unknown path. */
   otherwise: Chain | null;
@@ -34,6 +35,8 @@ export interface DispatchInput {
 export interface DispatchTable {
   /** The chain of a method and path; null when no endpoint of the table has this path. */
   match(method: string, path: string): Chain | null;
+  /** The path as the configuration writes it, such as `/v1/links/:id`; null when it has none. */
+  templateOf(path: string): string | null;
   /** The chain for everything else: its policies count and answer 404. */
   readonly unmatched: Chain;
 }
@@ -70,7 +73,7 @@ export function compileDispatchTable(inputs: readonly DispatchInput[]): Dispatch
     const { endpoint } = input;
     const chain = chainOf(input);
     for (const path of endpoint.paths) {
-      const entry = entries.get(path) ?? newEntry(endpoint);
+      const entry = entries.get(path) ?? newEntry(endpoint, path);
       entries.set(path, entry);
       if (endpoint.methods === null) entry.otherwise ??= chain;
       for (const method of endpoint.methods ?? []) setFirst(entry.byMethod, method, chain);
@@ -98,18 +101,22 @@ export function compileDispatchTable(inputs: readonly DispatchInput[]): Dispatch
     tree.on('GET', path, () => undefined, entry);
   }
 
+  function find(path: string): PathEntry | null {
+    const entry = exact.get(path);
+    if (entry !== undefined || patterns === 0) return entry ?? null;
+    const found = tree.find('GET', path);
+    if (found === null || hasEmptyParameter(path, found.params)) return null;
+    const pattern = found.store as PathEntry;
+    return hasForm(pattern, found.params) ? pattern : null;
+  }
+
   return {
     unmatched,
     match(method, path) {
-      let entry = exact.get(path);
-      if (entry === undefined && patterns > 0) {
-        const found = tree.find('GET', path);
-        if (found !== null && !hasEmptyParameter(path, found.params)) entry = found.store as PathEntry;
-        if (entry !== undefined && !hasForm(entry, found?.params)) return null;
-      }
-      if (entry === undefined) return null;
-      return entry.byMethod.get(method) ?? entry.otherwise;
+      const entry = find(path);
+      return entry === null ? null : (entry.byMethod.get(method) ?? entry.otherwise);
     },
+    templateOf: (path) => find(path)?.template ?? null,
   };
 }
 
@@ -122,9 +129,9 @@ function chainOf({ endpoint, handlers }: DispatchInput): Chain {
   };
 }
 
-function newEntry({ parameterPattern }: ApiEndpoint): PathEntry {
+function newEntry({ parameterPattern }: ApiEndpoint, template: string): PathEntry {
   const pattern = parameterPattern === undefined ? null : new RegExp(`^(?:${parameterPattern})$`);
-  return { byMethod: new Map(), otherwise: null, parameterPattern: pattern };
+  return { template, byMethod: new Map(), otherwise: null, parameterPattern: pattern };
 }
 
 function hasForm({ parameterPattern }: PathEntry, params: Record<string, string | undefined> = {}): boolean {

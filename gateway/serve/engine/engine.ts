@@ -118,6 +118,7 @@ function besideExpress(
         cors: unmatched.cors,
       };
     },
+    templateOf: (path) => compiled.templateOf(path),
   };
 }
 

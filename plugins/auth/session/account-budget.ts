@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { ApiError } from '../../../services/shared/errors/api-error.ts';
 import type { User } from '../../../services/shared/model/user.ts';
-import { windowOf } from '../../../services/shared/plans/limit-window.ts';
+import { windowOf, windowText } from '../../../services/shared/plans/limit-window.ts';
 import { type LimitRule, limitRule } from '../../../services/shared/plans/plans.ts';
 import { addressSubject } from '../../../services/shared/plans/public-limit.ts';
 import type { LimitState, LimitUse } from '../../../services/shared/ports/counter-store.ts';
@@ -90,7 +90,7 @@ export function createAccountBudget({
       const violated = states.findIndex((state) => state.violated);
       const state = states[violated] as LimitState;
       showLimit(showState(state));
-      throw usedUp(state, nowMs, violated % 2 === 1);
+      throw usedUp(state, limits[violated >> 1] as NamedRule, nowMs, violated % 2 === 1);
     },
     async know(address, email, { id }) {
       if (limits.length > 0) await counters.decide(subjectOf(email), [knownUse(address, id)]);
@@ -98,13 +98,20 @@ export function createAccountBudget({
   };
 }
 
-function usedUp(state: LimitState, nowMs: number, isOfAddress: boolean): ApiError {
+/** A limit `per: account` with its name in plans.yml. */
+interface NamedRule {
+  readonly name: string;
+  readonly rule: LimitRule;
+}
+
+function usedUp(state: LimitState, { name, rule }: NamedRule, nowMs: number, isOfAddress: boolean): ApiError {
   const from = isOfAddress ? 'an address that never logged in to it' : 'addresses that never logged in to it';
   return limitExceeded(
     state,
     nowMs,
     (retryAfter) =>
       `This account was tried too often from ${from}; retry in ${retryAfter} s, or from where you logged in before.`,
+    { name, cost: 1, window: windowText(windowOf(rule)) },
   );
 }
 

@@ -14,6 +14,20 @@ export interface ErrorDetail {
 /** How many faults an error lists. It only counts the rest, so that no request causes an answer much larger than itself. */
 export const MAX_DETAILS = 100;
 
+/** The limit that refused a request, with its numbers at that moment; for operators, not for the caller. */
+export interface RefusedLimit {
+  /** As plans.yml and the metrics name it; it holds no id and no address. */
+  readonly name: string;
+  readonly limit: number;
+  /** What this request would have taken, and what was left in the window. */
+  readonly cost: number;
+  readonly remaining: number;
+  /** Such as `60 s` or `day (UTC)`. */
+  readonly window: string;
+  /** When the window ends, in ISO 8601. */
+  readonly reset: string;
+}
+
 /** What an {@link ApiError} may carry besides its kind. */
 export interface ApiErrorOptions {
   /** Public text; the catalogue's text when absent. Never contains a stack, a server path or a store's query. */
@@ -26,6 +40,8 @@ export interface ApiErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further body fields, such as those of a 429. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** The limit that refused, where one did; only the access log sees it. */
+  readonly limit?: RefusedLimit | null;
 }
 
 /** Every 503 says when to retry, in seconds (contract.md section 2). */
@@ -37,6 +53,7 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly limit: RefusedLimit | null;
 
   constructor(kind: ErrorKind, options: ApiErrorOptions = {}) {
     super(options.text ?? ERRORS[kind].text, { cause: options.cause });
@@ -46,6 +63,7 @@ export class ApiError extends Error {
     this.headers =
       kind === 'SERVICE_UNAVAILABLE' ? { ...RETRY_SOON, ...options.headers } : (options.headers ?? {});
     this.fields = options.fields ?? {};
+    this.limit = options.limit ?? null;
   }
 
   get code(): string {
@@ -71,12 +89,13 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** The same error with further response headers. */
 export function withHeaders(error: ApiError, headers: Readonly<Record<string, string>>): ApiError {
-  const { kind, message, details, cause, fields } = error;
+  const { kind, message, details, cause, fields, limit } = error;
   return new ApiError(kind, {
     text: message,
     details,
     cause,
     fields,
+    limit,
     headers: { ...error.headers, ...headers },
   });
 }

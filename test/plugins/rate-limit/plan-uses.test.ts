@@ -69,7 +69,9 @@ describe('the windows and quotas of a plan', () => {
     const { error, shown } = await ask();
     expect(shown).to.deep.equal({ limit: 3, remaining: 0, resetSeconds });
     expect(error?.code).to.equal('RATE_LIMIT_EXCEEDED');
-    expect(error?.message).to.equal('The limit of 3 requests per day (UTC) was exceeded; retry in 7200 s.');
+    expect(error?.message).to.equal(
+      'The limit "plan" of 3 requests per day (UTC) was exceeded; retry in 7200 s.',
+    );
     expect(error?.headers).to.include({ 'Retry-After': '7200' });
     clock.advance(7_200_000);
     expect((await ask()).error).to.equal(undefined);

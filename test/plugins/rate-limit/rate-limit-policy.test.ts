@@ -200,7 +200,7 @@ describe('the rate-limit policy', () => {
     const req = request(own, Buffer.from('[1,2,3]'));
     const error = (await passThrough(rateLimitPolicy.create({}, own), req)) as ApiError;
     expect(error.message).to.equal(
-      'The limit of 60000 events per 60 s was exceeded by this batch of 3; retry in 2 s.',
+      'The limit "batch-events" of 60000 events per 60 s was exceeded by this batch of 3; retry in 2 s.',
     );
   });
 });

@@ -87,7 +87,7 @@ describe('the running time of custom SQL', () => {
     const body = (await refused.json()) as { readonly error: string };
     expect(body).to.include({ code: 'RATE_LIMIT_EXCEEDED', limit: 60, remaining: 0 });
     expect(body.error).to.match(
-      /^The limit of 60 seconds of running per 60 s was exceeded; retry in \d+ s\.$/,
+      /^The limit "custom-sql-seconds" of 60 seconds of running per 60 s was exceeded; retry in \d+ s\.$/,
     );
     expect((await ask('/v1/query')).status).to.equal(200);
     const charged = samplesOf(await metrics.text());
