@@ -48,7 +48,9 @@ import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../../services/shared/errors/zod-details.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { ImportBatch, ImportOutcome } from '../../services/tracking/import/import-batch.ts';
+import type { AccessEntry } from '../serve/access-log/access-entry.ts';
 import type { Backups } from './live-backups.ts';
+import { type Refusals, refusalsOf } from './refusals.ts';
 
 /** Where the events of an import go; with `websiteId` null, events that name no website belong to the organization. */
 export interface ImportTarget {
@@ -75,7 +77,7 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
 /** Every write leaves an audit record with the actor `cli`, unless stated otherwise. */
-export interface Administration extends Backups {
+export interface Administration extends Backups, Refusals {
   /** A new key with its text, which is not shown again. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
   /** The keys of an organization or, without one, of all. @throws ApiError VALIDATION_ERROR for an unknown organization */
@@ -135,6 +137,7 @@ export interface AdministrationOptions {
   readonly purgeCaches?: (() => void) | null;
   /** Copies the embedded stores; absent where this process is not their server. */
   readonly backups?: Backups | null;
+  readonly refusals?: (requestId: string) => readonly AccessEntry[];
 }
 
 /** The actor of the command line, as named in `createdBy` and the audit. */
@@ -190,6 +193,7 @@ export function createAdministration(
       purgeCaches();
       return {};
     },
+    refusals: async (id) => refusalsOf(options.refusals, id),
     beginBackup: async () => copying().beginBackup(),
     backupState: async (id) => copying().backupState(id),
     endBackup: async (id) => copying().endBackup(id),
@@ -266,7 +270,6 @@ export function createAdministration(
       }
       return report;
     },
-
     async recordImport(run) {
       const { organizationId, websiteId, events } = run;
       await organizationIds(organizationId);

@@ -118,6 +118,9 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     '/caches/purge': {
       POST: writing(z.strictObject({}), (administration) => administration.purgeCaches()),
     },
+    '/refusals': {
+      GET: reading((administration, query) => administration.refusals(firstValue(query, 'id') ?? '')),
+    },
     '/backups': {
       GET: reading((administration, query) => administration.backupState(firstValue(query, 'id') ?? '')),
       POST: writing(z.strictObject({}), (administration) => administration.beginBackup()),

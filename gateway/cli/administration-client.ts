@@ -13,6 +13,7 @@ import { createdUserSchema, resetPasswordSchema } from '../../services/resources
 import { writeQuery } from '../../services/shared/http/query-string.ts';
 import { backupStateSchema } from '../administration/live-backups.ts';
 import { type Administration, createdApiKeySchema } from '../administration/operations.ts';
+import { refusalSchema } from '../administration/refusals.ts';
 import { Refusal } from './refusal.ts';
 
 const refusedSchema = z.object({
@@ -64,6 +65,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
     purgeCaches: () => ask(z.strictObject({}), 'POST', '/caches/purge', {}),
     recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),
+    refusals: (id) => ask(z.array(refusalSchema), 'GET', `/refusals?${writeQuery({ id })}`),
     beginBackup: () => ask(backupStateSchema, 'POST', '/backups', {}),
     backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${writeQuery({ id })}`),
     async endBackup(id) {

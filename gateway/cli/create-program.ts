@@ -65,6 +65,7 @@ const COMMANDS: Readonly<Record<string, Register>> = {
   users: async (to) => (await import('./users.ts')).registerUsersCommand(to.program, printing(to)),
   secrets: async (to) => (await import('./secrets.ts')).registerSecretsCommand(to.program, printing(to)),
   cache: async (to) => (await import('./cache.ts')).registerCacheCommand(to.program, printing(to)),
+  why: async (to) => (await import('./why.ts')).registerWhyCommand(to.program, printing(to)),
   salvage: async (to) =>
     (await import('./salvage.ts')).registerSalvageCommand(to.program, {
       ...printing(to),

@@ -40,6 +40,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   users: ['tidegate users create --help'],
   'users create': ['tidegate users create --organization ORG --email ada@example.com --role admin'],
   'users reset-password': ['tidegate users reset-password ada@example.com'],
+  why: ['tidegate why req_Qx3vK1mB0a7Z42', 'tidegate why req_Qx3vK1mB0a7Z42 --json'],
   cache: ['tidegate cache purge'],
   'cache purge': ['tidegate cache purge'],
   secrets: ['tidegate secrets create secrets.json'],

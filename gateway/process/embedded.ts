@@ -127,6 +127,7 @@ async function compose(
           exportBatch: (asked) => exportBatch(asked, { events: openedEvents.events, documents }),
           purgeCaches: () => opened.bus.publish({ kind: 'keptAnswers' }),
           backups,
+          refusals: (requestId) => gateway?.refusals(requestId) ?? [],
         },
       ),
       socketPath: paths.operatorSocket,
