@@ -104,6 +104,8 @@ export interface Listener {
 export interface Configuration {
   /** The absolute path it was read from. */
   readonly directory: string;
+  /** Twelve hexadecimal digits that follow from what its files say, their variables as written; remarks and layout do not matter. */
+  readonly hash: string;
   /** In the order of the file: the first that matches answers, and nothing else changes that order. */
   readonly endpoints: readonly ApiEndpoint[];
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
@@ -142,5 +144,5 @@ export interface Configuration {
 /** What the files alone say. */
 export type CheckedFiles = Omit<
   Configuration,
-  'directory' | 'further' | 'variables' | 'secrets' | 'endedCertificates'
+  'directory' | 'hash' | 'further' | 'variables' | 'secrets' | 'endedCertificates'
 >;

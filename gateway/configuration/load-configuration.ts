@@ -1,4 +1,5 @@
 /** Reads and checks a configuration directory: the only way in for configuration. */
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DEFAULT_CUSTOM_SQL } from '../../config/custom-sql-settings.ts';
@@ -86,6 +87,7 @@ export async function loadConfiguration(
   const endedCertificates = new Map(tlsFiles.ended.map(({ path: file, text }) => [file, text]));
   return {
     directory: absolute,
+    hash: hashOf(sources),
     ...checked,
     endedCertificates,
     warnings,
@@ -93,6 +95,15 @@ export async function loadConfiguration(
     variables: named.used,
     secrets,
   };
+}
+
+/** Digits of a hash: enough to tell configurations of one installation apart. */
+const HASH_DIGITS = 12;
+
+/** Of what the files say before `${…}` is replaced: it is shown to everybody, and machines whose variables differ agree on it. */
+function hashOf(sources: readonly (SourceFile | null)[]): string {
+  const written = sources.map((source) => source?.written ?? null);
+  return createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, HASH_DIGITS);
 }
 
 /** A fault says nothing of a secret, wherever it comes from. */

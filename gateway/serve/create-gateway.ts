@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { uncountedLimit } from '../../plugins/kit/reply.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { Metrics } from '../../services/shared/ports/metrics.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { AccessEntry } from './access-log/access-entry.ts';
 import { createAccessLog } from './access-log/access-log.ts';
@@ -65,6 +66,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isLeaving: () => leaving,
   };
   let current = await startGeneration(options.configuration, parts);
+  measureConfiguration(options.metrics, () => current);
   /** BoundedMap that were replaced and still answer. */
   const retiring = new Set<Promise<void>>();
   let ended = false;
@@ -149,4 +151,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await current.close();
     },
   };
+}
+
+/** The hash as a number, since no label may hold it: it is the same where gateways have the same files. */
+function measureConfiguration(metrics: Metrics, current: () => Generation): void {
+  metrics.watch(
+    'tidegate_configuration_hash',
+    'The hash of the configuration in use, as a number.',
+    () => Number.parseInt(current().configuration.hash, 16),
+    'average',
+  );
+  metrics.watch(
+    'tidegate_configuration_age_seconds',
+    'How long the configuration has been in use.',
+    () => current().ageSeconds(),
+    'average',
+  );
 }

@@ -54,6 +54,8 @@ export interface GenerationParts
 export interface Generation {
   readonly configuration: Configuration;
   readonly runtime: GatewayRuntime;
+  /** How long it has been in use, in whole seconds. */
+  ageSeconds(): number;
   /** EG's app. */
   readonly app: ExpressApp | null;
   /** `upgrade`: the client asks for a WebSocket on this connection. */
@@ -71,14 +73,16 @@ export async function startGeneration(
   configuration: Configuration,
   { options, newRequestId, broken, isLeaving, accessLog, ...common }: GenerationParts,
 ): Promise<Generation> {
-  const { logger, metrics } = options;
+  const { clock, logger, metrics } = options;
+  const startedAtMs = clock.now();
+  const ageSeconds = (): number => Math.max(0, Math.floor((clock.now() - startedAtMs) / 1_000));
   for (const warning of configuration.warnings) logger.warn(`configuration: ${formatFault(warning)}`);
   const closers: (() => Promise<void> | void)[] = [];
   let app: ExpressApp | null = null;
   const runtime: GatewayRuntime = {
     ...common,
     logger,
-    clock: options.clock,
+    clock,
     documents: options.documents,
     counters: new MeasuredCounterStore(options.counters, metrics, limitNames(configuration.plans)),
     metrics,
@@ -114,6 +118,7 @@ export async function startGeneration(
   const health = createHealth(runtime, {
     countersAreDegraded: options.countersAreDegraded ?? (() => false),
     isLeaving,
+    inForce: () => ({ hash: configuration.hash, ageSeconds: ageSeconds() }),
   });
   const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name, {
     log: accessLog,
@@ -173,7 +178,8 @@ export async function startGeneration(
     runChain(matched, req, res);
   }
 
-  return { configuration, runtime, app, onRequest, countRaw: measures.countRaw, idle: measures.idle, close };
+  const { countRaw, idle } = measures;
+  return { configuration, runtime, ageSeconds, app, onRequest, countRaw, idle, close };
 }
 
 /** No browser asks before it opens a WebSocket, nor keeps what arrives there from the page; so the rule is applied here. */

@@ -24,16 +24,22 @@ export const healthRoutes: readonly RouteDescription[] = [
     operationId: 'getReadiness',
     path: '/health/ready',
     summary: 'Do its stores and services answer?',
-    description: 'Asks stores and services, at most once a second. 503 names in `checks` what failed.',
+    description:
+      'Asks stores and services, at most once a second. 503 names in `checks` what failed. `configuration` tells which one answers: gateways with the same files have the same hash.',
     success: {
       status: 200,
       schema: z.object({
         status: z.literal('ok'),
         checks: z.record(z.string(), z.enum(['ok', 'degraded'])),
+        configuration: z.object({
+          hash: z.string().regex(/^[0-9a-f]{12}$/),
+          ageSeconds: z.number().int().min(0),
+        }),
       }),
       example: {
         status: 'ok',
         checks: { counters: 'ok', documents: 'ok', tracking: 'ok', query: 'ok', resources: 'ok' },
+        configuration: { hash: '9f2c41d07be3', ageSeconds: 86_400 },
       },
     },
     errors: ['SERVICE_UNAVAILABLE'],

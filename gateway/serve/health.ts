@@ -17,6 +17,8 @@ export interface OwnState {
   countersAreDegraded(): boolean;
   /** It is shutting down, and load balancers should stop using it. */
   isLeaving(): boolean;
+  /** Which configuration answers, and since when. */
+  inForce(): { readonly hash: string; readonly ageSeconds: number };
 }
 
 /**
@@ -25,7 +27,7 @@ export interface OwnState {
  */
 export function createHealth(
   runtime: GatewayRuntime,
-  { countersAreDegraded, isLeaving }: OwnState,
+  { countersAreDegraded, isLeaving, inForce }: OwnState,
 ): ReadonlyMap<string, Answer> {
   const alive: Answer = (req, res) =>
     sendJson(
@@ -41,14 +43,17 @@ export function createHealth(
       sendError(
         req,
         res,
-        new ApiError('SERVICE_UNAVAILABLE', { text, fields: { status: 'unavailable', checks } }),
+        new ApiError('SERVICE_UNAVAILABLE', {
+          text,
+          fields: { status: 'unavailable', checks, configuration: inForce() },
+        }),
       );
     if (isLeaving()) {
       sayNot('The gateway is stopping.', { gateway: 'failed' });
       return;
     }
     probe().then(
-      (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks })),
+      (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks, configuration: inForce() })),
       (fault: unknown) => {
         const failed = fault instanceof NotReady ? fault : new NotReady({ gateway: 'failed' }, fault);
         sayNot('A store or service does not answer.', failed.checks);

@@ -122,9 +122,9 @@ function refuseEnded(next: Configuration, inUse: Configuration): void {
   }
 }
 
-/** Whether two configurations are equivalent, however the files write them, and their policies read the same from disk. */
+/** Whether two configurations have the same hash and mean the same, whatever the layout of their files, and their policies read the same from disk. */
 function isSame(one: Configuration, other: Configuration): boolean {
-  const partsOf = ({ documents, plans, files, tlsFiles, backendDocuments }: Configuration) =>
-    JSON.stringify([documents, plans, files, [...tlsFiles], [...backendDocuments]]);
+  const partsOf = ({ hash, documents, plans, files, tlsFiles, backendDocuments }: Configuration) =>
+    JSON.stringify([hash, documents, plans, files, [...tlsFiles], [...backendDocuments]]);
   return partsOf(one) === partsOf(other);
 }

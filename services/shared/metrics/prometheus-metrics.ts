@@ -70,13 +70,14 @@ export class PrometheusMetrics implements Metrics {
     return family.declared(name, labels);
   }
 
-  watch(name: string, help: string, read: () => number): void {
+  watch(name: string, help: string, read: () => number, among: 'sum' | 'average' = 'sum'): void {
     this.#readers.set(name, read);
     if (this.#isKnown(name, 'watch')) return;
     const readers = this.#readers;
     const gauge: Gauge = new Gauge({
       name,
       help,
+      aggregator: among,
       registers: [this.#registry],
       collect() {
         gauge.set(readers.get(name)?.() ?? 0);

@@ -39,8 +39,11 @@ export interface Family<Labels extends LabelSet, Cell> {
 export interface Metrics {
   counter<const Labels extends LabelSet>(name: string, help: string, labels: Labels): Family<Labels, Count>;
   gauge<const Labels extends LabelSet>(name: string, help: string, labels: Labels): Family<Labels, Level>;
-  /** A gauge that is read at each scrape; a later declaration of the name replaces `read`. */
-  watch(name: string, help: string, read: () => number): void;
+  /**
+   * A gauge that is read at each scrape; a later declaration of the name replaces `read`. Several workers show their `sum`,
+   * or the `average` of what each has whole.
+   */
+  watch(name: string, help: string, read: () => number, among?: 'sum' | 'average'): void;
   /** `bounds` are the upper ends of the buckets, ascending; larger values are counted too. */
   histogram<const Labels extends LabelSet>(
     name: string,

@@ -32,6 +32,16 @@ describe('variables of a configuration', () => {
     expect(await files.faults({})).to.have.length(1);
   });
 
+  it('take part in the hash as they are written, whatever they stand for', async () => {
+    stamp(`\${TEAM_HEADER}`);
+    const one = await files.load({ TEAM_HEADER: 'one' });
+    const other = await files.load({ TEAM_HEADER: 'other' });
+    expect(one.pipelines).to.not.deep.equal(other.pipelines);
+    expect(one.hash).to.equal(other.hash);
+    files.edit('plans.yml', 'limit: 100', 'limit: 101');
+    expect((await files.load({ TEAM_HEADER: 'one' })).hash).to.not.equal(one.hash);
+  });
+
   it('have defaults, and stand for themselves behind a second dollar sign', async () => {
     stamp(`\${A:-one} $\${A} \${B:-two}`);
     expect(await stamped({ B: 'three' })).to.equal(`one \${A} three`);

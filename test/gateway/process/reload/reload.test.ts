@@ -11,6 +11,7 @@ import {
 } from '../../../../gateway/process/reload/configuration-reload.ts';
 import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 import { pageTexts, writePages } from '../../../support/built-pages.ts';
+import { samplesOf } from '../../../support/metric-samples.ts';
 import { reloadsUnderLoad } from '../../../support/reloads-under-load.ts';
 import { startGateway, startUpstream, type TestGateway } from '../../../support/start-gateway.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
@@ -243,6 +244,25 @@ pipelines:
   it('of files that say the same does nothing', async () => {
     writeFileSync(folder.file(GATEWAY), `# A remark.\n${readFileSync(folder.file(GATEWAY), 'utf8')}`);
     expect(await configuration.reload('test')).to.deep.equal({ outcome: 'unchanged' });
+  });
+
+  it('shows in readiness and metrics another hash of other files, the same one of the same words, and its age', async () => {
+    const shown = async () => JSON.parse(await textOf('/health/ready')).configuration;
+    const before = await shown();
+    expect(before.hash).to.match(/^[0-9a-f]{12}$/);
+    expect(before.ageSeconds).to.be.within(0, 60);
+    writeFileSync(folder.file(GATEWAY), `# A remark.\n${readFileSync(folder.file(GATEWAY), 'utf8')}`);
+    await configuration.reload('test');
+    expect((await shown()).hash).to.equal(before.hash);
+    edit(GATEWAY, ...addedPath);
+    await configuration.reload('test');
+    const after = await shown();
+    expect(after.hash)
+      .to.match(/^[0-9a-f]{12}$/)
+      .and.not.equal(before.hash);
+    const samples = samplesOf(await metrics.text());
+    expect(samples.tidegate_configuration_hash).to.equal(Number.parseInt(after.hash, 16));
+    expect(samples.tidegate_configuration_age_seconds).to.be.within(0, 60);
   });
 
   it('asked for by many at once runs one after the other, and the last word counts', async () => {

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 import {
   answerMetrics,
   gatherMetrics,
@@ -57,6 +58,26 @@ describe('metrics of several workers', () => {
     first.seconds.observe({ path: '/a' }, 0.5);
     second.seconds.observe({ path: '/a' }, 2);
     second.seconds.observe({ path: '/b' }, 2);
+  });
+
+  it('are the average of what each worker has whole, to the last digit', async () => {
+    const hash = 0xfffffffffff1;
+    const measured = [hash, hash, hash].map((value) => {
+      const [inside, worker] = [new EventEmitter(), new EventEmitter()];
+      const metrics = new PrometheusMetrics();
+      metrics.watch('tidegate_hash', 'Hash.', () => value, 'average');
+      metrics.watch('tidegate_open', 'Open.', () => 2);
+      metrics.answerTo({
+        on: (event: string, listener: (message: unknown) => void) => inside.on(event, listener),
+        send: (message: unknown) => worker.emit('message', message),
+      });
+      return Object.assign(worker, {
+        isConnected: () => true,
+        send: (message: object) => void inside.emit('message', message),
+      });
+    });
+    const samples = samplesOf(await gatherMetrics(() => measured).text());
+    expect(samples).to.deep.equal({ tidegate_hash: hash, tidegate_open: 6 });
   });
 
   const EXPECTED = {
