@@ -8,6 +8,14 @@ import { ConfigurationError, type Fault, formatFault } from '../configuration/fa
 import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { type Connections, connectBackends } from './connect.ts';
 import { Refusal } from './refusal.ts';
+import { checkStored, type StoredOrganization } from './stored-organizations.ts';
+
+/** Its options. */
+interface CheckOptions {
+  readonly json?: boolean;
+  readonly connect?: boolean;
+  readonly running?: boolean;
+}
 
 /** What the configuration commands work with. */
 export interface ConfigurationCommandContext {
@@ -15,6 +23,8 @@ export interface ConfigurationCommandContext {
   configDir(): string;
   /** What the files are checked against; read when a command runs, for the same reason. */
   surroundings(): Omit<ConfigurationSurroundings, 'readsFiles'>;
+  /** Of the running server of DATA_DIR, or else of the stores. */
+  organizations(): Promise<readonly StoredOrganization[]>;
   /** Prints a line. */
   out(line: string): void;
 }
@@ -26,28 +36,43 @@ export function registerCheckCommand(program: Command, context: ConfigurationCom
     .description('Check the configuration; faults come one per line, with exit code 1.')
     .argument('[dir]', 'configuration directory (default: CONFIG_DIR)')
     .option('--connect', 'also ask each backend, at the path of its health check, whether it takes requests')
+    .option('--running', 'also ask the running server, or the stores, which plans are in use')
     .option('--json', 'print one JSON object')
-    .action(async (argument: string | undefined, options: { json?: boolean; connect?: boolean }) => {
+    .action(async (argument: string | undefined, options: CheckOptions) => {
       const directory = argument ?? context.configDir();
       const json = options.json === true;
       const configuration = await loadOrRefuse(directory, context, json, { readsFiles: true });
       const connections = options.connect ? await connectBackends(configuration) : null;
-      if (connections !== null && connections.faults.length > 0) {
-        throw refusalOf(connections.faults, configuration.directory, json);
-      }
+      const organizations = options.running ? await context.organizations() : null;
+      const stored = organizations === null ? null : checkStored(configuration, organizations);
+      const faults = [...(connections?.faults ?? []), ...(stored?.faults ?? [])];
+      if (faults.length > 0) throw refusalOf(faults, configuration.directory, json);
       const counts = countsOf(configuration);
       const { directory: judged } = configuration;
-      const warnings = [...configuration.warnings, ...(connections?.warnings ?? [])];
+      const warnings = [
+        ...configuration.warnings,
+        ...(connections?.warnings ?? []),
+        ...(stored?.warnings ?? []),
+      ];
       if (json) {
         const { asked, unstarted } = connections ?? {};
         const { variables } = configuration;
-        const told = { directory: judged, variables, warnings: warnings.map(detailOf), asked, unstarted };
+        const told = {
+          directory: judged,
+          variables,
+          warnings: warnings.map(detailOf),
+          asked,
+          unstarted,
+          organizations: organizations?.length,
+        };
         context.out(JSON.stringify({ success: true, ...counts, ...told }));
         return;
       }
       for (const warning of warnings) context.out(`warning: ${formatFault(warning)}`);
       for (const line of variableLines(configuration)) context.out(line);
       for (const line of linesOf(connections)) context.out(line);
+      if (organizations !== null)
+        context.out(`stored organizations: ${organizations.length}, each on a plan that is there`);
       context.out(`ok: ${Object.entries(counts).map(counted).join(', ')} in ${judged}`);
     });
 }

@@ -129,6 +129,10 @@ export async function createProgram(
       const variables = configurationVariables(unstartedServiceUrls(serviceUrls), dashboardDir);
       return { variables, customSql };
     },
+    organizations: async () => {
+      const { withAdministration } = await import('./with-administration.ts');
+      return withAdministration(loadSettings(), (administration) => administration.listOrganizations());
+    },
     out: (line) => streams.out(`${line}\n`),
   };
   for (const [name, register] of Object.entries(COMMANDS)) {

@@ -5,7 +5,12 @@ import type { Command } from 'commander';
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   tidegate: ['tidegate start', 'tidegate explain POST /v1/query', 'tidegate keys create --help'],
   start: ['tidegate start', 'PORT=9000 DATA_DIR=/var/lib/tidegate tidegate start', 'tidegate start gateway'],
-  check: ['tidegate check', 'tidegate check ./my-config --json', 'tidegate check --connect'],
+  check: [
+    'tidegate check',
+    'tidegate check ./my-config --json',
+    'tidegate check --connect',
+    'tidegate check --running',
+  ],
   init: ['tidegate init my-config'],
   schema: ['tidegate schema', 'tidegate schema plans.yml', 'tidegate schema --out config/schemas'],
   routes: ['tidegate routes', 'tidegate routes --json'],

@@ -31,6 +31,7 @@ async function run(configDir: string, ...args: string[]): Promise<string[]> {
       variables: configDir === SHIPPED ? configurationVariables(UNSTARTED_SERVICE_URLS) : testVariables,
       customSql: DEFAULT_CUSTOM_SQL,
     }),
+    organizations: async () => [],
     out: (line: string) => void lines.push(...line.split('\n')),
   };
   const program = new Command().exitOverride();

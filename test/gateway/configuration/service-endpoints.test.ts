@@ -140,6 +140,7 @@ describe('a service endpoint', () => {
     const PLUGIN_DIR = path.join(PACKAGE_ROOT, 'dist/test/gateway/configuration/plugins');
     registerExplainCommand(program, {
       configDir: () => directory,
+      organizations: async () => [],
       surroundings: () => ({
         variables: { PLUGIN_DIR, TRACKING_URL: TWO.join(',') },
         customSql: DEFAULT_CUSTOM_SQL,
