@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Answers } from './query-engine.ts';
 import { readQueryOptions } from './query-options.ts';
 import { overviewRows } from './query-overview.ts';
+import { PATHS, pathRows } from './query-paths.ts';
 import {
   differenceOf,
   judge,
@@ -71,6 +72,18 @@ describe('query bench report', () => {
       ['compared', '150.0', '1.50', '120.0', '1.50'],
       ['first line, compared', '20.0', '', '', ''],
     ]);
+  });
+
+  it('judges funnel and retention by their medians, and shows what all of them cost', () => {
+    const cost = (middle: number) => ({ milliseconds: [1, middle, 999], cpuMilliseconds: 90 });
+    const paths = (middle: number) =>
+      Object.fromEntries(Object.keys(PATHS).map((name) => [name, cost(middle)]));
+    const met = (middle: number) => judge(measures({ paths: paths(middle) })).map((goal) => goal.met);
+    expect([met(400), met(400.1)]).to.deep.equal([
+      [true, true],
+      [false, false],
+    ]);
+    expect(pathRows(paths(7))[1]).to.deep.equal(['funnel of five steps', '7.0', '90.0']);
   });
 
   it('meets each goal at exactly its value and misses it beyond', () => {

@@ -1,6 +1,7 @@
 /** Turns the samples of the query bench into medians, ratios and verdicts, and those into text; compares answers. */
 import { type Answers, ENGINE_NAMES, type EngineName } from './query-engine.ts';
 import { type OverviewMeasures, overviewRows } from './query-overview.ts';
+import { JUDGED_PATHS, type PathMeasures, pathRows } from './query-paths.ts';
 import { COMPARED } from './query-sql.ts';
 import { BATCH, WEBSITES, type WebsiteName } from './query-workload.ts';
 import { median, table } from './report.ts';
@@ -35,6 +36,8 @@ export interface QueryMeasures {
   readonly phases: readonly IngestPhase[];
   /** Of the large website; absent: not measured. */
   readonly overview?: OverviewMeasures;
+  /** Of the large website; absent: not measured. */
+  readonly paths?: PathMeasures;
   /** Of each custom query for the middle website. */
   readonly custom: readonly number[];
 }
@@ -52,6 +55,7 @@ export const GOALS = {
   customMilliseconds: 300,
   overviewMilliseconds: 200,
   firstLineMilliseconds: 60,
+  pathMilliseconds: 400,
 } as const;
 
 /** The value that `share` (0..1) of the values do not exceed. */
@@ -83,8 +87,10 @@ export function timesSlower(
 const elapsed = (sample: QuerySample) => median(sample.milliseconds);
 
 /** Each goal that was measured. */
-export function judge({ samples, phases, overview, custom }: QueryMeasures): Goal[] {
+export function judge({ samples, phases, overview, paths, custom }: QueryMeasures): Goal[] {
   const goals: Goal[] = [];
+  const within = (text: string, value: number, most: number) =>
+    goals.push({ text: `${text} ≤ ${most} ms`, value: `${value.toFixed(1)} ms`, met: value <= most });
   const middle = samples.filter(({ engine, website }) => engine === 'tidegate' && website === 'middle');
   if (middle.length > 0) {
     const p50 = quantile(
@@ -112,11 +118,12 @@ export function judge({ samples, phases, overview, custom }: QueryMeasures): Goa
     goals.push({ text, value: `${p99.toFixed(1)} ms`, met: p99 <= most });
   }
   if (overview) {
-    const within = (text: string, value: number, most: number) =>
-      goals.push({ text: `${text} ≤ ${most} ms`, value: `${value.toFixed(1)} ms`, met: value <= most });
     const whole = median(overview.compared.milliseconds);
     within('p50 of the compared overview', whole, GOALS.overviewMilliseconds);
     within('p50 of its first line', median(overview.firstLine), GOALS.firstLineMilliseconds);
+  }
+  for (const name of paths ? JUDGED_PATHS : []) {
+    within(`p50 of ${name}`, median(paths?.[name]?.milliseconds ?? []), GOALS.pathMilliseconds);
   }
   if (custom.length > 0) {
     const p50 = median(custom);
@@ -129,7 +136,7 @@ export function judge({ samples, phases, overview, custom }: QueryMeasures): Goa
 
 /** The report as tables for a person. */
 export function renderQueryReport(measures: QueryMeasures): string {
-  const { samples, megabytes, phases, overview, custom } = measures;
+  const { samples, megabytes, phases, overview, paths, custom } = measures;
   const engines = ENGINE_NAMES.filter((name) => samples.some(({ engine }) => engine === name));
   const rows = WEBSITES.flatMap(({ name: website }) =>
     engines.map((engine) => {
@@ -195,6 +202,7 @@ export function renderQueryReport(measures: QueryMeasures): string {
     ...(overview
       ? [`An overview of half the window of the large website:\n\n${table(overviewRows(overview), 1)}`]
       : []),
+    ...(paths ? [`Every event of the large website:\n\n${table(pathRows(paths), 1)}`] : []),
     ...(custom.length > 0
       ? [
           `Custom SQL, middle website: p50 ${median(custom).toFixed(0)} ms, most ${Math.max(...custom).toFixed(0)} ms`,

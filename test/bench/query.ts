@@ -10,6 +10,7 @@ import { generateEvents } from './query-events.ts';
 import { startIngest } from './query-ingest.ts';
 import { QUERY_USAGE, type QueryOptions, readQueryOptions } from './query-options.ts';
 import { measureOverview, type OverviewMeasures } from './query-overview.ts';
+import { measurePaths, type PathMeasures } from './query-paths.ts';
 import { findPostgres, startPostgres } from './query-postgres.ts';
 import {
   differenceOf,
@@ -32,6 +33,7 @@ const SAMPLE_BATCHES = 10;
 const SAMPLE_MILLISECONDS = 400;
 const CUSTOM_QUERIES = 15;
 const OVERVIEW_TURNS = 7;
+const PATH_TURNS = 5;
 const CUSTOM_SQL =
   'SELECT path, count(*) AS views, count(DISTINCT anonymous_id) AS visitors FROM pageviews GROUP BY path ORDER BY views DESC, path LIMIT 20';
 
@@ -87,9 +89,11 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
     }
     tell('overview');
     const overview = await measureOverviewOf(tidegate, window);
+    tell('funnels, retention and the like');
+    const paths = await measurePathsOf(tidegate, window);
     tell('custom SQL');
     const custom = await measureCustom(tidegate, window);
-    const measures = { samples, megabytes, phases, overview, custom };
+    const measures = { samples, megabytes, phases, overview, paths, custom };
     const { events, arrivalOrder } = options;
     if (options.json) {
       const about = { node: process.version, events, arrivalOrder, load: loadavg() };
@@ -219,6 +223,16 @@ async function measureOverviewOf(engine: TidegateEngine, { from, to }: Window): 
     cpuMicroseconds: () => engine.cpuMicroseconds(),
   };
   return measureOverview(target, datesOf({ from: (from + to) / 2, to }), OVERVIEW_TURNS);
+}
+
+/** Over the whole window of the large website. */
+function measurePathsOf(engine: TidegateEngine, window: Window): Promise<PathMeasures> {
+  const { websiteId } = WEBSITES[0];
+  const target = {
+    ask: (body: string) => engine.post('/v1/query', websiteId, body),
+    cpuMicroseconds: () => engine.cpuMicroseconds(),
+  };
+  return measurePaths(target, datesOf(window), PATH_TURNS);
 }
 
 async function measureCustom(engine: TidegateEngine, window: Window): Promise<number[]> {
