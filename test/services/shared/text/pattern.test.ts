@@ -89,6 +89,25 @@ const PARTS = [
   ],
 ];
 
+/** Those of the most ranges, which take the engine the most memory. */
+const LARGE_CLASSES = [
+  'Any',
+  'L',
+  'Ll',
+  'Lu',
+  'Lo',
+  'N',
+  'So',
+  'Mn',
+  'P',
+  'S',
+  'C',
+  'Common',
+  'Latin',
+  'Arabic',
+  'Han',
+];
+
 describe('regular expressions of filters', () => {
   let run: (pattern: string) => Promise<unknown>;
   let close: () => void;
@@ -110,7 +129,8 @@ describe('regular expressions of filters', () => {
 
   it('run with each of the classes, and with the largest ones as often as is allowed', async () => {
     for (const name of PATTERN_CLASSES) {
-      for (const pattern of [`\\p{${name}}`, `(?i)[^\\p{${name}}\\pM]{240}`]) {
+      const often = LARGE_CLASSES.includes(name) ? [`(?i)[^\\p{${name}}\\pM]{240}`] : [];
+      for (const pattern of [`\\p{${name}}`, ...often]) {
         expect(faultOfPattern(pattern), pattern).to.equal(null);
         await run(pattern);
       }
