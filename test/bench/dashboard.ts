@@ -54,7 +54,7 @@ function readArguments(args: readonly string[]) {
 async function bench({ runs, json }: Options, processes: BenchProcesses, folder: string): Promise<void> {
   if (findChromium() === null) {
     throw new MissingRequirement(
-      'The dashboard bench needs chromium. On Debian: apt-get install -y chromium',
+      'The dashboard bench needs chromium. On Debian: apt-get install -y chromium-headless-shell',
     );
   }
   const load = () => (loadavg()[0] ?? 0).toFixed(1);
