@@ -22,6 +22,7 @@ const REACHED: Readonly<Record<Exclude<Tier, 'unit'>, readonly string[]>> = {
     'test/support/gateway-process.ts',
     'test/support/identity-examples/languages.ts',
     'test/support/mongodb/mongodb-server.ts',
+    'test/support/promtool.ts',
     'test/support/redis-server.ts',
     'test/support/run-cli.ts',
     'test/support/small-disk.ts',
