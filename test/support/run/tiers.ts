@@ -84,6 +84,7 @@ const BY_HAND: Readonly<Record<string, { readonly tier: Tier; readonly reason: s
 
 /** Files that take longest, which begin first, so that no worker is left with one at the end. */
 const LONGEST: readonly string[] = [
+  'test/plugins/rate-limit/rate-limit.waits.test.ts',
   'test/services/shared/storage/duckdb/compaction/compaction.test.ts',
   'test/services/query/custom/custom-sql.attacks.test.ts',
   'test/services/query/custom/custom-sql.fuzz.test.ts',
@@ -92,6 +93,10 @@ const LONGEST: readonly string[] = [
   'test/services/query/golden-shop.test.ts',
   'test/services/tracking/route-bounds.test.ts',
   'test/services/query/custom/custom-sql.fairness.test.ts',
+  'test/contributing.system.test.ts',
+  'test/routes/many-processes.system.test.ts',
+  'test/gateway/cli/copy.system.test.ts',
+  'test/services/shared/storage/columns/build/build-kills.system.test.ts',
 ];
 
 export interface TestFile {

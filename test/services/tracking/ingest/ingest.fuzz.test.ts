@@ -6,7 +6,7 @@ import { FIELDS, shown } from '../event-bounds.ts';
 import { createTrackingFixture, type TrackingFixture } from '../tracking-fixture.ts';
 
 const PATHS = ['/track', '/events', '/vitals', '/errors', '/batch', '/', '/identify'] as const;
-const RUNS = 100;
+const RUNS = 250;
 
 /** Text that engines stumble over. */
 const oddText = fc.oneof(
