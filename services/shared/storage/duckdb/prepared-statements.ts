@@ -4,8 +4,8 @@
  */
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 
-/** How many statements a connection keeps; the least recently used one goes first. */
-const KEPT_STATEMENTS = 24;
+/** How many statements a connection keeps, more than twice those of a compared overview; the least recently used one goes first. */
+const KEPT_STATEMENTS = 64;
 
 /**
  * Prepared statements by connection and text. The engine replans a statement for the values of each run, so a kept
