@@ -46,17 +46,12 @@ import type { SecretSealer } from '../../services/shared/credentials/secret-seal
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import { parseOrThrow, validationError } from '../../services/shared/errors/zod-details.ts';
-import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { ImportBatch, ImportOutcome } from '../../services/tracking/import/import-batch.ts';
 import type { AccessEntry } from '../serve/access-log/access-entry.ts';
+import { type Configurations, NO_CONFIGURATIONS } from './configurations.ts';
+import { findImportTarget, type ImportTarget } from './import-target.ts';
 import type { Backups } from './live-backups.ts';
 import { type Refusals, refusalsOf } from './refusals.ts';
-
-/** Where the events of an import go; with `websiteId` null, events that name no website belong to the organization. */
-export interface ImportTarget {
-  readonly organizationId: string;
-  readonly websiteId: string | null;
-}
 
 /** What a run of an import stored. */
 export interface ImportRun extends ImportTarget {
@@ -77,7 +72,7 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
 /** Every write leaves an audit record with the actor `cli`, unless stated otherwise. */
-export interface Administration extends Backups, Refusals {
+export interface Administration extends Backups, Configurations, Refusals {
   /** A new key with its text, which is not shown again. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
   /** The keys of an organization or, without one, of all. @throws ApiError VALIDATION_ERROR for an unknown organization */
@@ -138,6 +133,7 @@ export interface AdministrationOptions {
   /** Copies the embedded stores; absent where this process is not their server. */
   readonly backups?: Backups | null;
   readonly refusals?: (requestId: string) => readonly AccessEntry[];
+  readonly configurations?: Configurations;
 }
 
 /** The actor of the command line, as named in `createdBy` and the audit. */
@@ -194,6 +190,7 @@ export function createAdministration(
       return {};
     },
     refusals: async (id) => refusalsOf(options.refusals, id),
+    ...(options.configurations ?? NO_CONFIGURATIONS),
     beginBackup: async () => copying().beginBackup(),
     backupState: async (id) => copying().backupState(id),
     endBackup: async (id) => copying().endBackup(id),
@@ -277,23 +274,4 @@ export function createAdministration(
       return run;
     },
   };
-}
-
-async function findImportTarget(
-  documents: DocumentStore,
-  { organizationId, websiteId }: Partial<ImportTarget>,
-  organizationIds: (wanted?: string) => Promise<string[]>,
-): Promise<ImportTarget> {
-  const ids = await organizationIds(organizationId);
-  if (websiteId) {
-    const website = await documents.websites.findUnique('id', [websiteId]);
-    if (website && ids.includes(website.organizationId)) {
-      return { organizationId: website.organizationId, websiteId };
-    }
-    throw validationError([{ field: 'website', message: `There is no website "${websiteId}".` }]);
-  }
-  const [only, ...others] = ids;
-  if (only !== undefined && others.length === 0) return { organizationId: only, websiteId: null };
-  const message = `Required: there are ${ids.length} organizations. Name one, or a website.`;
-  throw validationError([{ field: 'organization', message }]);
 }

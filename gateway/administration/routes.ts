@@ -69,6 +69,8 @@ const importRunSchema = z.strictObject({
 /** A batch with its lines quoted. */
 const IMPORT_MAX_BYTES = 8_388_608;
 const emailSchema = z.strictObject({ email: text });
+const operatorSchema = z.strictObject({ by: text.min(1).max(100) });
+const rollbackSchema = operatorSchema.extend({ number: z.int().min(1) });
 
 /** Every path with its methods. */
 export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<string, AdministrationRoute>>>> =
@@ -117,6 +119,20 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     },
     '/caches/purge': {
       POST: writing(z.strictObject({}), (administration) => administration.purgeCaches()),
+    },
+    '/configurations': {
+      GET: reading((administration, query) => {
+        const number = firstValue(query, 'number');
+        return number === undefined
+          ? administration.listConfigurations()
+          : administration.configuration(Number(number));
+      }),
+    },
+    '/configurations/rollback': {
+      POST: writing(rollbackSchema, (administration, { number, by }) => administration.rollback(number, by)),
+    },
+    '/configurations/unpin': {
+      POST: writing(operatorSchema, (administration, { by }) => administration.unpin(by)),
     },
     '/refusals': {
       GET: reading((administration, query) => administration.refusals(firstValue(query, 'id') ?? '')),

@@ -11,6 +11,8 @@ import {
 } from '../../services/resources/organizations/write-organization.ts';
 import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
 import { writeQuery } from '../../services/shared/http/query-string.ts';
+import { configurationRecordSchema } from '../../services/shared/model/configuration-record.ts';
+import { configurationListSchema, pinnedConfigurationSchema } from '../administration/configurations.ts';
 import { backupStateSchema } from '../administration/live-backups.ts';
 import { type Administration, createdApiKeySchema } from '../administration/operations.ts';
 import { refusalSchema } from '../administration/refusals.ts';
@@ -65,6 +67,12 @@ export function createAdministrationClient(socketPath: string): Administration {
     resealSecrets: () => ask(resealReportSchema, 'POST', '/secrets/reseal', {}),
     purgeCaches: () => ask(z.strictObject({}), 'POST', '/caches/purge', {}),
     recordImport: (run) => ask(importRunSchema, 'POST', '/imports/record', run),
+    listConfigurations: () => ask(configurationListSchema, 'GET', '/configurations'),
+    configuration: (number) =>
+      ask(configurationRecordSchema, 'GET', `/configurations?${writeQuery({ number: String(number) })}`),
+    rollback: (number, by) =>
+      ask(pinnedConfigurationSchema, 'POST', '/configurations/rollback', { number, by }),
+    unpin: (by) => ask(pinnedConfigurationSchema, 'POST', '/configurations/unpin', { by }),
     refusals: (id) => ask(z.array(refusalSchema), 'GET', `/refusals?${writeQuery({ id })}`),
     beginBackup: () => ask(backupStateSchema, 'POST', '/backups', {}),
     backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${writeQuery({ id })}`),

@@ -117,7 +117,8 @@ export async function loadOrRefuse(
   }
 }
 
-function refusalOf(faults: readonly Fault[], directory: string, json: boolean): Refusal {
+/** One fault per line, or each fault as a detail when the output is for machines. `directory`: what they are faults of. */
+export function refusalOf(faults: readonly Fault[], directory: string, json: boolean): Refusal {
   const sum = `${counted(['faults', faults.length])} in ${directory}`;
   if (json) return new Refusal('CONFIGURATION_ERROR', sum, faults.map(detailOf));
   return new Refusal('CONFIGURATION_ERROR', [...faults.map(formatFault), sum].join('\n'));

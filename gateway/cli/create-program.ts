@@ -6,8 +6,8 @@ import { Command, CommanderError } from 'commander';
 import { loadSettings, PACKAGE_ROOT, SettingsError } from '../../config/settings.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import { configurationVariables, unstartedServiceUrls } from '../process/reload/configuration-variables.ts';
-import type { ConfigurationCommandContext } from './check.ts';
 import { addExamples } from './examples.ts';
+import type { HistoryCommandContext } from './load-named.ts';
 import { refusalText, toRefusal } from './refusal.ts';
 
 /** Exit codes (contract.md section 8). */
@@ -25,7 +25,7 @@ export interface CliStreams {
 interface Registration {
   readonly program: Command;
   readonly streams: CliStreams;
-  readonly configuration: ConfigurationCommandContext;
+  readonly configuration: HistoryCommandContext;
   /** Told of the exit code of a server that ran, or of a command that found faults. */
   readonly ended: (code: number) => void;
 }
@@ -65,6 +65,9 @@ const COMMANDS: Readonly<Record<string, Register>> = {
   users: async (to) => (await import('./users.ts')).registerUsersCommand(to.program, printing(to)),
   secrets: async (to) => (await import('./secrets.ts')).registerSecretsCommand(to.program, printing(to)),
   cache: async (to) => (await import('./cache.ts')).registerCacheCommand(to.program, printing(to)),
+  history: async (to) => (await import('./history.ts')).registerHistoryCommand(to.program, printing(to)),
+  rollback: async (to) => (await import('./rollback.ts')).registerRollbackCommand(to.program, printing(to)),
+  unpin: async (to) => (await import('./rollback.ts')).registerUnpinCommand(to.program, printing(to)),
   why: async (to) => (await import('./why.ts')).registerWhyCommand(to.program, printing(to)),
   salvage: async (to) =>
     (await import('./salvage.ts')).registerSalvageCommand(to.program, {
@@ -122,7 +125,7 @@ export async function createProgram(
       'after',
       '\nSettings come from the environment (DATA_DIR, KEY_PREFIX, …). Exit codes: 0 done, 1 refused, 2 usage error.',
     );
-  const configuration: ConfigurationCommandContext = {
+  const configuration: HistoryCommandContext = {
     configDir: () => loadSettings(streams.environment).configDir,
     surroundings: () => {
       const { serviceUrls, dashboardDir, customSql } = loadSettings(streams.environment);
@@ -131,7 +134,13 @@ export async function createProgram(
     },
     organizations: async () => {
       const { withAdministration } = await import('./with-administration.ts');
-      return withAdministration(loadSettings(), (administration) => administration.listOrganizations());
+      return withAdministration(loadSettings(streams.environment), (administration) =>
+        administration.listOrganizations(),
+      );
+    },
+    history: async (ask) => {
+      const { withAdministration } = await import('./with-administration.ts');
+      return withAdministration(loadSettings(streams.environment), ask);
     },
     out: (line) => streams.out(`${line}\n`),
   };

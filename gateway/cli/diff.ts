@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Change, Difference } from '../configuration/diff/change.ts';
 import { diffConfigurations } from '../configuration/diff/diff-configurations.ts';
-import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
+import { type HistoryCommandContext, loadNamed } from './load-named.ts';
 
 /** Of the names that change alike so many are shown; `--json` has all. */
 const MOST_NAMES = 8;
@@ -10,7 +10,7 @@ const MOST_NAMES = 8;
 /** Adds `diff`; `ended` is told of exit code 1 where `--exit-code` is given and something changes. */
 export function registerDiffCommand(
   program: Command,
-  context: ConfigurationCommandContext,
+  context: HistoryCommandContext,
   ended: (code: number) => void,
 ): void {
   program
@@ -18,7 +18,10 @@ export function registerDiffCommand(
     .description(
       'Show what changes for whom from one configuration to another; dangerous changes are marked.',
     )
-    .argument('<folders...>', 'one folder, compared with CONFIG_DIR, or two: from and to')
+    .argument(
+      '<folders...>',
+      'one, compared with CONFIG_DIR, or two: from and to; @running stands for what is in force, @3 for number 3 of the history',
+    )
     .option('--exit-code', 'end with 1 when something changes')
     .option('--json', 'print one JSON object')
     .action(async (folders: string[], options: { json?: boolean; exitCode?: boolean }) => {
@@ -26,10 +29,10 @@ export function registerDiffCommand(
       if (others.length > 0) program.error('error: diff takes one folder or two');
       const [from, to] = second === undefined ? [context.configDir(), first] : [first, second];
       const json = options.json === true;
-      const before = await loadOrRefuse(from, context, json, { readsFiles: true });
-      const after = await loadOrRefuse(to, context, json, { readsFiles: true });
-      const changes = diffConfigurations(before, after);
-      const told = { from: before.directory, to: after.directory, changes };
+      const before = await loadNamed(from, context, json);
+      const after = await loadNamed(to, context, json);
+      const changes = diffConfigurations(before.configuration, after.configuration);
+      const told = { from: before.called, to: after.called, changes };
       if (json) context.out(JSON.stringify({ success: true, ...told }));
       else for (const line of linesOf(changes)) context.out(line);
       if (options.exitCode && changes.length > 0) ended(1);

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { parse } from 'yaml';
 import { dataPathsOf } from '../../config/data-directory.ts';
+import type { Settings } from '../../config/settings.ts';
 import { exportBatch } from '../../services/query/export/export-batch.ts';
 import { type Cleanups, createCleanups } from '../../services/resources/cleanup/cleanups.ts';
 import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
@@ -21,6 +22,8 @@ import { type Administration, createAdministration } from '../administration/ope
 import { probeSocket } from '../administration/socket.ts';
 import { loadScopes } from '../configuration/load-scopes.ts';
 import type { Closers } from '../process/all-or-nothing.ts';
+import { configurationsOf } from '../process/reload/configuration-operations.ts';
+import { configurationVariables, unstartedServiceUrls } from '../process/reload/configuration-variables.ts';
 import { loadSecrets, readSecrets, sealerOf } from '../process/secrets/secrets.ts';
 import { type DocumentSettings, NoStoreError, openDocuments } from '../process/stores/open-documents.ts';
 import { type EventSettings, openEvents } from '../process/stores/open-events.ts';
@@ -36,6 +39,9 @@ export interface CliSettings extends DocumentSettings, EventSettings {
   readonly configDir: string;
   /** Null: secrets.json in `dataDir`. */
   readonly secretsFile: string | null;
+  readonly serviceUrls: Settings['serviceUrls'];
+  readonly dashboardDir: string;
+  readonly customSql: Settings['customSql'];
 }
 
 /** The command itself reports what failed. */
@@ -108,6 +114,17 @@ async function withStores<T>(
       keyPrefix: settings.keyPrefix,
       plans: () => planNames(settings.configDir),
       purgeCaches: settings.redis === null ? null : () => bus.publish({ kind: 'keptAnswers' }),
+      configurations: configurationsOf(documents, {
+        source: {
+          directory: settings.configDir,
+          variables: configurationVariables(
+            unstartedServiceUrls(settings.serviceUrls),
+            settings.dashboardDir,
+          ),
+          customSql: settings.customSql,
+        },
+        reload: null,
+      }),
       sealer: async () => sealerOf(await readSecrets(secretsFile)),
       async importBatch(batch) {
         // A secret created here would give visitors other ids than the processes that share the database do.

@@ -106,6 +106,10 @@ export interface Configuration {
   readonly directory: string;
   /** Twelve hexadecimal digits that follow from what its files say, their variables as written; remarks and layout do not matter. */
   readonly hash: string;
+  /** What its files hold, as written, by their names inside the directory. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The number in the history of what is pinned; null: it is what the files say. */
+  readonly pinned: number | null;
   /** In the order of the file: the first that matches answers, and nothing else changes that order. */
   readonly endpoints: readonly ApiEndpoint[];
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
@@ -144,5 +148,5 @@ export interface Configuration {
 /** What the files alone say. */
 export type CheckedFiles = Omit<
   Configuration,
-  'directory' | 'hash' | 'further' | 'variables' | 'secrets' | 'endedCertificates'
+  'directory' | 'hash' | 'texts' | 'pinned' | 'further' | 'variables' | 'secrets' | 'endedCertificates'
 >;

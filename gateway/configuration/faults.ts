@@ -24,12 +24,19 @@ export class ConfigurationError extends Error {
   readonly faults: readonly Fault[];
   /** Paths of the further files and folders on which it depends: those included, and secret files. */
   readonly further: readonly string[];
+  /** What was read, by the names of the files. */
+  readonly texts: ReadonlyMap<string, string>;
 
-  constructor(faults: readonly Fault[], further: readonly string[] = []) {
+  constructor(
+    faults: readonly Fault[],
+    further: readonly string[] = [],
+    texts: ReadonlyMap<string, string> = new Map(),
+  ) {
     super(faults.map(formatFault).join('\n'));
     this.name = 'ConfigurationError';
     this.faults = faults;
     this.further = further;
+    this.texts = texts;
   }
 }
 

@@ -26,6 +26,8 @@ export interface ReadingSurroundings {
   readonly roots: readonly string[];
   /** Gets the path of each included file and folder, missing ones too, so that a change of them is noticed. */
   readonly included: Set<string>;
+  /** Gets the text of each file by its name. */
+  readonly texts?: Map<string, string>;
 }
 
 /** `name` and what it includes as one file: included endpoints go before its own. Null when the file cannot be read. */
@@ -33,8 +35,8 @@ export async function readWithIncludes(
   name: string,
   surroundings: ReadingSurroundings,
 ): Promise<SourceFile | null> {
-  const { directory, variables, faults } = surroundings;
-  const root = await readSourceFile(directory, name, variables, faults);
+  const { directory, variables, faults, texts } = surroundings;
+  const root = await readSourceFile(directory, name, variables, faults, texts);
   if (root === null || !isMap(root.value) || root.value[INCLUDE] === undefined) return root;
   const reading = new Reading(surroundings, await realpath(directory), await realRoots(surroundings));
   await reading.read(root, [{ name, real: await realpath(path.join(directory, name)) }]);
@@ -84,7 +86,7 @@ class Reading {
   }
 
   async #add(name: string, item: Cursor, chain: readonly Link[]): Promise<void> {
-    const { directory, variables, faults } = this.#surroundings;
+    const { directory, variables, faults, texts } = this.#surroundings;
     const real = await this.#insideAt(name, item);
     if (real === null) return;
     const report = (text: string, allowed: readonly string[] = []) =>
@@ -103,7 +105,7 @@ class Reading {
       return;
     }
     this.#named.set(real, item.place);
-    const file = await readSourceFile(directory, name, variables, faults);
+    const file = await readSourceFile(directory, name, variables, faults, texts);
     if (file === null) return;
     if (isMap(file.value)) await this.read(file, way);
     else Cursor.of(file, faults).report(`${shown(file.value)} is not a map`, { candidates: [] });

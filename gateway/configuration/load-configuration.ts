@@ -34,6 +34,23 @@ export interface ReadingOptions extends Partial<Pick<ConfigurationSurroundings, 
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
+/** Where a configuration is read, and what it is checked against, as in {@link loadConfiguration}. */
+export interface ConfigurationSource extends ReadingOptions {
+  readonly directory: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly customSql: CustomSqlTimes | null;
+}
+
+/** The same as {@link loadConfiguration}. */
+export function loadFrom({
+  directory,
+  variables,
+  customSql,
+  ...options
+}: ConfigurationSource): Promise<Configuration> {
+  return loadConfiguration(directory, variables, customSql, options);
+}
+
 /**
  * The checked configuration of `directory`. `variables` are those of the server that `${NAME}` in its strings may name, besides
  * those of the `environment`; `customSql` holds the time limits of custom SQL in the query service, by default those it has
@@ -61,7 +78,15 @@ export async function loadConfiguration(
   const secrets = new SecretTexts();
   const named = new Variables(variables, environment, secrets);
   const included = new Set<string>();
-  const reading = { directory: absolute, variables: named, faults, roots: CONFIGURATION_FILES, included };
+  const texts = new Map<string, string>();
+  const reading = {
+    directory: absolute,
+    variables: named,
+    faults,
+    roots: CONFIGURATION_FILES,
+    included,
+    texts,
+  };
   const sources: (SourceFile | null)[] = [];
   for (const name of CONFIGURATION_FILES) sources.push(await readWithIncludes(name, reading));
   const [gateway = null, system = null, plans = null, users = null, credentials = null, applications = null] =
@@ -75,7 +100,11 @@ export async function loadConfiguration(
   const checked = checkConfiguration(read, plugins, surroundings, faults);
   const further = [...included, ...named.secretFiles, ...tlsFiles.digests.keys(), ...documentFiles];
   if (checked === null || faults.length > 0)
-    throw new ConfigurationError(sortFaults(faults.map((fault) => concealed(fault, secrets))), further);
+    throw new ConfigurationError(
+      sortFaults(faults.map((fault) => concealed(fault, secrets))),
+      further,
+      texts,
+    );
   const idleDocuments = [...checked.backendDocuments].filter(
     ([name, document]) => reachedOperations(checked, name, document).length === 0,
   );
@@ -88,6 +117,8 @@ export async function loadConfiguration(
   return {
     directory: absolute,
     hash: hashOf(sources),
+    texts,
+    pinned: null,
     ...checked,
     endedCertificates,
     warnings,

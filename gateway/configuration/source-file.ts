@@ -31,15 +31,17 @@ const MAX_ALIASES = 100;
 /** Syntax faults reported per file. */
 const MAX_SLIPS = 3;
 
-/** The file alone, or null after adding its faults to `faults`. `variables` are those that `${…}` may name. */
+/** The file alone, or null after adding its faults to `faults`. `variables` are those that `${…}` may name; `texts` gets what it holds, by its name. */
 export async function readSourceFile(
   directory: string,
   name: string,
   variables: Variables,
   faults: Fault[],
+  texts?: Map<string, string>,
 ): Promise<SourceFile | null> {
   const text = await readText(directory, name, faults);
   if (text === null) return null;
+  texts?.set(name, text);
 
   const isJson = name.endsWith('.json');
   const lines = new LineCounter();

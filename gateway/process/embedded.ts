@@ -14,7 +14,6 @@ import { LiveBackups } from '../administration/live-backups.ts';
 import { createAdministration } from '../administration/operations.ts';
 import { startOperatorServer } from '../administration/server.ts';
 import { fitsSocketPath } from '../administration/socket.ts';
-import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { servesDashboard } from '../configuration/serves-dashboard.ts';
 import type { Gateway } from '../serve/create-gateway.ts';
 import { originOf } from '../serve/http/listen.ts';
@@ -26,8 +25,10 @@ import { composeCleanups, composeResources } from './compose/compose-resources.t
 import { composeTracking } from './compose/compose-tracking.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
 import { checkPlans } from './reload/check-plans.ts';
+import { configurationsOf } from './reload/configuration-operations.ts';
 import { startConfigurationReload } from './reload/configuration-reload.ts';
 import { configurationVariables } from './reload/configuration-variables.ts';
+import { configurationAtStart, readFilesAtStart } from './reload/start-configuration.ts';
 import { findTakenLinks, warnOfTakenLinks } from './reload/taken-links.ts';
 import { findUnknownOrganizations, warnOfUnknownOrganizations } from './reload/unknown-overrides.ts';
 import type { Running } from './run-process.ts';
@@ -65,18 +66,13 @@ async function compose(
     { query: backends.query.url, tracking: backends.tracking.url, resources: backends.resources.url },
     settings.dashboardDir,
   );
-  const configuration = await loadConfiguration(settings.configDir, variables, settings.customSql, {
-    readsFiles: true,
-  });
-  let gateway: Gateway | null = null;
-  /** What a reload may have replaced since the start. */
-  const inForce = () => gateway?.configuration ?? configuration;
-  const scopes = () => inForce().scopes;
-
+  const paths = dataPathsOf(settings.dataDir);
+  const { configDir, customSql } = settings;
+  const source = { directory: configDir, variables, customSql, readsFiles: true };
+  const files = await readFilesAtStart(source, settings, { path: paths.documents, clock, logger });
   const trackerScript = await readTrackerScript();
   const places = settings.geoipFile === null ? null : await watchPlaces(settings.geoipFile, logger);
 
-  const paths = dataPathsOf(settings.dataDir);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const secrets = await loadSecrets(settings.secretsFile ?? paths.secrets);
   const stores = { isOwner: true, clock, logger };
@@ -84,6 +80,11 @@ async function compose(
   const { documents, exclusively } = opened;
   const openedEvents = await openEvents(settings, { path: paths.events, clock, logger }, closers);
   const backups = openBackups(openedEvents, paths, settings.secretsFile ?? paths.secrets, closers);
+  const configuration = await configurationAtStart(files, source, documents, logger);
+  let gateway: Gateway | null = null;
+  /** What a reload may have replaced since the start. */
+  const inForce = () => gateway?.configuration ?? configuration;
+  const scopes = () => inForce().scopes;
   await checkPlans(documents, Object.keys(configuration.plans.plans));
   warnOfTakenLinks(await findTakenLinks(documents, configuration), logger);
   const ids = createIds();
@@ -128,6 +129,7 @@ async function compose(
           purgeCaches: () => opened.bus.publish({ kind: 'keptAnswers' }),
           backups,
           refusals: (requestId) => gateway?.refusals(requestId) ?? [],
+          configurations: configurationsOf(documents, { source, reload }),
         },
       ),
       socketPath: paths.operatorSocket,

@@ -5,7 +5,6 @@ import { dataPathsOf } from '../../config/data-directory.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
-import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { NOTICE_MS } from '../serve/http/drain-server.ts';
 import { originOf } from '../serve/http/listen.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
@@ -14,6 +13,7 @@ import { openMetrics } from './metrics/open-metrics.ts';
 import { checkPlans } from './reload/check-plans.ts';
 import { startConfigurationReload } from './reload/configuration-reload.ts';
 import { configurationVariables } from './reload/configuration-variables.ts';
+import { configurationAtStart, readFilesAtStart } from './reload/start-configuration.ts';
 import { findTakenLinks, warnOfTakenLinks } from './reload/taken-links.ts';
 import { findUnknownOrganizations, warnOfUnknownOrganizations } from './reload/unknown-overrides.ts';
 import type { Running } from './run-process.ts';
@@ -43,10 +43,10 @@ async function compose(
 ): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
   const variables = configurationVariables(urls, settings.dashboardDir);
-  const configuration = await loadConfiguration(settings.configDir, variables, settings.customSql, {
-    readsFiles: true,
-  });
   const paths = dataPathsOf(settings.dataDir);
+  const { configDir, customSql } = settings;
+  const source = { directory: configDir, variables, customSql, readsFiles: true };
+  const files = await readFilesAtStart(source, settings, { path: paths.documents, clock, logger });
   const opened = await openDocuments(
     settings,
     { path: paths.documents, isOwner: false, clock, logger },
@@ -55,6 +55,7 @@ async function compose(
   // The services trust the keys of one file, so this gateway signs with that file's key.
   const secrets = await readSecrets(settings.secretsFile ?? paths.secrets);
   const { documents } = opened;
+  const configuration = await configurationAtStart(files, source, documents, logger);
   await checkPlans(documents, Object.keys(configuration.plans.plans));
   warnOfTakenLinks(await findTakenLinks(documents, configuration), logger);
   warnOfUnknownOrganizations(await findUnknownOrganizations(documents, configuration.plans), logger);

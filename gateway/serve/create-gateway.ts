@@ -167,4 +167,10 @@ function measureConfiguration(metrics: Metrics, current: () => Generation): void
     () => current().ageSeconds(),
     'average',
   );
+  metrics.watch(
+    'tidegate_configuration_pinned',
+    'The number in the history of the configuration that is pinned; 0: none is.',
+    () => current().configuration.pinned ?? 0,
+    'average',
+  );
 }

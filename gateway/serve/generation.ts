@@ -118,7 +118,11 @@ export async function startGeneration(
   const health = createHealth(runtime, {
     countersAreDegraded: options.countersAreDegraded ?? (() => false),
     isLeaving,
-    inForce: () => ({ hash: configuration.hash, ageSeconds: ageSeconds() }),
+    inForce: () => ({
+      hash: configuration.hash,
+      ageSeconds: ageSeconds(),
+      ...(configuration.pinned !== null && { pinned: configuration.pinned }),
+    }),
   });
   const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name, {
     log: accessLog,

@@ -25,7 +25,7 @@ export const healthRoutes: readonly RouteDescription[] = [
     path: '/health/ready',
     summary: 'Do its stores and services answer?',
     description:
-      'Asks stores and services, at most once a second. 503 names in `checks` what failed. `configuration` tells which one answers: gateways with the same files have the same hash.',
+      'Asks stores and services, at most once a second. 503 names in `checks` what failed. `configuration` tells which one answers: gateways with the same files have the same hash, and `pinned` is its number in the history while an operator keeps it in force.',
     success: {
       status: 200,
       schema: z.object({
@@ -34,6 +34,7 @@ export const healthRoutes: readonly RouteDescription[] = [
         configuration: z.object({
           hash: z.string().regex(/^[0-9a-f]{12}$/),
           ageSeconds: z.number().int().min(0),
+          pinned: z.number().int().min(1).optional(),
         }),
       }),
       example: {

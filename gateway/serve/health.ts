@@ -17,8 +17,8 @@ export interface OwnState {
   countersAreDegraded(): boolean;
   /** It is shutting down, and load balancers should stop using it. */
   isLeaving(): boolean;
-  /** Which configuration answers, and since when. */
-  inForce(): { readonly hash: string; readonly ageSeconds: number };
+  /** Which configuration answers, since when, and its number in the history while it is pinned. */
+  inForce(): { readonly hash: string; readonly ageSeconds: number; readonly pinned?: number };
 }
 
 /**

@@ -6,11 +6,17 @@ import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { CustomSqlTimes } from '../../configuration/check-custom-sql.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { ConfigurationError } from '../../configuration/faults.ts';
-import { loadConfiguration } from '../../configuration/load-configuration.ts';
+import {
+  configurationInForce,
+  endPin,
+  readFiles,
+} from '../../configuration/history/configuration-in-force.ts';
 import type { Gateway } from '../../serve/create-gateway.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import { checkPlans } from './check-plans.ts';
 import { watchConfiguration } from './configuration-watch.ts';
+import { keepHistory } from './keep-history.ts';
+import { watchPin } from './pin-watch.ts';
 import { findTakenLinks, warnOfTakenLinks } from './taken-links.ts';
 import { findUnknownOrganizations, warnOfUnknownOrganizations } from './unknown-overrides.ts';
 
@@ -45,6 +51,8 @@ export async function startConfigurationReload(
 ): Promise<ConfigurationReload> {
   const { gateway, variables, customSql, documents, logger, metrics } = parts;
   const { directory } = gateway.configuration;
+  const source = { directory, variables, customSql, readsFiles: true };
+  const history = keepHistory(documents, logger);
   const counts = metrics.counter(
     'tidegate_configuration_reloads_total',
     'Reloads of the configuration, by outcome.',
@@ -54,28 +62,43 @@ export async function startConfigurationReload(
   /** The files and folders that the last reading named. */
   let further = gateway.configuration.further;
 
-  async function tryReload(): Promise<ReloadOutcome> {
+  async function tryReload(reason: string): Promise<ReloadOutcome> {
+    let next: Configuration | null = null;
     try {
-      const next = await loadConfiguration(directory, variables, customSql, { readsFiles: true });
-      further = next.further;
-      if (isSame(next, gateway.configuration)) return { outcome: 'unchanged' };
+      const files = await readFiles(source);
+      const found = await configurationInForce(files, source, documents);
+      next = found.configuration;
+      further = [...new Set([...(files.configuration ?? files.fault).further, ...next.further])];
+      if (isSame(next, gateway.configuration)) {
+        if (found.waiting === null) return { outcome: 'unchanged' };
+        next = null;
+        throw found.waiting;
+      }
       refuseEnded(next, gateway.configuration);
       await checkPlans(documents, Object.keys(next.plans.plans));
       const taken = await findTakenLinks(documents, next);
       const unknown = await findUnknownOrganizations(documents, next.plans);
       await gateway.reload(next);
+      const { pinned } = next;
+      await history.applied(next, pinned === null ? reason : `rollback to ${pinned} by ${found.pinnedBy}`);
+      if (found.ended !== null) await endPin(documents, found.ended);
       warnOfTakenLinks(taken, logger);
       warnOfUnknownOrganizations(unknown, logger);
       return { outcome: 'applied' };
     } catch (fault) {
       // What is in use was read from its own files, and what was refused may be mended in others.
       if (fault instanceof ConfigurationError) further = [...gateway.configuration.further, ...fault.further];
-      return { outcome: 'refused', fault: fault instanceof Error ? fault : new Error(String(fault)) };
+      const refused = {
+        configuration: next,
+        fault: fault instanceof Error ? fault : new Error(String(fault)),
+      };
+      await history.refused(refused, reason);
+      return { outcome: 'refused', fault: refused.fault };
     }
   }
 
   async function reloadAndTell(reason: string): Promise<ReloadOutcome> {
-    const result = await tryReload();
+    const result = await tryReload(reason);
     counts.of({ outcome: result.outcome }).add();
     const told = { directory, reason, outcome: result.outcome };
     if (result.outcome === 'refused') {
@@ -106,8 +129,11 @@ export async function startConfigurationReload(
     undefined,
     () => further,
   );
+  const pins = await watchPin(documents, gateway.configuration.pinned, (reason) => void reload(reason));
+  await history.applied(gateway.configuration, 'start');
   closers.push(async () => {
     stopWatching();
+    pins.close();
     await Promise.race([last, delay(LAST_RELOAD_MS, undefined, { ref: false })]);
   });
   return { reload };

@@ -1,12 +1,10 @@
-/**
- * Every kind of stored document, declared once: stores, bus, clean-ups, deletion counts and identifier types derive from
- * this list.
- */
+/** Every kind of stored document, declared once: stores, bus, clean-ups, deletion counts and identifier types derive from this list. */
 import { annotationSchema } from './annotation.ts';
 import { apiKeySchema } from './api-key.ts';
 import { apiKeyUsageSchema } from './api-key-usage.ts';
 import { auditRecordSchema } from './audit-record.ts';
 import { cleanupSchema } from './cleanup.ts';
+import { configurationPinSchema, configurationRecordSchema } from './configuration-record.ts';
 import {
   type CollectionDeclaration,
   type DocumentOf,
@@ -38,7 +36,7 @@ import { websiteSchema } from './website.ts';
  * Raise it by one whenever this list or the shape of a document changes; a test fails otherwise. Stores that are opened or
  * migrated bring data of an earlier version up to it, and refuse data of a newer one.
  */
-export const COLLECTIONS_VERSION = 18;
+export const COLLECTIONS_VERSION = 19;
 
 /**
  * By their names in the port. An organization's documents are removed in this order: first those that admit people or
@@ -263,8 +261,10 @@ export const COLLECTIONS = {
     owner: 'organization',
     searchMayLag: true,
   }),
-  // Belongs to the installation, whose tenant is `SALT_TENANT`.
+  // These belong to the installation, whose tenants are `SALT_TENANT` and `INSTALLATION`.
   visitorSalts: defineCollection(visitorSaltSchema, { name: 'visitor_salts' }),
+  configurations: defineCollection(configurationRecordSchema, { name: 'configurations' }),
+  configurationPins: defineCollection(configurationPinSchema, { name: 'configuration_pins' }),
   cleanups: defineCollection(cleanupSchema, { name: 'cleanups', idPrefix: 'cln' }),
   // The tenant of a session is its user.
   sessions: defineCollection(sessionSchema, {

@@ -130,7 +130,7 @@ describe('clean-ups', () => {
     const two = await leftOf(documents, 'org_two', ['usr_two']);
     const held = (await leftOf(documents, 'org_one', ['usr_one'])).map((one) => one.split(' ')[0]);
     // Salts are the installation's, not of one organization.
-    const others = ['cleanups', 'visitorSalts'];
+    const others = ['cleanups', 'visitorSalts', 'configurations', 'configurationPins'];
     const collections = Object.keys(COLLECTIONS).filter((name) => !others.includes(name));
     expect([...new Set(held)], 'every collection has something to remove').to.have.members(collections);
     await write(documents, ORGANIZATION);

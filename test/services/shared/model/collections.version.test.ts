@@ -7,7 +7,7 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 18;
+const VERSION = 19;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
   organizations: '95d18cfd1e75',
@@ -34,6 +34,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
   provisionedEntries: 'fa26b764843f',
   auditRecords: 'ac29f0187366',
   visitorSalts: '297da14b93bb',
+  configurations: '19da3dfb5b3d',
+  configurationPins: '9a017cfa81b1',
   cleanups: 'cc12e7244823',
   sessions: '86877ae33178',
 };
