@@ -81,6 +81,7 @@ function checkEndpoint(cursor: Cursor, name: string, known: readonly Scope[]): D
   const scopesUnder =
     isMap && rule ? checkScopesUnder(cursor.at('scopesUnder'), rule.access, known) : undefined;
   const ended = rule !== null && checkWord(cursor.at('endedSession'), 'accepted', access, 'session');
+  const apart = rule !== null && checkWord(cursor.at('plan'), 'none', access, 'session');
   const ownOrigin = rule !== null && checkWord(cursor.at('origin'), 'own', access, 'public');
   return {
     name,
@@ -93,6 +94,7 @@ function checkEndpoint(cursor: Cursor, name: string, known: readonly Scope[]): D
     roles: rule?.roles ?? [],
     class: kind ?? 'other',
     cors: cors ? 'open' : 'own',
+    ...(apart && access === 'session' && { plan: 'none' as const }),
     endedSession: ended ? 'accepted' : 'refused',
     ...(ownOrigin && { origin: 'own' as const }),
     host: place?.host ?? null,

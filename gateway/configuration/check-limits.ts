@@ -48,6 +48,7 @@ function checkCounting(
   const { cost } = declared;
   const limits = cursor.at('limits');
   if (limits.value === undefined) {
+    if (endpoint.plan === 'none') reportUncounted(cursor);
     return { cost, countedList: countedList(declared, [], cursor.at('cost')), limits: [] };
   }
   const items = limits.list('a list of limits');
@@ -69,12 +70,26 @@ function checkCounting(
     const rule = name == null ? undefined : limitRule(plans, name);
     return name != null && rule ? [{ name, rule, cursor: item }] : [];
   });
+  if (endpoint.plan === 'none' && names.length === placed.length && !placed.some(boundsCallers))
+    reportUncounted(cursor);
   for (const limit of placed) checkUse(limit, endpoint, cost, timed);
   checkTogether(placed, endpoint);
   // An unknown limit is reported itself; faults derived from it are not.
   const rules = placed.map(({ rule }) => rule);
   const list = placed.length === items.length ? countedList(declared, rules, cursor.at('cost')) : null;
   return { cost, countedList: list, limits: placed.map(({ name }) => name) };
+}
+
+/** Whether it holds back whoever calls, whatever a request holds. */
+function boundsCallers({ rule }: PlacedLimit): boolean {
+  return rule.cost === 'request' && rule.enforce && ['organization', 'session'].includes(rule.per);
+}
+
+function reportUncounted(cursor: Cursor): void {
+  cursor.at('plan').report('leaves the requests of this endpoint without a limit', {
+    allowed: ['"limits" with one that counts requests per session or organization'],
+    candidates: [],
+  });
 }
 
 function checkLimitName(item: Cursor, plans: PlansFile): string | null {

@@ -37,6 +37,7 @@ export interface ApiEndpoint {
   readonly class: EndpointClass;
   /** As in {@link Endpoint}, all of them. */
   readonly limits: Endpoint['limits'];
+  readonly plan?: Endpoint['plan'];
   readonly cost: Endpoint['cost'];
   readonly countedList: Endpoint['countedList'];
   readonly cors: Endpoint['cors'];

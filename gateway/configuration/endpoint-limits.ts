@@ -19,6 +19,8 @@ export interface NamedLimit {
 
 /** Limits of an endpoint by caller. */
 export interface EndpointLimits {
+  /** Whether requests with a valid credential count in the windows of the plan too. */
+  readonly countsInPlan: boolean;
   /** Limits of callers with a valid credential, besides the windows of the plan; null where no credential is read. */
   readonly known: readonly NamedLimit[] | null;
   /** Limits of anonymous callers; where a credential is required, of requests refused for lack of one. */
@@ -48,8 +50,9 @@ export function endpointLimits(plans: PlansFile, endpoint: ApiEndpoint): Endpoin
   );
   const group = letsNobodyIn ? endpoint.class : 'other';
   const nobody = [...(isReplaced ? [] : [publicLimit(plans, group)]), ...anonymous];
-  if (access === 'public') return { known: null, nobody, refused: null };
+  if (access === 'public') return { countsInPlan: false, known: null, nobody, refused: null };
   return {
+    countsInPlan: endpoint.plan !== 'none',
     known: own.filter(({ rule }) => rule.callers === 'all'),
     nobody,
     refused: publicLimit(plans, 'failed-credentials'),

@@ -14,13 +14,13 @@ import {
 
 /** One line per limit, as `explain` prints it; `judgedBy` is the policy that says who calls. */
 export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint, judgedBy = 'auth'): string[] {
-  const { known, nobody, refused } = endpointLimits(plans, endpoint);
+  const { countsInPlan, known, nobody, refused } = endpointLimits(plans, endpoint);
   const nobodyLines = nobody.map(limitLine);
   if (known === null || refused === null) return nobodyLines;
   const takesTokens = judgedBy === 'jwt';
   const caller = takesTokens ? 'valid token' : callerOf(endpoint);
   return [
-    ...planLines(plans, caller),
+    ...(countsInPlan ? planLines(plans, caller) : []),
     ...known.map((limit) => `${caller}, ${limitLine(limit)}`),
     ...overrideLines(
       plans,

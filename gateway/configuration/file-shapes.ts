@@ -47,6 +47,11 @@ export const endpointShape = z
     roles: z.array(z.enum(ROLES)).min(1).describe('With access: session: which roles may ask.'),
     class: z.enum(ENDPOINT_CLASSES).describe('Group of the public limit. Default other.'),
     limits: z.array(z.string()).min(1).describe('Names of limits in plans.yml that apply besides the plan.'),
+    plan: z
+      .literal('none')
+      .describe(
+        'With access: session: requests count in the limits named here, not in the windows of the plan.',
+      ),
     cost: z
       .union([z.literal('body'), z.strictObject({ list: z.literal('body'), of: z.string().optional() })])
       .describe('How the body is counted; absent: a request is one request.'),

@@ -25,6 +25,7 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'reference', kind: 'terminal' },
   { name: 'jwks', kind: 'terminal' },
   { name: 'pages', kind: 'terminal' },
+  { name: 'usage-limits', kind: 'terminal' },
   { name: 'redirect', kind: 'terminal' },
   { name: 'respond', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },

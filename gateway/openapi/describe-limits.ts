@@ -41,9 +41,9 @@ function windowData(rule: NamedLimit['rule']): Json {
 /** The limits as data; `plan` stands for the two windows of the organization's plan, listed under `x-plans`. */
 export function limitsData({ limits, plans }: Serving): Json[] {
   if (limits === null) return [];
-  const { known, nobody, refused } = limits;
+  const { countsInPlan, known, nobody, refused } = limits;
   return [
-    ...(known === null ? [] : [{ name: 'plan', callers: 'known', per: plans.plan.per, counts: 'request' }]),
+    ...(!countsInPlan ? [] : [{ name: 'plan', callers: 'known', per: plans.plan.per, counts: 'request' }]),
     ...(known ?? []).map((limit) => limitData('known', limit)),
     ...nobody.map((limit) => limitData('anonymous', limit)),
     ...(refused === null ? [] : [limitData('refused', refused)]),
@@ -53,11 +53,14 @@ export function limitsData({ limits, plans }: Serving): Json[] {
 /** The limits in a sentence. */
 export function limitsText({ limits, plans }: Serving): string {
   if (limits === null) return 'Limits: none; it is never counted.';
-  const { known } = limits;
+  const { countsInPlan, known } = limits;
   const ofKnown =
     known === null
       ? []
-      : [`the two windows of the plan, per ${plans.plan.per}`, ...known.map((limit) => limitText(limit))];
+      : [
+          ...(countsInPlan ? [`the two windows of the plan, per ${plans.plan.per}`] : []),
+          ...known.map((limit) => limitText(limit)),
+        ];
   return `Limits: ${[...ofKnown, ...anonymousTexts(limits)].join('; ')}.`;
 }
 

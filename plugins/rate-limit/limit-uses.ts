@@ -91,7 +91,7 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     cost: RequestCost,
   ): Charge {
     const { plan } = charges;
-    const uses = [...plan.uses];
+    const uses = context.endpoint.plan === 'none' ? [] : [...plan.uses];
     for (const named of known) {
       if (!counts(named.rule, cost)) continue;
       uses.push(...namedUses(named, cost, principal, context));

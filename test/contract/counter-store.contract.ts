@@ -199,6 +199,22 @@ export function counterStoreContract(name: string, make: MakeCounterStore): void
     });
 
     for (const algorithm of ALGORITHMS) {
+      it(`tells what is left without counting, and begins no window (${algorithm})`, async () => {
+        const use = { ...TEN_SECONDS, algorithm };
+        const ask = async () => (await store.decide('a', [{ ...use, cost: 0, needs: 0 }])).states[0];
+        expect(await ask()).to.include({ remaining: 5, violated: false });
+        clock.advance(1_000);
+        for (let count = 0; count < 5; count++) await store.decide('a', [use]);
+        const end = clock.now() + 10_000;
+        for (let count = 0; count < 3; count++) {
+          clock.advance(1_000);
+          expect(await ask()).to.include({ remaining: 0, violated: false });
+        }
+        if (algorithm === 'fixed') expect((await ask())?.resetAtMs).to.equal(end);
+        clock.advance(7_000);
+        expect(await ask()).to.include({ remaining: 5 });
+      });
+
       it(`ends a window of its length where the clock is set back an hour (${algorithm})`, async () => {
         const use = { ...TEN_SECONDS, algorithm };
         for (let count = 0; count < 5; count++) await store.decide('a', [use]);

@@ -79,6 +79,7 @@ const BESIDES_PUBLIC = ['share', 'share-unlock'];
 
 /** The limit that such a caller is shown. */
 export function limitFor({ endpoint }: Route, ofOrganization: number): number {
+  if (endpoint.plan === 'none') return 60;
   if (endpoint.access !== 'public') return ofOrganization;
   return endpoint.limits.some((name) => !BESIDES_PUBLIC.includes(name)) ? 30 : 100;
 }

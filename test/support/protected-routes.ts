@@ -228,6 +228,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   'DELETE /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
   'POST /v1/members/:id/reset': { path: '/v1/members/mem_none/reset', passed: NOT_FOUND },
   'GET /v1/audit': { path: '/v1/audit', passed: [200] },
+  'GET /v1/usage/limits': { path: '/v1/usage/limits', passed: [200] },
   'GET /v1/auth/sessions': { path: '/v1/auth/sessions', passed: [200] },
   'DELETE /v1/auth/sessions/:id': { path: '/v1/auth/sessions/ses_none', passed: NOT_FOUND },
   'PATCH /v1/auth/user': { path: '/v1/auth/user', body: {}, passed: FAULTY },

@@ -74,6 +74,7 @@ function dangersOfChange(from: RouteView, to: RouteView): string[] {
   }
   const unlimited = was.limits.filter((limit) => !is.limits.includes(limit));
   if (unlimited.length > 0) dangers.push(`is no longer limited by ${unlimited.join(' and ')}`);
+  if (was.plan !== 'none' && is.plan === 'none') dangers.push('no longer counts in the windows of the plan');
   return [...dangers, ...dangersOfPolicies(from, to)];
 }
 

@@ -72,6 +72,7 @@ function viewOfEndpoint(configuration: Configuration, endpoint: ApiEndpoint): Ro
   const parts: Record<string, string | null> = {
     rule: `${ruleOf(inOrder(endpoint))}${endpoint.endedSession === 'accepted' ? ', or of an ended session' : ''}`,
     limits: [...endpoint.limits].sort().join(', ') || null,
+    plan: endpoint.plan ?? null,
     'public group': endpoint.class,
     cost: endpoint.countedList === null ? endpoint.cost : `list ${endpoint.countedList.join('.') || 'body'}`,
     cors: endpoint.cors,

@@ -6,6 +6,7 @@ import { accessCookieName } from '../../../plugins/auth/session/cookies.ts';
 import { authRoutes } from '../../../plugins/auth/session/routes.ts';
 import { jwksRoutes } from '../../../plugins/jwks/routes.ts';
 import { openapiRoutes } from '../../../plugins/openapi/routes.ts';
+import { usageRoutes } from '../../../plugins/rate-limit/routes.ts';
 import { queryRoutes } from '../../../services/query/routes.ts';
 import { resourcesRoutes } from '../../../services/resources/routes.ts';
 import { isDevelopment, type OwnDomains } from '../../../services/shared/access/origin-rule.ts';
@@ -23,6 +24,7 @@ export const API_ROUTES: readonly RouteDescription[] = [
   ...authRoutes,
   ...openapiRoutes,
   ...jwksRoutes,
+  ...usageRoutes,
 ];
 
 /** The OpenAPI document of what `configuration` serves for these domains, as JSON text, with the version of the package. */

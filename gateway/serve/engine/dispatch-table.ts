@@ -52,6 +52,7 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     class: endpoint.class,
     countedSegment: countedSegment(endpoint.paths),
     limits: endpoint.limits,
+    ...(endpoint.plan && { plan: endpoint.plan }),
     cost: endpoint.cost,
     countedList: endpoint.countedList,
     cors: endpoint.cors,

@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly countedSegment?: number | undefined;
   /** Names of the limits that apply besides the plan windows; where anybody is admitted, they replace the public limit. */
   readonly limits: readonly string[];
+  /** `none`: its requests count in `limits` alone, not in the windows of the plan. Absent: in both. */
+  readonly plan?: 'none' | undefined;
   /** `body`: the body is read whole and parsed before the rate-limit decision, which may count its content. */
   readonly cost: 'request' | 'body';
   /**

@@ -153,6 +153,7 @@ describe('the check of limits', () => {
       ['login', 30, 60, 'address', 'request', null],
       ['login-account', 1000, 900, 'account', 'request', null],
       ['refresh', 30, 60, 'session', 'request', null],
+      ['usage', 60, 60, 'session', 'request', null],
       ['custom-sql', 30, 60, 'organization', 'request', 'customSqlPerMinute'],
       ['custom-sql-seconds', 60, 60, 'organization', 'seconds', null],
       ['batch-datasets', 6_000, 60, 'organization', 'datasets', 'batchDatasetsPerMinute'],
@@ -175,6 +176,7 @@ describe('the check of limits', () => {
       ['session-refresh', ['refresh'], 'request'],
       ['session-accept', ['login'], 'request'],
       ['session-reset', ['login'], 'request'],
+      ['usage-limits', ['usage'], 'request'],
       ['dashboard', ['pages'], 'request'],
       ['home', ['pages'], 'request'],
     ]);

@@ -45,7 +45,7 @@ describe('the rate-limit headers, crawled', () => {
     gateway = await startLimitedGateway([
       ['gateway.config.yml', '{ maxBytes: 2097152 }', '{ maxBytes: 2097152, readTimeoutSeconds: 1 }'],
       // So that the window of the organization is the narrowest at custom SQL too.
-      ['plans.yml', 'limit: 60\n', `limit: ${OWN_LIMIT + 3}\n`],
+      ['plans.yml', 'seconds:\n    limit: 60\n', `seconds:\n    limit: ${OWN_LIMIT + 3}\n`],
       // As the other limits of public endpoints, so that it is soon used up.
       ['plans.yml', 'limit: 3000\n', 'limit: 30\n'],
     ]);

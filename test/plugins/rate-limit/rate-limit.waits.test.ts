@@ -38,7 +38,11 @@ const SMALL_BATCHES: readonly Edit[] = [
   ['plans.yml', 'limit: 60000\n', `limit: ${BATCH_LIMIT}\n`],
 ];
 /** So that the window of the organization is the narrowest at custom SQL too. */
-const LONG_CUSTOM_SQL: Edit = ['plans.yml', 'limit: 60\n', `limit: ${OWN_LIMIT + 3}\n`];
+const LONG_CUSTOM_SQL: Edit = [
+  'plans.yml',
+  'seconds:\n    limit: 60\n',
+  `seconds:\n    limit: ${OWN_LIMIT + 3}\n`,
+];
 const CODES: Readonly<Record<number, string>> = { 408: 'REQUEST_TIMEOUT', 504: 'TIMEOUT' };
 
 describe('the rate-limit headers of what was waited for', () => {
