@@ -1,5 +1,6 @@
 /** What an operator may do with the stores: one interface for a running server's socket and for the stores themselves. */
 import { z } from 'zod';
+import type { LimitsOf } from '../../plugins/kit/limits-in-force.ts';
 import type { ExportBatch, ExportedBatch } from '../../services/query/export/export-batch-schema.ts';
 import { revokeApiKey, rotateApiKey } from '../../services/resources/api-keys/change-api-key.ts';
 import {
@@ -50,6 +51,7 @@ import type { ImportBatch, ImportOutcome } from '../../services/tracking/import/
 import type { AccessEntry } from '../serve/access-log/access-entry.ts';
 import { type Configurations, NO_CONFIGURATIONS } from './configurations.ts';
 import { findImportTarget, type ImportTarget } from './import-target.ts';
+import { type Limits, limitsFrom } from './limits.ts';
 import type { Backups } from './live-backups.ts';
 import { type Refusals, refusalsOf } from './refusals.ts';
 
@@ -72,7 +74,7 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
 /** Every write leaves an audit record with the actor `cli`, unless stated otherwise. */
-export interface Administration extends Backups, Configurations, Refusals {
+export interface Administration extends Backups, Configurations, Limits, Refusals {
   /** A new key with its text, which is not shown again. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
   /** The keys of an organization or, without one, of all. @throws ApiError VALIDATION_ERROR for an unknown organization */
@@ -134,6 +136,7 @@ export interface AdministrationOptions {
   readonly backups?: Backups | null;
   readonly refusals?: (requestId: string) => readonly AccessEntry[];
   readonly configurations?: Configurations;
+  readonly limits?: LimitsOf;
 }
 
 /** The actor of the command line, as named in `createdBy` and the audit. */
@@ -191,6 +194,7 @@ export function createAdministration(
     },
     refusals: async (id) => refusalsOf(options.refusals, id),
     ...(options.configurations ?? NO_CONFIGURATIONS),
+    limits: (id) => limitsFrom(options.limits, id),
     beginBackup: async () => copying().beginBackup(),
     backupState: async (id) => copying().backupState(id),
     endBackup: async (id) => copying().endBackup(id),

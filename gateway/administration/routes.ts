@@ -134,6 +134,9 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     '/configurations/unpin': {
       POST: writing(operatorSchema, (administration, { by }) => administration.unpin(by)),
     },
+    '/limits': {
+      GET: reading((administration, query) => administration.limits(firstValue(query, 'organization') ?? '')),
+    },
     '/refusals': {
       GET: reading((administration, query) => administration.refusals(firstValue(query, 'id') ?? '')),
     },

@@ -1,6 +1,7 @@
 /** The administration operations of a running server, called through its socket. */
 import { request } from 'node:http';
 import { z } from 'zod';
+import { limitsInForceSchema } from '../../plugins/kit/limits-in-force.ts';
 import { exportedBatchSchema } from '../../services/query/export/export-batch-schema.ts';
 import { apiKeyViewSchema } from '../../services/resources/api-keys/schema.ts';
 import { resealReportSchema } from '../../services/resources/integrations/reseal-integrations.ts';
@@ -73,6 +74,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     rollback: (number, by) =>
       ask(pinnedConfigurationSchema, 'POST', '/configurations/rollback', { number, by }),
     unpin: (by) => ask(pinnedConfigurationSchema, 'POST', '/configurations/unpin', { by }),
+    limits: (organization) => ask(limitsInForceSchema, 'GET', `/limits?${writeQuery({ organization })}`),
     refusals: (id) => ask(z.array(refusalSchema), 'GET', `/refusals?${writeQuery({ id })}`),
     beginBackup: () => ask(backupStateSchema, 'POST', '/backups', {}),
     backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${writeQuery({ id })}`),

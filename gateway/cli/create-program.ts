@@ -68,6 +68,7 @@ const COMMANDS: Readonly<Record<string, Register>> = {
   history: async (to) => (await import('./history.ts')).registerHistoryCommand(to.program, printing(to)),
   rollback: async (to) => (await import('./rollback.ts')).registerRollbackCommand(to.program, printing(to)),
   unpin: async (to) => (await import('./rollback.ts')).registerUnpinCommand(to.program, printing(to)),
+  limits: async (to) => (await import('./limits.ts')).registerLimitsCommand(to.program, printing(to)),
   why: async (to) => (await import('./why.ts')).registerWhyCommand(to.program, printing(to)),
   salvage: async (to) =>
     (await import('./salvage.ts')).registerSalvageCommand(to.program, {

@@ -50,6 +50,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'history show': ['tidegate history show 3', 'tidegate history show 3 plans.yml'],
   rollback: ['tidegate rollback 3'],
   unpin: ['tidegate unpin'],
+  limits: ['tidegate limits ORG', 'tidegate limits ORG --json'],
   why: ['tidegate why req_Qx3vK1mB0a7Z42', 'tidegate why req_Qx3vK1mB0a7Z42 --json'],
   cache: ['tidegate cache purge'],
   'cache purge': ['tidegate cache purge'],

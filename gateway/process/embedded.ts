@@ -129,6 +129,7 @@ async function compose(
           purgeCaches: () => opened.bus.publish({ kind: 'keptAnswers' }),
           backups,
           refusals: (requestId) => gateway?.refusals(requestId) ?? [],
+          limits: async (id) => gateway?.limitsOf(id) ?? null,
           configurations: configurationsOf(documents, { source, reload }),
         },
       ),

@@ -1,6 +1,7 @@
 /** Assembles a gateway from a checked configuration and its ports: the listener, the current configuration, its reload, and an orderly shutdown. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type LimitsInForce, limitsOf } from '../../plugins/kit/limits-in-force.ts';
 import { uncountedLimit } from '../../plugins/kit/reply.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Metrics } from '../../services/shared/ports/metrics.ts';
@@ -21,6 +22,8 @@ export interface Gateway {
   readonly configuration: Configuration;
   /** What is known of refused requests with this id, the newest first; of the last ten thousand. */
   refusals(requestId: string): AccessEntry[];
+  /** What is left of an organization's limits; null: there is no such organization. */
+  limitsOf(organizationId: string): Promise<LimitsInForce | null>;
   /** Starts listening; returns the actual address. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
@@ -116,6 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return current.configuration;
     },
     refusals: (requestId) => accessLog.refused.find(requestId),
+    limitsOf: (organizationId) => limitsOf(current.runtime, organizationId),
     listen: (port, host) => listen(server, port, host, 'PORT, HOST'),
     async reload(configuration) {
       if ((configuration.https !== null) !== isSecure)

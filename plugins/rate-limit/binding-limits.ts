@@ -1,12 +1,12 @@
 /** Which limits bind an organization, whatever it asks: those of its plan, those of endpoints, and those of its keys. */
 import type { Caller, GatewayCaller } from '../../services/shared/access/caller.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
+import type { Organization } from '../../services/shared/model/organization.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { LimitSubject, PlansFile } from '../../services/shared/plans/plans.ts';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
-import type { RequestContext } from '../kit/request-context.ts';
 import { createEndpointLimits, type NamedLimit } from './endpoint-limits.ts';
-import { createNamedUses } from './named-uses.ts';
+import { type AskedWith, createNamedUses } from './named-uses.ts';
 import { planUses } from './plan-uses.ts';
 
 /** A counter that binds the organization, and what is known of it. */
@@ -29,7 +29,21 @@ interface NamedEndpoints {
   readonly endpoints: Endpoint[];
 }
 
-export type BindingLimits = (context: RequestContext, keyIds: readonly string[]) => BindingLimit[];
+/** `principal`: a session, or {@link organizationPrincipal}. `keyIds`: keys of its organization. */
+export type BindingLimits = (principal: Principal, keyIds: readonly string[]) => BindingLimit[];
+
+/** Of no request: nothing that is listed depends on one. */
+const NO_REQUEST: AskedWith = { address: '', requestHeader: () => null };
+
+/** Stands for an organization where nobody asks. */
+export function organizationPrincipal({
+  id,
+  plan,
+  limits,
+}: Pick<Organization, 'id' | 'plan' | 'limits'>): Principal {
+  const nobody = { userId: null, role: null, scopes: [], access: { level: 'global' } } as const;
+  return new Principal({ ...nobody, id: '', kind: 'public', organizationId: id, plan, scopes: [] }, limits);
+}
 
 /** Whose budgets can be named without knowing a request: an address, a header or a claim is known only from one. */
 const NAMEABLE: readonly LimitSubject[] = ['organization', 'key', 'session'];
@@ -52,7 +66,7 @@ export function createBindingLimits(plans: PlansFile, endpoints: Iterable<Endpoi
   const sorted = [...named.values()].sort((one, other) => (one.limit.name < other.limit.name ? -1 : 1));
 
   /** Of the session or of one key; what the whole organization has comes with each of them. */
-  function ofCaller(principal: Principal, context: RequestContext): BindingLimit[] {
+  function ofCaller(principal: Principal): BindingLimit[] {
     const { caller } = principal;
     const ownerOf = ({ name }: LimitUse, within: LimitSubject): BindingLimit['owner'] => {
       const isOwn =
@@ -60,7 +74,7 @@ export function createBindingLimits(plans: PlansFile, endpoints: Iterable<Endpoi
       return isOwn ? { kind: caller.kind === 'session' ? 'session' : 'key', id: caller.id } : null;
     };
     const planLimits = NAMEABLE.includes(plans.plan.per)
-      ? planUses(principal, context, plans).map((use) => ({
+      ? planUses(principal, NO_REQUEST, plans).map((use) => ({
           name: 'plan',
           counts: 'requests',
           endpoints: null,
@@ -72,7 +86,7 @@ export function createBindingLimits(plans: PlansFile, endpoints: Iterable<Endpoi
       asked.some(({ access }) => caller.kind === 'session' || access !== 'session'),
     );
     const others = counting.flatMap(({ limit, endpoints: asked }) =>
-      namedUses(limit, { things: 1, bytes: 1 }, principal, context).map((use) => ({
+      namedUses(limit, { things: 1, bytes: 1 }, principal, NO_REQUEST).map((use) => ({
         name: limit.name,
         counts: UNITS[limit.rule.cost] ?? limit.rule.cost,
         endpoints: asked.map(({ name }) => name),
@@ -83,20 +97,15 @@ export function createBindingLimits(plans: PlansFile, endpoints: Iterable<Endpoi
     return [...planLimits, ...others];
   }
 
-  return function bindingLimits(context, keyIds) {
-    const { principal } = context;
-    if (principal === null) return [];
-    const callers: Principal[] = [
-      principal,
-      ...keyIds.map((id) => new Principal(keyOf(principal.caller, id), principal.limits)),
-    ];
+  return function bindingLimits(principal, keyIds) {
+    const keys = keyIds.map((id) => new Principal(keyOf(principal.caller, id), principal.limits));
     const byCounter = new Map<string, BindingLimit>();
-    for (const each of callers) {
-      for (const limit of ofCaller(each, context)) {
-        if (!byCounter.has(limit.use.name)) byCounter.set(limit.use.name, limit);
-      }
+    for (const limit of [principal, ...keys].flatMap(ofCaller)) {
+      if (!byCounter.has(limit.use.name)) byCounter.set(limit.use.name, limit);
     }
-    return [...byCounter.values()];
+    // What is told apart by the caller belongs to nobody where an organization stands for itself.
+    const isNobodys = ({ owner }: BindingLimit) => owner?.id === '';
+    return [...byCounter.values()].filter((limit) => !isNobodys(limit));
   };
 }
 

@@ -9,12 +9,15 @@ import type { RequestContext } from '../kit/request-context.ts';
 import type { RequestCost } from './body-cost.ts';
 import { limitUse, type NamedLimit, ownerWithin } from './endpoint-limits.ts';
 
+/** What a counter may be told apart by, besides the caller. */
+export type AskedWith = Pick<RequestContext, 'address' | 'requestHeader'>;
+
 /** One counter; further ones where values of a header share a total, and where the key has a budget of its own. */
 export type NamedUses = (
   named: NamedLimit,
   cost: RequestCost,
   principal: Principal,
-  context: RequestContext,
+  context: AskedWith,
 ) => LimitUse[];
 
 /** Longer values have no budget of their own. */
@@ -47,7 +50,7 @@ export function keyBudget({ id }: GatewayCaller): string {
   return `budget:${id}`;
 }
 
-function ownerOf(rule: LimitRule, caller: GatewayCaller, context: RequestContext): string {
+function ownerOf(rule: LimitRule, caller: GatewayCaller, context: AskedWith): string {
   const { per, header, claim } = rule;
   if (per === 'header') {
     const value = header === undefined ? null : context.requestHeader(header);

@@ -23,7 +23,7 @@ const WINDOWS = [
  */
 export function planUses(
   { caller, limits }: Principal,
-  context: RequestContext,
+  context: Pick<RequestContext, 'address'>,
   plans: PlansFile,
 ): readonly LimitUse[] {
   const plan = plans.plans[caller.plan ?? ''];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
+import { offerLimitsOf } from '../kit/limits-in-force.ts';
 import { offerPublicLimitOf } from '../kit/public-limit-of.ts';
 import type {
   GatewayRequest,
@@ -13,10 +14,12 @@ import type {
 import type { GatewayRuntime } from '../kit/runtime.ts';
 import { offerJudgeUnread } from '../kit/unread-body.ts';
 import { createAnswer } from './answer.ts';
+import { organizationPrincipal } from './binding-limits.ts';
 import { createChargeOf } from './charge-of.ts';
 import { createDecide } from './decide.ts';
 import { createEndpointLimits } from './endpoint-limits.ts';
 import { type Charge, createLimitUses } from './limit-uses.ts';
+import { createLimitsInForce } from './limits-in-force.ts';
 import { createJudgeUnread, createSurelyRefused } from './surely-refused.ts';
 import { createWebsiteLimits, type WebsiteLimit } from './website-limits.ts';
 
@@ -50,6 +53,11 @@ function createSteps(runtime: GatewayRuntime) {
   const websiteOf = createWebsiteLimits(runtime);
   const surelyRefused = createSurelyRefused(counters, limitsOf);
   offerJudgeUnread(runtime, createJudgeUnread(surelyRefused, limitsOf, limitUses, websiteOf));
+  const limitsInForce = createLimitsInForce(runtime);
+  offerLimitsOf(runtime, async (organizationId) => {
+    const organization = await runtime.documents.organizations.get(organizationId, organizationId);
+    return organization && limitsInForce(organizationPrincipal(organization));
+  });
   offerPublicLimitOf(runtime, async (req) => {
     if (limitsOf(req.context.endpoint).replacesPublic) return null;
     return (await websiteOf(req))?.limit ?? plans.limits.public.limit;

@@ -2,25 +2,9 @@
 import { z } from 'zod';
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import { ROLES } from '../../services/shared/model/user.ts';
+import { limitInForceSchema } from '../kit/limits-in-force.ts';
 
-const limitSchema = z
-  .object({
-    name: z.string().describe('`plan`, or the name of a limit.'),
-    window: z.string().describe('How long it counts: seconds, or a day or month of the calendar.'),
-    counts: z.string().describe('What it counts, such as requests, datasets, events or seconds.'),
-    limit: z.int(),
-    used: z.int(),
-    remaining: z.int(),
-    reset: z.iso.datetime().nullable().describe('When the window ends; null while nothing counts in it.'),
-    enforced: z.boolean().describe('Whether it refuses anything; false: it only counts.'),
-    key: z.string().nullable().describe('The API key whose budget it is; null: not of a single key.'),
-    session: z.string().nullable().describe('The session whose budget it is: your own, or null.'),
-    endpoints: z
-      .array(z.string())
-      .nullable()
-      .describe('Which endpoints count in it, by their names; null: all that need a credential.'),
-  })
-  .meta({ title: 'LimitInForce' });
+const limitSchema = limitInForceSchema.meta({ title: 'LimitInForce' });
 
 const EXAMPLE = {
   name: 'plan',

@@ -1,6 +1,9 @@
 /** What operators may do with configurations: list them, keep an earlier one in force, end that. */
 import { ApiError, type ErrorDetail } from '../../../services/shared/errors/api-error.ts';
-import type { ConfigurationRecord } from '../../../services/shared/model/configuration-record.ts';
+import type {
+  ConfigurationPin,
+  ConfigurationRecord,
+} from '../../../services/shared/model/configuration-record.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { Configurations } from '../../administration/configurations.ts';
 import { ConfigurationError, type Fault, formatFault } from '../../configuration/faults.ts';
@@ -61,7 +64,7 @@ export function configurationsOf(
       const result = (await reload?.(`rollback to ${number} by ${by}`)) ?? null;
       if (result?.outcome === 'refused') {
         if (before === null) await removePin(documents);
-        else await writePin(documents, before);
+        else await writePin(documents, pinOf(before));
         throw refusedBy(result.fault, `Configuration ${number} could not be taken up.`);
       }
       return { number, applied: result !== null };
@@ -75,16 +78,23 @@ export function configurationsOf(
       await removePin(documents);
       const result = (await reload?.(`unpinned by ${by}`)) ?? null;
       if (result?.outcome === 'refused') {
-        const { number, by: pinner, filesHash } = pin;
-        await writePin(documents, { number, by: pinner, filesHash });
+        await writePin(documents, pinOf(pin));
         throw refusedBy(
           result.fault,
-          `The files could not be taken up: configuration ${number} stays pinned.`,
+          `The files could not be taken up: configuration ${pin.number} stays pinned.`,
         );
       }
       return { number: pin.number, applied: result !== null };
     },
   };
+}
+
+function pinOf({
+  number,
+  by,
+  filesHash,
+}: ConfigurationPin): Pick<ConfigurationPin, 'number' | 'by' | 'filesHash'> {
+  return { number, by, filesHash };
 }
 
 function refusedBy(fault: unknown, text: string): ApiError {

@@ -100,7 +100,8 @@ export async function startConfigurationReload(
   async function reloadAndTell(reason: string): Promise<ReloadOutcome> {
     const result = await tryReload(reason);
     counts.of({ outcome: result.outcome }).add();
-    const told = { directory, reason, outcome: result.outcome };
+    const { pinned } = gateway.configuration;
+    const told = { directory, reason, outcome: result.outcome, ...(pinned !== null && { pinned }) };
     if (result.outcome === 'refused') {
       logger.error(
         told,
