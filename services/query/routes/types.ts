@@ -19,6 +19,10 @@ const queryString = z.object({
 const fieldSchema = z.object({ name: z.string(), type: z.string() });
 const outputFieldSchema = fieldSchema.extend({
   filter: columnFilterSchema.optional().describe('How to filter by a value that this column shows.'),
+  needs: z
+    .literal('goalId')
+    .optional()
+    .describe('The argument without which the column is not there; absent: it is always there.'),
 });
 
 export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, z.output<typeof queryString>>(
@@ -92,10 +96,17 @@ function configOf(dataset: Dataset, withMeta: boolean) {
     ...(declared.length > 0 && { arguments: declared }),
   };
   if (!withMeta) return config;
-  const fields: { name: string; type: string; filter?: ColumnFilter }[] = columns.map((column) => {
-    const filter = columnFilter(column, dataset);
-    return { name: column.name, type: column.type, ...(filter && { filter }) };
-  });
+  const fields: { name: string; type: string; filter?: ColumnFilter; needs?: 'goalId' }[] = columns.map(
+    (column) => {
+      const filter = columnFilter(column, dataset);
+      return {
+        name: column.name,
+        type: column.type,
+        ...(filter && { filter }),
+        ...(column.ofGoal && { needs: 'goalId' as const }),
+      };
+    },
+  );
   if (kind === 'series') fields.push({ name: 'timestamp', type: 'time' });
   return { ...config, meta: { description: describe(dataset), output_fields: fields } };
 }

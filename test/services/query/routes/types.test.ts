@@ -17,7 +17,7 @@ interface Types {
     {
       allowedFilters: string[];
       defaultLimit: number;
-      meta?: { description: string; output_fields: { name: string; type: string }[] };
+      meta?: { description: string; output_fields: { name: string; type: string; needs?: string }[] };
     }
   >;
   readonly views: Record<string, { name: string; type: string; description: string }[]>;
@@ -64,6 +64,14 @@ describe('GET /v1/query/types', () => {
     ]);
     expect(body.configs.pages).to.not.have.property('meta');
     expect(body.presets).to.include.members(['today', 'last_90d', 'this_year']);
+  });
+
+  it('marks the columns that are there only with a goal', async () => {
+    const { configs } = await types('?include_meta=true');
+    const marked = (name: string) =>
+      configs[name]?.meta?.output_fields.filter(({ needs }) => needs === 'goalId').map((field) => field.name);
+    expect(marked('session_sources')).to.deep.equal(['conversions', 'revenue']);
+    expect(marked('pages')).to.deep.equal([]);
   });
 
   it('describes the output with include_meta=true', async () => {
