@@ -38,6 +38,10 @@ export const SCREENS = [
     path: `${HOME}/organization`,
     screen: later(async () => (await import('./organization/index.tsx')).Organization),
   },
+  {
+    path: `${HOME}/organization/limits`,
+    screen: later(async () => (await import('./limits/index.tsx')).LimitsLeft),
+  },
   { path: `${HOME}/keys`, screen: later(async () => (await import('./keys/index.tsx')).Keys) },
   { path: `${HOME}/keys/new`, screen: later(async () => (await import('./keys/index.tsx')).NewKey) },
   { path: `${HOME}/keys/:id`, screen: later(async () => (await import('./keys/index.tsx')).OneKey) },

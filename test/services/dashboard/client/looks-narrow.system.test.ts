@@ -19,6 +19,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/keys/key_two': 'main form input',
   '/dashboard/members': '.people .acts button',
   '/dashboard/audit': 'main tbody tr',
+  '/dashboard/organization/limits': 'main tbody tr',
   '/dashboard/organization': 'main tbody tr',
   '/dashboard/account': '.sessions li',
 };

@@ -20,6 +20,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/members': 1,
   '/audit': 1,
   '/organization': 1,
+  '/organization/limits': 1,
   '/account': 1,
 };
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */

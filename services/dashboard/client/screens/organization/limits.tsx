@@ -1,4 +1,5 @@
 /** The plan and every limit that binds, as they are; whoever may read the organization sees which of them are its own. */
+import { HOME } from '../../address.ts';
 import type { Session } from '../../api/session.ts';
 import type { OwnOrganization } from '../../api/wire.ts';
 import { Table } from '../../design/table.tsx';
@@ -48,7 +49,9 @@ export function Limits({ active, ownLimits }: LimitsProps) {
           </strong>
         </p>
       </div>
-      <p class="hint">{t.planHint}</p>
+      <p class="hint">
+        {t.planHint} <a href={`${HOME}/organization/limits`}>{texts.value.limits.now}</a>
+      </p>
       <Table
         caption={t.planTitle}
         rows={rows}

@@ -4,6 +4,7 @@ import { audit } from './audit-records.ts';
 import { entering } from './entering.ts';
 import { frame } from './frame.ts';
 import { keys } from './keys.ts';
+import { limits } from './limits.ts';
 import { members } from './members.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
@@ -20,6 +21,7 @@ export const en = {
   entering,
   frame,
   keys,
+  limits,
   members,
   organization,
   overview,
