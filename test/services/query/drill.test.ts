@@ -179,6 +179,21 @@ describe('filters that drill', () => {
     );
   });
 
+  it('finds events without a value beside another test of it', async () => {
+    const all = (await summary([]))[0];
+    for (const [field, value] of [
+      ['scroll_depth', 0],
+      ['utm_term', 'x'],
+    ]) {
+      const isNot = { field, op: 'ne', value };
+      const others = typeof value === 'number' ? ['gt', 'lt', 'eq', 'ne'] : ['eq', 'ne', 'contains'];
+      for (const op of others) {
+        expect((await summary([{ any: [isNot, { field, op, value }] }]))[0], `${field} ${op}`).to.equal(all);
+        expect((await summary([{ not: { any: [isNot, { field, op, value }] } }]))[0]).to.equal(0);
+      }
+    }
+  });
+
   it('another member of any never loses events, another filter of a session never gains some', () =>
     fc.assert(
       fc.asyncProperty(anySingle, anySingle, async (first, second) => {
