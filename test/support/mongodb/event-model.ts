@@ -1,11 +1,13 @@
 /**
- * Several processes over one database beside a plain list: they store, repeat, lose their network, die, begin anew and
- * erase; after each step the database holds exactly what was acknowledged and not erased.
+ * Tracking and query processes over one database beside a plain list: they store, repeat, lose their network, die, begin
+ * anew, erase, build segments and let documents leave; after each step every query process shows exactly what was
+ * acknowledged and not erased.
  */
 import { expect } from 'chai';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { EventSelection } from '../../../services/shared/ports/event-store.ts';
 import type { MongodbEventStore } from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
+import { QueryProcesses } from '../columns/query-processes.ts';
 import { eventRecord } from '../event-record.ts';
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts';
 import { mongodbEvents, type TestEvents } from './mongodb-events.ts';
@@ -15,7 +17,7 @@ const WEBSITES = ['web_1', 'web_2', null] as const;
 const VISITORS = ['anna', 'berta', 'carl', 'dora', null] as const;
 const DAY_MS = 86_400_000;
 
-/** How many processes store, and how many only read. */
+/** How many processes store, and how many answer queries. */
 const TRACKERS = 3;
 const READERS = 3;
 
@@ -62,25 +64,29 @@ class EventModel {
   readonly #events: TestEvents;
   readonly #random: Random;
   readonly #trackers: Tracker[] = [];
-  readonly #readers: MongodbEventStore[] = [];
   /** Of processes that died: they are closed once the network is back. */
   readonly #dead: Tracker[] = [];
   readonly #now: number;
   /** What is acknowledged and not erased, by its tag. */
   #held = new Map<string, EventRecord>();
   #tags = 0;
+  readonly #queries: QueryProcesses;
 
-  private constructor(events: TestEvents, random: Random) {
+  private constructor(events: TestEvents, random: Random, queries: QueryProcesses) {
     this.#events = events;
     this.#random = random;
+    this.#queries = queries;
     this.#now = events.clock.now();
   }
 
   static async open(uri: string, seed: number): Promise<EventModel> {
     const events = mongodbEvents(uri);
-    const model = new EventModel(events, randomOf(seed));
-    model.#readers.push(await events.open());
-    for (let i = 1; i < READERS; i++) model.#readers.push(await events.openAnother());
+    await events.open();
+    const random = randomOf(seed);
+    const partitions = WEBSITES.map((websiteId) => ({ organizationId: ORGANIZATION, websiteId }));
+    const { directory } = events;
+    const queries = await QueryProcesses.open(READERS, { uri, directory, partitions, random });
+    const model = new EventModel(events, random, queries);
     for (let i = 0; i < TRACKERS; i++) model.#trackers.push(await model.#newTracker());
     return model;
   }
@@ -96,20 +102,30 @@ class EventModel {
       ['begin anew', () => this.#beginAnew()],
       ['erase a visitor', () => this.#eraseVisitor()],
       ['erase what is old', () => this.#eraseOld()],
+      ...this.#queries.acts,
     ];
     const [name, take] = this.#pick(steps);
     await take();
     return name;
   }
 
-  /** The database holds what the list holds. */
+  /** Each query process shows what the list holds; the database has it in documents, but for what may have left. */
   async expectAlike(message: string): Promise<void> {
-    const wanted = [...this.#held.values()].map(textOf).sort();
-    const found = (await this.#events.stored()).map(textOf).sort();
-    expect(found, message).to.deep.equal(wanted);
+    const held = [...this.#held.values()];
+    const wanted = held.map(shownOf).sort();
+    for (const found of await this.#queries.answers(ORGANIZATION))
+      expect(found, message).to.deep.equal(wanted);
+    const stored = new Set((await this.#events.stored()).map(textOf));
+    const left = held.filter((event) => !stored.has(textOf(event)));
+    expect(stored.size + left.length, message).to.equal(held.length);
+    expect(
+      left.filter(({ timestamp }) => timestamp >= this.#queries.coldBefore),
+      message,
+    ).to.deep.equal([]);
   }
 
   async close(): Promise<void> {
+    await this.#queries.close();
     for (const { proxy } of [...this.#trackers, ...this.#dead]) await proxy.set('pass');
     await this.#events.remove();
     for (const { proxy } of [...this.#trackers, ...this.#dead]) await proxy.close();
@@ -188,9 +204,7 @@ class EventModel {
 
   async #erase(selection: EventSelection, isMeant: (event: EventRecord) => boolean): Promise<void> {
     const gone = [...this.#held].filter(([, event]) => isMeant(event));
-    const erased = await this.#pick([...this.#trackers.map(({ store }) => store), ...this.#readers]).erase(
-      selection,
-    );
+    const erased = await this.#pick(this.#trackers).store.erase(selection);
     expect(erased).to.equal(gone.length);
     for (const [tag] of gone) this.#held.delete(tag);
   }
@@ -235,7 +249,7 @@ class EventModel {
     const uri = new URL(this.#events.uri);
     const proxy = await startFaultProxy(Number(uri.port));
     uri.port = String(proxy.port);
-    const store = await this.#events.openAnother({}, uri.href);
+    const store = await this.#events.openAnother({ segments: this.#queries }, uri.href);
     return { store, proxy };
   }
 
@@ -252,6 +266,11 @@ class EventModel {
   #upTo(most: number): number {
     return 1 + Math.floor(this.#random() * most);
   }
+}
+
+/** What query processes show of an event. */
+function shownOf({ title, event_id, website_id, anonymous_id, path, timestamp }: EventRecord): string {
+  return JSON.stringify([title, event_id, website_id, anonymous_id, path, timestamp].map(String));
 }
 
 /** An event without what is absent. */
