@@ -15,9 +15,20 @@ import { SegmentSets } from '../../../services/shared/storage/mongodb/segments/s
 import { mongodbEvents } from '../mongodb/mongodb-events.ts';
 import { NO_PROFILE_EVENTS } from '../no-profile-events.ts';
 import type { ReadableEvents } from '../readable-events.ts';
+import { until } from '../until.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface MongodbColumnsOptions {
+  /** Whether documents leave of the older half of what lies in segments. Default: none do. */
+  readonly goCold?: boolean;
+}
 
 /** Over a new database, which is removed at the end. */
-export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
+export async function openMongodbColumns(
+  uri: string,
+  { goCold = false }: MongodbColumnsOptions = {},
+): Promise<ReadableEvents> {
   const events = mongodbEvents(uri);
   const documents = await events.open();
   const connection = await openConnection(uri, { appName: 'tidegate-test' });
@@ -67,12 +78,25 @@ export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
 
   /** Builds what arrived in the partitions of these events. */
   async function buildFor(records: readonly EventRecord[]): Promise<void> {
-    const partitions = new Map<string, Partition>();
-    for (const { organization_id: organizationId, website_id: websiteId } of records) {
-      const partition = { organizationId, websiteId };
-      partitions.set(partitionId(partition), partition);
-    }
-    for (const partition of partitions.values()) await build(partition);
+    for (const partition of partitionsOf(records)) await build(partition);
+  }
+
+  /** Waits until the writer has told that they are settled: only then they may leave. */
+  async function cool(records: readonly EventRecord[]): Promise<void> {
+    const instants = records.map(({ timestamp }) => timestamp).sort((a, b) => a - b);
+    const before = instants[Math.ceil(instants.length / 2)];
+    if (before === undefined || before === instants[0]) return;
+    await until('documents have left', async () => {
+      let moved = 0;
+      await buildFor(records);
+      for (const partition of partitionsOf(records)) {
+        for (const now of [0, 2 * DAY_MS]) {
+          const outcome = await builder.coolPartition(partition, { before, now, leastEvents: 0.01 });
+          moved += outcome?.events ?? 0;
+        }
+      }
+      return moved > 0;
+    });
   }
 
   return {
@@ -81,6 +105,7 @@ export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
       const middle = Math.ceil(records.length / 2);
       const first = await documents.append(records.slice(0, middle));
       await buildFor(records.slice(0, middle));
+      if (goCold) await cool(records.slice(0, middle));
       const second = await documents.append(records.slice(middle));
       return { repeated: first.repeated + second.repeated };
     },
@@ -98,4 +123,13 @@ export async function openMongodbColumns(uri: string): Promise<ReadableEvents> {
       await events.remove();
     },
   };
+}
+
+function partitionsOf(records: readonly EventRecord[]): Partition[] {
+  const partitions = new Map<string, Partition>();
+  for (const { organization_id: organizationId, website_id: websiteId } of records) {
+    const partition = { organizationId, websiteId };
+    partitions.set(partitionId(partition), partition);
+  }
+  return [...partitions.values()];
 }
