@@ -17,6 +17,7 @@ const STARTED: Readonly<Record<string, { readonly test: string; readonly reaches
   flags: { test: 'embedded-targets', reaches: ['flag-target'] },
   dashboard: { test: 'dashboard-visit', reaches: ['dashboard-target', 'dashboard-visit'] },
   processes: { test: 'process-targets', reaches: ['worker-cost', 'blocked-query', 'bench-calls'] },
+  columns: { test: 'measure-columns', reaches: ['measure-columns', 'column-events'] },
   attacks: { test: 'attacks/attacks', reaches: ['attacks/find-attacks', 'attacks/run-attack'] },
 };
 /** Benches that start nothing of Tidegate's: they call functions, which the compiler holds. */
