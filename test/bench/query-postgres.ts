@@ -18,8 +18,9 @@ import { freePort } from '../support/free-port.ts';
 import type { BenchProcesses, RunningProcess } from './bench-processes.ts';
 import { cpuMicroseconds, parseCpuMicroseconds } from './process-usage.ts';
 import { type Answers, type QueryEngine, runSpread } from './query-engine.ts';
+import { POSTGRES_PATHS } from './query-paths-sql.ts';
 import { POSTGRES_BATCH } from './query-sql.ts';
-import { BATCH, FILLED_COLUMNS, type Window } from './query-workload.ts';
+import { BATCH, FILLED_COLUMNS, WEBSITES, type Window } from './query-workload.ts';
 import { MissingRequirement } from './target.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
@@ -62,8 +63,13 @@ export interface PostgresOptions {
   readonly onProgress: (text: string) => void;
 }
 
+export interface PostgresEngine extends QueryEngine {
+  /** A statement of POSTGRES_PATHS over every event of the large website in the window. */
+  askPath(name: string): Promise<string[][]>;
+}
+
 /** Starts the cluster, with the events in it. PostgreSQL refuses to run as root, so root hands it to the user postgres. */
-export async function startPostgres(options: PostgresOptions): Promise<QueryEngine> {
+export async function startPostgres(options: PostgresOptions): Promise<PostgresEngine> {
   const programs = findPostgres();
   const cluster = path.join(options.folder, 'cluster');
   const loaded = path.join(options.folder, 'loaded');
@@ -93,6 +99,9 @@ export async function startPostgres(options: PostgresOptions): Promise<QueryEngi
       await session.ask(`PREPARE ${name} (text, timestamp, timestamp) AS ${POSTGRES_BATCH[name]};`);
     }
   }
+  const [first] = sessions;
+  for (const [index, { sql }] of Object.values(POSTGRES_PATHS).entries())
+    await first?.ask(`PREPARE path_${index} (text, timestamp, timestamp) AS ${sql};`);
   const range = [options.window.from, options.window.to].map(
     (at) => `'${new Date(at).toISOString().slice(0, 19)}'`,
   );
@@ -103,6 +112,11 @@ export async function startPostgres(options: PostgresOptions): Promise<QueryEngi
       return runSpread(sessions, async (session, name) =>
         (await session.ask(statement(name))).map((line) => line.split('\t')),
       );
+    },
+    async askPath(name): Promise<string[][]> {
+      const index = Object.keys(POSTGRES_PATHS).indexOf(name);
+      const statement = `EXECUTE path_${index} ('${WEBSITES[0].websiteId}', ${range.join(', ')});`;
+      return ((await first?.ask(statement)) ?? []).map((line) => line.split('\t'));
     },
     cpuMicroseconds: () => cpuOfFamily(server.pid),
     megabytes: () => familyOf(server.pid).reduce((sum, pid) => sum + ownMegabytes(pid), 0),

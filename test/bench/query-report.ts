@@ -1,7 +1,7 @@
 /** Turns the samples of the query bench into medians, ratios and verdicts, and those into text; compares answers. */
 import { type Answers, ENGINE_NAMES, type EngineName } from './query-engine.ts';
 import { type OverviewMeasures, overviewRows } from './query-overview.ts';
-import { JUDGED_PATHS, type PathMeasures, pathRows } from './query-paths.ts';
+import { JUDGED_PATHS, type PathMeasures, pathRows, timesPostgres } from './query-paths.ts';
 import { COMPARED } from './query-sql.ts';
 import { BATCH, WEBSITES, type WebsiteName } from './query-workload.ts';
 import { median, table } from './report.ts';
@@ -123,7 +123,14 @@ export function judge({ samples, phases, overview, paths, custom }: QueryMeasure
     within('p50 of its first line', median(overview.firstLine), GOALS.firstLineMilliseconds);
   }
   for (const name of paths ? JUDGED_PATHS : []) {
-    within(`p50 of ${name}`, median(paths?.[name]?.milliseconds ?? []), GOALS.pathMilliseconds);
+    const cost = paths?.[name];
+    within(`p50 of ${name}`, median(cost?.milliseconds ?? []), GOALS.pathMilliseconds);
+    const times = cost && timesPostgres(cost);
+    if (times) {
+      const least = GOALS.timesFasterThanPostgres;
+      const text = `${name} ≥ ${least} × faster than PostgreSQL`;
+      goals.push({ text, value: `${times.toFixed(1)} ×`, met: times >= least });
+    }
   }
   if (custom.length > 0) {
     const p50 = median(custom);

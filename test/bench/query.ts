@@ -10,7 +10,7 @@ import { generateEvents } from './query-events.ts';
 import { startIngest } from './query-ingest.ts';
 import { QUERY_USAGE, type QueryOptions, readQueryOptions } from './query-options.ts';
 import { measureOverview, type OverviewMeasures } from './query-overview.ts';
-import { measurePaths, type PathMeasures } from './query-paths.ts';
+import { type ComparedTarget, measurePaths, type PathMeasures } from './query-paths.ts';
 import { findPostgres, startPostgres } from './query-postgres.ts';
 import {
   differenceOf,
@@ -65,12 +65,15 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
   });
   const engines: QueryEngine[] = [tidegate];
   try {
-    for (const name of ['postgresql', 'sqlite'] as const) {
-      if (!options.engines.includes(name)) continue;
-      const start = name === 'postgresql' ? startPostgres : startSqlite;
-      const place = { processes, folder: path.join(folder, name), textFile: path.join(folder, 'events.tsv') };
-      engines.push(await start({ ...place, window, onProgress: tell }));
-    }
+    const placeOf = (name: string) => ({
+      ...{ processes, folder: path.join(folder, name), textFile: path.join(folder, 'events.tsv') },
+      ...{ window, onProgress: tell },
+    });
+    const postgres = options.engines.includes('postgresql')
+      ? await startPostgres(placeOf('postgresql'))
+      : null;
+    if (postgres !== null) engines.push(postgres);
+    if (options.engines.includes('sqlite')) engines.push(await startSqlite(placeOf('sqlite')));
     await requireSameAnswers(engines);
     tell('every engine gives the same answers');
     const samples: QuerySample[] = [];
@@ -81,6 +84,8 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
       if (round > 0) samples.push(...taken);
     }
     const megabytes = Object.fromEntries(engines.map((engine) => [engine.name, engine.megabytes()]));
+    tell('funnels, retention and the like');
+    const paths = await measurePathsOf(tidegate, window, postgres);
     for (const engine of engines) await engine.stop();
     const phases: IngestPhase[] = [];
     for (const clients of options.seconds === 0 ? [] : [1, 4]) {
@@ -89,8 +94,6 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
     }
     tell('overview');
     const overview = await measureOverviewOf(tidegate, window);
-    tell('funnels, retention and the like');
-    const paths = await measurePathsOf(tidegate, window);
     tell('custom SQL');
     const custom = await measureCustom(tidegate, window);
     const measures = { samples, megabytes, phases, overview, paths, custom };
@@ -226,13 +229,17 @@ async function measureOverviewOf(engine: TidegateEngine, { from, to }: Window): 
 }
 
 /** Over the whole window of the large website. */
-function measurePathsOf(engine: TidegateEngine, window: Window): Promise<PathMeasures> {
+function measurePathsOf(
+  engine: TidegateEngine,
+  window: Window,
+  postgres: ComparedTarget | null,
+): Promise<PathMeasures> {
   const { websiteId } = WEBSITES[0];
   const target = {
     ask: (body: string) => engine.post('/v1/query', websiteId, body),
     cpuMicroseconds: () => engine.cpuMicroseconds(),
   };
-  return measurePaths(target, datesOf(window), PATH_TURNS);
+  return measurePaths(target, datesOf(window), PATH_TURNS, postgres);
 }
 
 async function measureCustom(engine: TidegateEngine, window: Window): Promise<number[]> {
