@@ -8,7 +8,7 @@ import { FILLED_COLUMNS, GENERATE_SQL, type Window } from './query-workload.ts';
 
 /** Whose events they are. */
 export const PARTITION = { organizationId: 'org_a', websiteId: 'web_a' };
-const BATCH = 5_000;
+const BATCH = 2_000;
 
 const FILLED = FILLED_COLUMNS.map((name) => `"${name}"`).join(', ');
 const READ = EVENT_COLUMNS.map(({ name, type }) =>

@@ -1,5 +1,5 @@
 /** Takes events out of segments: files with events of a selection are written anew without them, or left out. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { EventSelection } from '../../../ports/event-store.ts';
 import type { Partition } from '../partition.ts';
 import { DamagedSegment, type Segment, type SetState } from '../segment-set.ts';
@@ -53,6 +53,12 @@ async function eraseFromPartition(
   }
 }
 
+/** The segment as one that no process has: copies are known by their checksums, and may not go on to answer. */
+function lost(segment: Segment): Segment {
+  const id = `lost-${randomUUID()}`;
+  return { ...segment, id, sha256: createHash('sha256').update(id).digest('hex') };
+}
+
 /** What comes in place of segments; kept while other changes come between, so that no file is written twice. */
 class Erasure {
   readonly #kit: BuildKit;
@@ -84,8 +90,7 @@ class Erasure {
       this.#outcomes.set(segment.id, segment);
     } else if (outcome instanceof DamagedSegment) {
       this.#damaged.add(segment.id);
-      // Whoever still has a whole copy may not go on to answer from it.
-      this.#outcomes.set(segment.id, { ...segment, id: `lost-${randomUUID()}` });
+      this.#outcomes.set(segment.id, lost(segment));
     } else {
       if (outcome !== null && outcome !== segment) this.made.push(outcome);
       this.#outcomes.set(segment.id, outcome);

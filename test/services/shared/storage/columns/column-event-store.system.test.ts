@@ -8,6 +8,7 @@ import {
   EVENT_COLLECTION,
   toEventDocument,
 } from '../../../../../services/shared/storage/mongodb/event-document.ts';
+import { SEGMENT_CHUNK_COLLECTION } from '../../../../../services/shared/storage/mongodb/segments/segment-files.ts';
 import { eventExporterContract } from '../../../../contract/event-exporter.contract.ts';
 import { eventQueryContract } from '../../../../contract/event-queries.contract.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
@@ -105,6 +106,30 @@ describe('events of MongoDB in columns', function () {
     expect(await (await open()).found()).to.deep.equal(['b', 'd']);
     expect(await one.store.erase({ ...ofAnn, websiteId: null, anonymousId: null })).to.equal(2);
     expect(await one.found()).to.deep.equal([]);
+  });
+
+  it('are in no answer once they are erased, although a process has a copy of a file that is lost in the database', async () => {
+    const { store, stored, found } = await open();
+    await store.append([
+      eventRecord({ event_id: 'a', website_id: 'web_a', anonymous_id: 'ann' }),
+      eventRecord({ event_id: 'b', website_id: 'web_a', anonymous_id: 'bob' }),
+    ]);
+    expect(await found()).to.deep.equal(['a', 'b']);
+    await until('both are in a segment that it has', async () => {
+      const files = await withDatabase(events.uri, (connection) =>
+        connection.collection(SEGMENT_CHUNK_COLLECTION).deleteMany({}),
+      );
+      return files.deletedCount > 0;
+    });
+    await stored.erase({ organizationId: 'org_a', websiteId: 'web_a', anonymousId: 'ann' });
+    const answer = await found().catch((fault: unknown) => fault);
+    if (answer instanceof Error) expect(answer).to.have.property('kind', 'SERVICE_UNAVAILABLE');
+    else expect(answer).to.deep.equal(['b']);
+    await until('the rest is built anew', async () => {
+      const again = await found().catch((): unknown[] => []);
+      expect(again).not.to.include('a');
+      return again.includes('b');
+    });
   });
 
   it('are hinted at for builders, and an erasure where nothing was built opens no engine', async () => {
