@@ -5,7 +5,7 @@ import { config as chaiConfig } from 'chai';
 import Mocha from 'mocha';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { isDistributedRun } from '../distributed/test-mode.ts';
-import { endThisProcess, mochaGlobalTeardown } from './end-of-run.ts';
+import { endThisProcess, mochaGlobalTeardown, noteTimers } from './end-of-run.ts';
 
 /** What a parent sends. */
 export interface Order {
@@ -69,6 +69,7 @@ async function run({ path, grep }: Order): Promise<Outcome> {
   });
   // Else it would hear what is rejected while later files run.
   mocha.dispose();
+  noteTimers(path);
   return { passed: runner.stats?.passes ?? 0, failed, skipped };
 }
 
