@@ -44,7 +44,7 @@ describe('events that have gone cold in a query process', function () {
   const now = Date.now();
   let system: DistributedSystem;
   let query: ServerProcess;
-  let adminPort: number;
+  let metricsPort: number;
 
   before(async function () {
     requireRedis(this);
@@ -55,7 +55,7 @@ describe('events that have gone cold in a query process', function () {
       areReplaced: true,
     });
     query = system.services.query;
-    adminPort = await freePort();
+    metricsPort = await freePort();
   });
   after(async () => {
     await query?.end('SIGKILL');
@@ -127,13 +127,13 @@ describe('events that have gone cold in a query process', function () {
     await query.end('SIGKILL');
     meanwhile();
     const PORT = new URL(query.origin).port;
-    query = await startProcess('main-query', { ...system.environment, PORT, ADMIN_PORT: `${adminPort}` });
+    query = await startProcess('main-query', { ...system.environment, PORT, ADMIN_PORT: `${metricsPort}` });
     await until('the gateway has found it', async () => (await pageviews()) !== 502);
   }
   const metric = async (name: string) =>
     Number(
       new RegExp(`^${name} (\\d+)$`, 'm').exec(
-        await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
+        await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
       )?.[1],
     );
 
