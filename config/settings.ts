@@ -6,6 +6,7 @@ import type { RedisAddress } from '../services/shared/storage/redis/redis-addres
 import { COLUMNS_SETTINGS, type ColumnsSettings, columnsSettings } from './columns-settings.ts';
 import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from './connection-settings.ts';
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
+import { EVENT_STORE_SETTINGS, type EventStoreSettings, eventStoreSettings } from './event-store-settings.ts';
 import { type AccessLogSettings, accessLogSettings, LOG_SETTINGS, type LogLevel } from './log-settings.ts';
 import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
 import { RETENTION_SETTINGS } from './retention-settings.ts';
@@ -140,15 +141,7 @@ export const SETTINGS = {
   ),
   ...CONNECTION_SETTINGS,
   ...CUSTOM_SQL_SETTINGS,
-  EVENT_ID_WINDOW: define(
-    z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 to 100000000')
-      .transform(Number)
-      .refine((size) => size <= 100_000_000, 'must be a whole number from 1 to 100000000'),
-    '5000000',
-    'Event ids of the last 24 hours of which repeats are known exactly: the newest, shared fairly by organization; 5000000 take 135 MB when all have come.',
-  ),
+  ...EVENT_STORE_SETTINGS,
   LOW_DISK_MB: define(
     z
       .string()
@@ -202,8 +195,7 @@ export interface Settings {
   readonly geoipFile: string | null;
   readonly connections: ConnectionSettings;
   readonly customSql: CustomSqlSettings;
-  /** Newest event ids of which repeats are known. */
-  readonly eventIdWindow: number;
+  readonly eventStore: EventStoreSettings;
   /** Below so much the disk is low; 0: it never is. */
   readonly lowDiskMb: number;
   /** Null: for ever. */
@@ -270,7 +262,7 @@ export function loadSettings(
     geoipFile: read('GEOIP_FILE', SETTINGS.GEOIP_FILE),
     connections: connectionSettings(read),
     customSql: customSqlSettings((name) => read(name, SETTINGS[name])),
-    eventIdWindow: read('EVENT_ID_WINDOW', SETTINGS.EVENT_ID_WINDOW),
+    eventStore: eventStoreSettings(read),
     lowDiskMb: read('LOW_DISK_MB', SETTINGS.LOW_DISK_MB),
     retentionDays: read('RETENTION_DAYS', SETTINGS.RETENTION_DAYS),
     auditRetentionDays: read('AUDIT_RETENTION_DAYS', SETTINGS.AUDIT_RETENTION_DAYS),

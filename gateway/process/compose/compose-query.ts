@@ -8,14 +8,16 @@ import type { ServedApp } from '../../../services/shared/http/create-service-ser
 import { summaryOf } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import { DuckDbParquetFiles } from '../../../services/shared/storage/duckdb/parquet-files.ts';
 import type { Closers } from '../all-or-nothing.ts';
+import { measureAnswers } from '../metrics/measure-answers.ts';
 import { measureBuilds } from '../metrics/measure-builds.ts';
 import { type ServiceParts, serviceOptions } from './service-parts.ts';
 
 /** `closers` gets the function that ends its processes for custom queries. */
 export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
-  const { settings, events, exporter, documents, clock, metrics, builds, warmUp } = parts;
+  const { settings, events, exporter, documents, clock, metrics, builds, answers, warmUp } = parts;
   warmUp();
   measureBuilds(metrics, builds);
+  measureAnswers(metrics, answers);
   const measures = createCustomSqlMeasures(metrics);
   const customSql = createCustomSql({ exporter, clock, measures }, settings.customSql);
   closers.push(() => customSql.close());

@@ -1,5 +1,6 @@
 /** Opens the event store with its exporter, compactor and backup. */
 import type { ColumnsSettings } from '../../../config/columns-settings.ts';
+import type { EventStoreSettings } from '../../../config/event-store-settings.ts';
 import { NO_BUILDS } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import type { Closers } from '../all-or-nothing.ts';
@@ -10,8 +11,7 @@ export interface EventSettings {
   readonly mongodbUri: string | null;
   /** For MongoDB only. */
   readonly columns: ColumnsSettings;
-  /** Number of newest event ids whose repeats are recognized; for the file only. */
-  readonly eventIdWindow: number;
+  readonly eventStore: EventStoreSettings;
 }
 
 /** Opens it on an existing schema (see `openDocuments`); `closers` gets the function that closes it. */
@@ -20,14 +20,14 @@ export async function openEvents(
   options: EventOptions,
   closers: Closers,
 ): Promise<OpenEvents> {
-  const { mongodbUri, eventIdWindow } = settings;
+  const { mongodbUri, eventStore } = settings;
   if (mongodbUri !== null) {
     // As with documents: only who stores there loads the driver.
     const { openMongodbEvents } = await import('./open-mongodb-events.ts');
-    return openMongodbEvents(mongodbUri, settings.columns, options, closers);
+    return openMongodbEvents(mongodbUri, { ...settings.columns, ...eventStore }, options, closers);
   }
   const { path, clock } = options;
-  const events = await createDuckDbEventStore({ path, eventIdWindow, clock });
+  const events = await createDuckDbEventStore({ path, clock, ...eventStore });
   closers.push(() => events.close());
   const { exporter, compactor } = events;
   return {
@@ -38,5 +38,6 @@ export async function openEvents(
     waitingEvents: () => events.waitingEvents,
     warmUp: () => undefined,
     builds: () => NO_BUILDS,
+    answers: () => events.answers,
   };
 }

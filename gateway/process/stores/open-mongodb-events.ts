@@ -1,6 +1,7 @@
 /** Opens the event store of a database, with the columns that answer its queries. */
 import { dirname, join } from 'node:path';
 import type { ColumnsSettings } from '../../../config/columns-settings.ts';
+import type { EventStoreSettings } from '../../../config/event-store-settings.ts';
 import { ColumnEventStore } from '../../../services/shared/storage/columns/column-event-store.ts';
 import { MongodbColumns } from '../../../services/shared/storage/columns/mongodb-columns.ts';
 import { createMongodbEventStore } from '../../../services/shared/storage/mongodb/mongodb-event-store.ts';
@@ -11,7 +12,7 @@ import type { EventOptions, OpenEvents } from './stores.ts';
 /** Opens it on an existing schema; `closers` gets the function that closes it. @throws Error when the database does not answer */
 export async function openMongodbEvents(
   uri: string,
-  settings: ColumnsSettings,
+  settings: ColumnsSettings & Pick<EventStoreSettings, 'answersMb'>,
   { path, clock, logger }: EventOptions,
   closers: Closers,
 ): Promise<OpenEvents> {
@@ -36,5 +37,6 @@ export async function openMongodbEvents(
     waitingEvents: () => stored.waitingEvents,
     warmUp: () => columns.warmUp(),
     builds: () => columns.status,
+    answers: () => columns.answers,
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventExporter } from '../../../services/shared/ports/event-export.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
+import type { AnswerStatus } from '../../../services/shared/storage/answers/remembered-answers.ts';
 import type { BuildStatus } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import type { Compactor } from '../../../services/shared/storage/duckdb/compaction/compactor.ts';
 import type { EventCopier } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
@@ -47,4 +48,6 @@ export interface OpenEvents {
   readonly warmUp: () => void;
   /** What this process does to build columns. */
   readonly builds: () => BuildStatus;
+  /** What it remembers of answers. */
+  readonly answers: () => AnswerStatus;
 }

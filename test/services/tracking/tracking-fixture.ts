@@ -9,8 +9,8 @@ import type { RawRow } from '../../../services/shared/ports/event-store.ts';
 import {
   createDuckDbEventStore,
   type DuckDbEventStore,
-  type DuckDbEventStoreOptions,
 } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import type { DuckDbEventStoreOptions } from '../../../services/shared/storage/duckdb/duckdb-event-store-options.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import {
   createSqliteDocumentStore,

@@ -29,11 +29,19 @@ const MOST_STEPS = 12;
 /** How often a process is asked again that says it cannot answer now. */
 const MOST_TRIES = 20;
 
-const EVERYTHING = {
-  engine: 'duckdb',
-  sql: `SELECT title, event_id, website_id, anonymous_id, path, epoch_ms("timestamp") AS at FROM events`,
-  params: {},
-} as const;
+/** Instants in epoch milliseconds: from `from` on, before `to`. */
+interface InstantRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const everythingIn = ({ from, to }: InstantRange) =>
+  ({
+    engine: 'duckdb',
+    sql: `SELECT title, event_id, website_id, anonymous_id, path, epoch_ms("timestamp") AS at FROM events
+      WHERE epoch_ms("timestamp") >= $from AND epoch_ms("timestamp") < $to`,
+    params: { from, to },
+  }) as const;
 
 /** A process that answers, behind a network of its own. */
 interface QueryProcess {
@@ -103,8 +111,13 @@ export class QueryProcesses implements SegmentEraser {
   }
 
   /** The events that each process shows, as texts in order; one that says it cannot answer now is asked again. */
-  answers(organizationId: string): Promise<string[][]> {
-    return Promise.all(this.#processes.map((process) => this.#answerOf(process, organizationId)));
+  answers(organizationId: string, range: InstantRange): Promise<string[][]> {
+    return Promise.all(this.#processes.map((process) => this.#answerOf(process, organizationId, range)));
+  }
+
+  /** How many answers were there already. */
+  get remembered(): number {
+    return this.#processes.reduce((sum, { columns }) => sum + columns.answers.hits, 0);
   }
 
   async close(): Promise<void> {
@@ -113,11 +126,12 @@ export class QueryProcesses implements SegmentEraser {
     await this.#ports.close();
   }
 
-  async #answerOf({ columns }: QueryProcess, organizationId: string): Promise<string[]> {
+  async #answerOf({ columns }: QueryProcess, organizationId: string, range: InstantRange): Promise<string[]> {
     const websites = this.#options.partitions.flatMap(({ websiteId }) => websiteId ?? []);
     for (let tries = 1; ; tries++) {
       try {
-        const rows = await columns.run(EVERYTHING, { reach: everythingOf(organizationId, ...websites) });
+        const reach = { ...everythingOf(organizationId, ...websites), range };
+        const rows = await columns.run(everythingIn(range), { reach });
         return rows.map((row) => JSON.stringify(Object.values(row).map(String))).sort();
       } catch (fault) {
         const isTold = fault instanceof ApiError && fault.kind === 'SERVICE_UNAVAILABLE';
@@ -192,7 +206,7 @@ export class QueryProcesses implements SegmentEraser {
   async #cutOff(): Promise<void> {
     const process = this.#processes[this.#below(this.#processes.length)] as QueryProcess;
     const { organizationId } = this.#partition();
-    const answer = this.#answerOf(process, organizationId);
+    const answer = this.#answerOf(process, organizationId, { from: 0, to: Date.now() });
     await new Promise((resolve) => setTimeout(resolve, this.#below(20)));
     process.proxy.cut();
     await answer;
@@ -232,6 +246,7 @@ export class QueryProcesses implements SegmentEraser {
       memoryLimit: '256MB',
       threads: 1,
       concurrentQueries: 2,
+      answersMb: 8,
       followEveryMs: 0,
     });
     return { proxy, ports, columns };

@@ -21,6 +21,13 @@ const DAY_MS = 86_400_000;
 const TRACKERS = 3;
 const READERS = 3;
 
+/** Days ago, from and before: what queries ask for after each step. */
+const STRETCHES = [
+  [100, 0],
+  [100, 30],
+  [30, 0],
+] as const;
+
 /** How often what was not acknowledged is sent again. */
 const MOST_TRIES = 20;
 
@@ -50,10 +57,9 @@ function randomOf(seed: number): Random {
 export async function expectModelled(uri: string, seed: number, steps: number): Promise<void> {
   const model = await EventModel.open(uri, seed);
   try {
-    const told: string[] = [];
     for (let step = 0; step < steps; step++) {
-      told.push(await model.step());
-      await model.expectAlike(`seed ${seed}: ${told.join(', ')}`);
+      await model.step();
+      await model.expectAlike();
     }
   } finally {
     await model.close();
@@ -70,9 +76,12 @@ class EventModel {
   /** What is acknowledged and not erased, by its tag. */
   #held = new Map<string, EventRecord>();
   #tags = 0;
+  /** The seed and the steps, for a failure's message. */
+  readonly #told: string[];
   readonly #queries: QueryProcesses;
 
-  private constructor(events: TestEvents, random: Random, queries: QueryProcesses) {
+  private constructor(events: TestEvents, random: Random, queries: QueryProcesses, seed: number) {
+    this.#told = [`seed ${seed}`];
     this.#events = events;
     this.#random = random;
     this.#queries = queries;
@@ -86,13 +95,13 @@ class EventModel {
     const partitions = WEBSITES.map((websiteId) => ({ organizationId: ORGANIZATION, websiteId }));
     const { directory } = events;
     const queries = await QueryProcesses.open(READERS, { uri, directory, partitions, random });
-    const model = new EventModel(events, random, queries);
+    const model = new EventModel(events, random, queries, seed);
     for (let i = 0; i < TRACKERS; i++) model.#trackers.push(await model.#newTracker());
     return model;
   }
 
-  /** Takes one step and tells which. */
-  async step(): Promise<string> {
+  /** Takes one step. */
+  async step(): Promise<void> {
     const steps: readonly [string, () => Promise<unknown>][] = [
       ['append', () => this.#appendTogether()],
       ['append', () => this.#appendTogether()],
@@ -105,16 +114,22 @@ class EventModel {
       ...this.#queries.acts,
     ];
     const [name, take] = this.#pick(steps);
+    this.#told.push(name);
     await take();
-    return name;
   }
 
   /** Each query process shows what the list holds; the database has it in documents, but for what may have left. */
-  async expectAlike(message: string): Promise<void> {
+  async expectAlike(): Promise<void> {
+    const message = this.#told.join(', ');
     const held = [...this.#held.values()];
-    const wanted = held.map(shownOf).sort();
-    for (const found of await this.#queries.answers(ORGANIZATION))
-      expect(found, message).to.deep.equal(wanted);
+    // All, and stretches that some steps leave alone.
+    for (const [first, last] of STRETCHES) {
+      const range = { from: this.#now - first * DAY_MS, to: this.#now - last * DAY_MS };
+      const within = held.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
+      const wanted = within.map(shownOf).sort();
+      for (const found of await this.#queries.answers(ORGANIZATION, range))
+        expect(found, message).to.deep.equal(wanted);
+    }
     const stored = new Set((await this.#events.stored()).map(textOf));
     const left = held.filter((event) => !stored.has(textOf(event)));
     expect(stored.size + left.length, message).to.equal(held.length);
@@ -146,7 +161,7 @@ class EventModel {
     const known = [...this.#held.values()].filter(({ event_id }) => event_id !== null);
     const again = known.filter(() => this.#random() < 0.2).slice(0, 30);
     const outcome = await store.append(this.#noted(again, this.#newEvents(3)));
-    expect(outcome.repeated).to.equal(again.length);
+    expect(outcome.repeated, this.#told.join(', ')).to.equal(again.length);
   }
 
   /** Connections end in the middle of appends. What fails is sent again, by another process. */
@@ -205,7 +220,7 @@ class EventModel {
   async #erase(selection: EventSelection, isMeant: (event: EventRecord) => boolean): Promise<void> {
     const gone = [...this.#held].filter(([, event]) => isMeant(event));
     const erased = await this.#pick(this.#trackers).store.erase(selection);
-    expect(erased).to.equal(gone.length);
+    expect(erased, this.#told.join(', ')).to.equal(gone.length);
     for (const [tag] of gone) this.#held.delete(tag);
   }
 

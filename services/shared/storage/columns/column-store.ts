@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { EventExporter, ExportSelection } from '../../ports/event-export.ts';
 import type { CompiledQuery, EventReach, EventRead, RawRow } from '../../ports/event-store.ts';
+import { type AnswerStatus, answerKey, RememberedAnswers } from '../answers/remembered-answers.ts';
 import { overSource } from '../duckdb/columns/events-source.ts';
 import { type CopySource, DuckDbEventExporter } from '../duckdb/event-exporter.ts';
 import { unavailable } from '../duckdb/store-faults.ts';
@@ -35,6 +36,8 @@ export interface ColumnStoreOptions {
   readonly followEveryMs?: number;
   /** How long a query waits for the first segments of a website, in milliseconds; default: 5 s less than a gateway waits for it. */
   readonly firstWaitMs?: number;
+  /** Megabytes of answers that are kept until an event that they read changes; default 0: none. */
+  readonly answersMb?: number;
   /** Milliseconds that never run backwards; default: those of this process. */
   readonly steadyNow?: () => number;
 }
@@ -44,8 +47,8 @@ interface Asked {
   readonly reach: EventReach;
 }
 
-/** What a turn works with: a connection, and what a statement over events reads. */
-type Read<R> = (engine: RunningEngine['engine'], source: Required<CopySource>) => Promise<R>;
+/** What a turn works with: a connection, what a statement over events reads, and the state of these events. */
+type Read<R> = (engine: RunningEngine['engine'], source: Required<CopySource>, changes: string) => Promise<R>;
 
 /** Called when the turn has come; whether callers joined since the events were looked at, who must see later ones. */
 type Begin = () => boolean;
@@ -58,6 +61,7 @@ export class ColumnStore {
   readonly #folder: CacheFolder;
   readonly #cache: SegmentCache;
   readonly #engines: EngineOfReaders;
+  readonly #answers: RememberedAnswers;
   readonly #flights: SingleFlight<Asked>;
   #closing: Promise<void> | null = null;
 
@@ -65,6 +69,7 @@ export class ColumnStore {
     this.#builds = options.builds;
     this.#folder = folder;
     this.#cache = cache;
+    this.#answers = new RememberedAnswers(options.answersMb ?? 0);
     const spill = join(folder.path, 'spill');
     const exports = join(folder.path, 'exports');
     this.#engines = new EngineOfReaders({
@@ -123,6 +128,11 @@ export class ColumnStore {
     return this.#flights.joined;
   }
 
+  /** Of answers that are remembered. */
+  get answers(): AnswerStatus {
+    return this.#answers.status;
+  }
+
   /** Partitions that are held. */
   get partitions(): number {
     return this.#engines.partitions;
@@ -167,13 +177,26 @@ export class ColumnStore {
       this.#flights.noticeWrite();
       return isLate;
     };
-    const read: Read<RawRow[]> = ({ queries }, { connection, over }) =>
-      queries.select(connection, { ...query, sql: over(query.sql) }, signal);
-    return this.#read(reach, signal, read, begin);
+    const key = answerKey(query, reach);
+    const read: Read<readonly RawRow[]> = async ({ queries }, { connection, over }, changes) => {
+      const rows = await queries.select(connection, { ...query, sql: over(query.sql) }, signal);
+      this.#answers.remember(key, changes, rows);
+      return rows;
+    };
+    return this.#read(reach, signal, read, begin, (changes) => this.#answers.find(key, changes));
   }
 
-  /** Looks at the events before the turn, so that downloads keep no connection from others. */
-  async #read<R>(reach: EventReach, signal: AbortSignal, read: Read<R>, begin: Begin): Promise<R> {
+  /**
+   * Looks at the events before the turn, so that downloads keep no connection from others; takes none where `known` has the
+   * answer for the state of these events.
+   */
+  async #read<R>(
+    reach: EventReach,
+    signal: AbortSignal,
+    read: Read<R>,
+    begin: Begin,
+    known: (changes: string) => R | null = () => null,
+  ): Promise<R> {
     if (this.#closing) throw unavailable(new Error('the event store is closed'));
     setMaxListeners(0, signal);
     signal.throwIfAborted();
@@ -184,6 +207,11 @@ export class ColumnStore {
       this.#engines.notice(fault, running);
       throw fault;
     });
+    const answer = known(held.changes);
+    if (answer !== null && !begin()) {
+      held.release();
+      return answer;
+    }
     let hasTurn = false;
     try {
       return await engine.queries.use(
@@ -195,8 +223,8 @@ export class ColumnStore {
               held = null;
               held = await hold();
             }
-            const { source } = held;
-            return await read(engine, { connection, over: (sql) => overSource(sql, source) });
+            const { source, changes } = held;
+            return await read(engine, { connection, over: (sql) => overSource(sql, source) }, changes);
           } catch (fault) {
             throw await this.#judged(fault, running, held);
           } finally {

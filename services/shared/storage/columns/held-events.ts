@@ -13,6 +13,8 @@ export interface HeldEvents {
   readonly source: EventsSource;
   /** Those whose files are held. */
   readonly segments: readonly Segment[];
+  /** The same text as before: no event that the query reads has changed since. */
+  readonly changes: string;
   /** The query has ended. */
   release(): void;
 }
@@ -44,7 +46,7 @@ export async function holdEvents(
     try {
       await allOf(
         partitionsOf(reach).map(async (partition) => {
-          views.push(await ports.readers.of(partition).look(signal));
+          views.push(await ports.readers.of(partition).look(signal, reach.range));
         }),
       );
       return await holdFiles(ports.cache, views, reach, signal);
@@ -79,11 +81,19 @@ async function holdFiles(
     for (const view of views) view.release();
     held.release();
   };
-  return { source: { files: held.files, tables, partition }, segments, release };
+  return { source: { files: held.files, tables, partition }, segments, changes: changesOf(views), release };
 }
 
 function ownerOf({ segment }: DamagedSegment, views: readonly PartitionView[]): PartitionView | undefined {
   return views.find(({ set }) => set.segments.some(({ id }) => id === segment));
+}
+
+/** Numbers are never given twice, so that the order of the partitions does not matter. */
+function changesOf(views: readonly PartitionView[]): string {
+  return views
+    .map(({ latest }) => latest)
+    .sort((a, b) => a - b)
+    .join(' ');
 }
 
 function partitionsOf({ organizationId, websiteIds, organizationEvents }: EventReach): Partition[] {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventExporter } from '../../ports/event-export.ts';
 import type { CompiledQuery, EventRead, EventSelection, RawRow } from '../../ports/event-store.ts';
+import { type AnswerStatus, NO_ANSWERS } from '../answers/remembered-answers.ts';
 import { SegmentMaker } from '../duckdb/segments/segment-maker.ts';
 import { toStoreError, unavailable } from '../duckdb/store-faults.ts';
 import { arrivalSourceOf } from '../mongodb/arrivals/arrival-source.ts';
@@ -30,6 +31,8 @@ export interface MongodbColumnsOptions {
   readonly buildMemoryMb: number;
   /** After so many days documents may leave, and segments are the record; null: never. */
   readonly coldAfterDays: number | null;
+  /** Megabytes of answers that are kept until an event that they read changes; default 0: none. */
+  readonly answersMb?: number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -54,6 +57,7 @@ export class MongodbColumns {
   readonly #erasing = new Opened(() => this.#openErasing());
   readonly #fresh: FreshCounts;
   #builder: BuilderProcess | null = null;
+  #columns: ColumnStore | null = null;
   #isClosed = false;
 
   constructor(options: MongodbColumnsOptions) {
@@ -68,6 +72,11 @@ export class MongodbColumns {
   /** What its builder does; nothing before the first query. */
   get status(): BuildStatus {
     return this.#builder?.status ?? NO_BUILDS;
+  }
+
+  /** Of answers that are remembered; nothing before the first query. */
+  get answers(): AnswerStatus {
+    return this.#columns?.answers ?? NO_ANSWERS;
   }
 
   /** Opens what queries need, so that the first one does not wait for it; the first one reports what is wrong. */
@@ -124,7 +133,16 @@ export class MongodbColumns {
   }
 
   async #openReading(): Promise<Reading> {
-    const { uri, directory, diskMb, memoryMb, buildMemoryMb, coldAfterDays, logger } = this.#options;
+    const {
+      uri,
+      directory,
+      diskMb,
+      memoryMb,
+      buildMemoryMb,
+      coldAfterDays,
+      answersMb = 0,
+      logger,
+    } = this.#options;
     const { arrivals, files, sets } = await this.#ports.get();
     const builder = new BuilderProcess({
       uri,
@@ -144,8 +162,10 @@ export class MongodbColumns {
         directory: join(directory, 'queries'),
         cacheBytes: diskMb * 1_000_000,
         memoryLimit: `${memoryMb}MB`,
+        answersMb,
       });
       this.#builder = builder;
+      this.#columns = columns;
       return { columns, builder };
     } catch (fault) {
       await builder.close();

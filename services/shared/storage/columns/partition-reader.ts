@@ -1,5 +1,6 @@
 /** Follows one partition: which segments there are, and what arrived since; each query sees a state of both that fits. */
 import { ApiError } from '../../errors/api-error.ts';
+import { DayChanges, type InstantRange } from '../answers/day-changes.ts';
 import type { TailTable, TailTables } from '../duckdb/columns/tail-tables.ts';
 import { untilAborted } from '../single-flight.ts';
 import type { Partition } from './partition.ts';
@@ -36,6 +37,8 @@ export interface PartitionView {
   readonly set: SegmentSet;
   /** Null: it has no events. */
   readonly tail: TailTable | null;
+  /** The same number as before: no event of the range that was asked for has changed since. */
+  readonly latest: number;
   /** The query has ended. */
   release(): void;
 }
@@ -52,6 +55,7 @@ export class PartitionReader {
   readonly partition: Partition;
   readonly #ports: PartitionPorts;
   readonly #syncs = new SharedRuns(() => this.#sync());
+  readonly #changes = new DayChanges();
   /** Null: nothing was built yet, or everything is to be read anew. */
   #state: State | null = null;
   /** What the writers told, before the latest sync. */
@@ -79,14 +83,14 @@ export class PartitionReader {
   }
 
   /**
-   * The partition with every event that was acknowledged before the call. Waits for the first segments where there are
-   * none, for a while: the build goes on. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
+   * The partition with every event that was acknowledged before the call, of which the query reads those of the range.
+   * Waits for the first segments where there are none, for a while: the build goes on. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
    */
-  async look(signal: AbortSignal): Promise<PartitionView> {
+  async look(signal: AbortSignal, range: InstantRange = null): Promise<PartitionView> {
     for (;;) {
       this.lookedAt = this.#ports.now();
       await untilAborted(this.#syncs.ask(), signal);
-      if (this.#state) return this.#hold(this.#state);
+      if (this.#state) return this.#hold(this.#state, range);
       await this.#waitForFirst(signal);
     }
   }
@@ -116,14 +120,15 @@ export class PartitionReader {
     return true;
   }
 
-  #hold({ set, table }: State): PartitionView {
+  #hold({ set, table }: State, range: InstantRange): PartitionView {
     this.#users.set(table, (this.#users.get(table) ?? 0) + 1);
     let isHeld = true;
     const release = () => {
       if (isHeld) this.#release(table);
       isHeld = false;
     };
-    return { set, tail: table.rows > 0 ? table : null, release };
+    const latest = this.#changes.latestIn(range);
+    return { set, tail: table.rows > 0 ? table : null, latest, release };
   }
 
   #release(table: TailTable): void {
@@ -184,17 +189,20 @@ export class PartitionReader {
     await tail.apply(isStale ? await tail.find(now) : found, set.covered);
     if (!contains(former.covered, set.covered)) await tail.leave(set.covered);
     this.#setState({ set, tail, table: tail.table });
+    // Segments may hold events that were never in the tail.
+    if (set.version !== former.version) this.#changes.noteAll();
   }
 
   async #readAnew(set: SegmentSet, reading: WriterReading): Promise<void> {
     const { arrivals, tables, signal } = this.#ports;
     this.#setState(null);
     const tail = await Tail.begin(
-      { partition: this.partition, arrivals, tables, signal },
+      { partition: this.partition, arrivals, tables, changes: this.#changes, signal },
       set.covered,
       reading,
     );
     this.#setState({ set, tail, table: tail.table });
+    this.#changes.noteAll();
   }
 
   #askForBuild(): void {

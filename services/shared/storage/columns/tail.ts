@@ -4,6 +4,7 @@
  * events back.
  */
 import { ApiError } from '../../errors/api-error.ts';
+import type { DayChanges } from '../answers/day-changes.ts';
 import type { NumberedArrival, TailTable, TailTables } from '../duckdb/columns/tail-tables.ts';
 import type { Partition } from './partition.ts';
 import { isWithin, type Positions, union } from './positions.ts';
@@ -17,6 +18,8 @@ export interface TailPorts {
   readonly partition: Partition;
   readonly arrivals: Pick<ArrivalSource, 'read'>;
   readonly tables: Pick<TailTables, 'create'>;
+  /** Told of events that came or went, once queries see it. */
+  readonly changes: DayChanges;
   /** Ends reads. */
   readonly signal: AbortSignal;
 }
@@ -112,6 +115,7 @@ export class Tail {
       else gone.push(known.row);
     }
     await this.#table.remove(gone);
+    if (gone.length > 0) this.#ports.changes.noteAll();
     await this.#insert([...fresh.values()].filter((arrival) => !isWithin(arrival, covered)));
   }
 
@@ -125,6 +129,7 @@ export class Tail {
   async #insert(arrivals: readonly Arrival[]): Promise<void> {
     const numbered = arrivals.map((arrival): NumberedArrival => ({ ...arrival, row: ++this.#rows }));
     await this.#table.insert(numbered);
+    if (arrivals.length > 0) this.#ports.changes.note(arrivals.map(({ event }) => event.timestamp));
     for (const { id, ...row } of numbered) this.#watch(id, row);
   }
 

@@ -14,13 +14,16 @@ import type {
   RawRow,
 } from '../../ports/event-store.ts';
 import type { ProfileEvents } from '../../ports/profile-events.ts';
+import { EventChanges } from '../answers/event-changes.ts';
+import { type AnswerStatus, answerKey, RememberedAnswers } from '../answers/remembered-answers.ts';
 import { sizeOf } from '../event-columns.ts';
 import { EventIdWindow, eventIdHash, REPEAT_WINDOW_MS } from '../event-id-window.ts';
 import { profileEventsOver } from '../read-people.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { AppendQueue } from './append-queue.ts';
-import { COMPACTION, Compactor, type CompactorOptions } from './compaction/compactor.ts';
+import { COMPACTION, Compactor } from './compaction/compactor.ts';
 import { copyOpenEvents, type EventCopyOptions } from './copy-open-events.ts';
+import { DEFAULT_EVENT_ID_WINDOW, type DuckDbEventStoreOptions } from './duckdb-event-store-options.ts';
 import { defaultThreads, type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
 import { DuckDbEventExporter, exportDirectoryOf } from './event-exporter.ts';
@@ -29,40 +32,6 @@ import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { SQL_OF_PEOPLE } from './people-sql.ts';
 import { QueryPool } from './query-pool.ts';
 import { toStoreError } from './store-faults.ts';
-
-export interface DuckDbEventStoreOptions {
-  /** The file; created with its directory when absent. Its log, lock and spill directory are next to it. */
-  readonly path: string;
-  /** Memory of the engine, such as `1GB` (the default). */
-  readonly memoryLimit?: string;
-  /** Threads of the engine, which a query may use besides its own; default: {@link defaultThreads}. */
-  readonly threads?: number;
-  /**
-   * How many queries run at once; default 3. Each occupies one thread of libuv's pool (`UV_THREADPOOL_SIZE`) while it
-   * runs.
-   */
-  readonly concurrentQueries?: number;
-  /** How many queries may wait for their turn; default 1,000. */
-  readonly maxWaitingQueries?: number;
-  /** How many events may wait for a commit; default 100,000. */
-  readonly maxWaitingEvents?: number;
-  /** How many characters of text may wait for a commit; default 256 million. */
-  readonly maxWaitingCharacters?: number;
-  /** Size of the log, in bytes, at which it is written into the file; default 256 million. */
-  readonly logBytes?: number;
-  /**
-   * How many event ids are remembered to find repeats; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 135 MB
-   * once filled.
-   */
-  readonly eventIdWindow?: number;
-  /** How events are sorted once `compactor` is started; default {@link COMPACTION}. */
-  readonly compaction?: CompactorOptions;
-  /** Says when events arrive; default: the machine's clock. */
-  readonly clock?: Clock;
-}
-
-/** How many ids are remembered unless the options say otherwise (contract.md section 6). */
-export const DEFAULT_EVENT_ID_WINDOW = 5_000_000;
 
 /** How many events are erased in one commit: other maintenance gets its turn in between. */
 const ERASED_AT_ONCE = 200_000;
@@ -82,6 +51,8 @@ export class DuckDbEventStore implements EventStore {
   readonly #parts: Parts;
   readonly #queue: AppendQueue;
   readonly #flights: SingleFlight<CompiledQuery>;
+  readonly #changes = new EventChanges();
+  readonly #answers: RememberedAnswers;
   /** Copies events for custom queries. */
   readonly exporter: EventExporter & { close(): Promise<void> };
   /** Sorts events in the background once it is started. */
@@ -107,11 +78,16 @@ export class DuckDbEventStore implements EventStore {
       (query, signal, party, began) => this.#read(() => parts.queries.run(query, signal, party, began)),
       ({ sql, params }) => JSON.stringify([sql, params]),
     );
+    this.#answers = new RememberedAnswers(options.answersMb ?? 0);
     this.#queue = new AppendQueue({
       commit: async (events) => {
-        const at = await parts.owner.commit(events);
-        this.#flights.noticeWrite();
-        return at;
+        try {
+          return await parts.owner.commit(events);
+        } finally {
+          // Whatever came of it, queries from now on may see them.
+          this.#flights.noticeWrite();
+          this.#changes.noteAppended(events);
+        }
       },
       storedIds: parts.storedIds,
       clock: parts.clock,
@@ -130,6 +106,11 @@ export class DuckDbEventStore implements EventStore {
   /** Queries that shared another's run since the store was opened. */
   get sharedQueries(): number {
     return this.#flights.joined;
+  }
+
+  /** Of answers that are remembered. */
+  get answers(): AnswerStatus {
+    return this.#answers.status;
   }
 
   /** How often the file was closed and opened again after a fault. */
@@ -157,7 +138,15 @@ export class DuckDbEventStore implements EventStore {
 
   /** Reads every event of the file; `reach` says whose query it is, absent: nobody's. */
   async run(query: CompiledQuery, { reach, signal }: Partial<EventRead> = {}): Promise<readonly RawRow[]> {
-    return this.#flights.rows(query, signal, reach?.organizationId);
+    if (reach === undefined) return this.#flights.rows(query, signal);
+    signal?.throwIfAborted();
+    const key = answerKey(query, reach);
+    const changes = `${this.#changes.latestOf(reach)}`;
+    const known = this.#answers.find(key, changes);
+    if (known !== null) return known;
+    const rows = await this.#flights.rows(query, signal, reach.organizationId);
+    this.#answers.remember(key, changes, rows);
+    return rows;
   }
 
   async erase(selection: EventSelection, signal?: AbortSignal): Promise<number> {
@@ -167,12 +156,15 @@ export class DuckDbEventStore implements EventStore {
         signal?.throwIfAborted();
         const step = await owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE, clock.now()));
         this.#flights.noticeWrite();
+        this.#changes.noteErased();
         erased += step;
         if (step < ERASED_AT_ONCE) return erased;
       }
     } catch (cause) {
       throw signal?.aborted ? signal.reason : toStoreError(cause);
     } finally {
+      // A step that failed may have erased some all the same.
+      this.#changes.noteErased();
       this.compactor.noticeErasure();
     }
   }

@@ -9,7 +9,7 @@ const ALL = { engine: 'duckdb', sql: 'SELECT event_id FROM events', params: {} }
 describe('a column store', () => {
   let events: ColumnEvents;
   beforeEach(async () => {
-    events = await columnEvents();
+    events = await columnEvents({ answersMb: 8 });
   });
   afterEach(() => events.remove());
 
@@ -42,6 +42,7 @@ describe('a column store', () => {
         ).to.deep.equal([]);
       }
       expect(model.acknowledgements).to.be.greaterThan(20);
+      expect(events.store.answers.hits, 'answers that were there already').to.be.greaterThan(0);
     }).timeout(60_000);
   }
 });

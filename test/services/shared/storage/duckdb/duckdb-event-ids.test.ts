@@ -5,8 +5,8 @@ import type { EventRecord } from '../../../../../services/shared/model/event-rec
 import {
   createDuckDbEventStore,
   type DuckDbEventStore,
-  type DuckDbEventStoreOptions,
 } from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import type { DuckDbEventStoreOptions } from '../../../../../services/shared/storage/duckdb/duckdb-event-store-options.ts';
 import { EVENT_COLUMNS } from '../../../../../services/shared/storage/event-columns.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { rejection } from '../../../../support/rejection.ts';

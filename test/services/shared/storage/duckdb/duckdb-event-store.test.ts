@@ -7,10 +7,8 @@ import {
   TEXT_COLUMNS,
 } from '../../../../../services/shared/model/event-record.ts';
 import type { CompiledQuery, SqlValue } from '../../../../../services/shared/ports/event-store.ts';
-import {
-  createDuckDbEventStore,
-  type DuckDbEventStoreOptions,
-} from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createDuckDbEventStore } from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import type { DuckDbEventStoreOptions } from '../../../../../services/shared/storage/duckdb/duckdb-event-store-options.ts';
 import { eventQueryContract } from '../../../../contract/event-queries.contract.ts';
 import { eventKeeperContract } from '../../../../contract/event-store.contract.ts';
 import { eventRecord } from '../../../../support/event-record.ts';

@@ -6,10 +6,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import type { CompiledQuery } from '../../../../../services/shared/ports/event-store.ts';
 import { COMPACTION } from '../../../../../services/shared/storage/duckdb/compaction/compactor.ts';
-import {
-  createDuckDbEventStore,
-  type DuckDbEventStoreOptions,
-} from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { createDuckDbEventStore } from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import type { DuckDbEventStoreOptions } from '../../../../../services/shared/storage/duckdb/duckdb-event-store-options.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { killWhileWriting, outputOfProcess } from '../../../../support/kill-while-writing.ts';
 import { rejection } from '../../../../support/rejection.ts';

@@ -1,0 +1,44 @@
+/** The settings of the event store, wherever it keeps events: what it remembers of them. */
+import { z } from 'zod';
+import { define, type SettingDefinition } from './setting-schemas.ts';
+
+const ANSWERS_TEXT = 'must be megabytes, 0 to 100000';
+
+/** Settings by their names in the environment. */
+export const EVENT_STORE_SETTINGS = {
+  ANSWERS_MEMORY_MB: define(
+    z
+      .string()
+      .regex(/^\d{1,6}$/, ANSWERS_TEXT)
+      .transform(Number)
+      .refine((megabytes) => megabytes <= 100_000, ANSWERS_TEXT),
+    '32',
+    'Answers of queries that are kept in memory until an event that they read changes, in megabytes; 0: none.',
+  ),
+  EVENT_ID_WINDOW: define(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 to 100000000')
+      .transform(Number)
+      .refine((size) => size <= 100_000_000, 'must be a whole number from 1 to 100000000'),
+    '5000000',
+    'Event ids of the last 24 hours of which repeats are known exactly: the newest, shared fairly by organization; 5000000 take 135 MB when all have come.',
+  ),
+} as const;
+
+export interface EventStoreSettings {
+  /** 0: nothing is remembered. */
+  readonly answersMb: number;
+  /** Newest event ids of which repeats are known. */
+  readonly eventIdWindow: number;
+}
+
+type Read = <T>(name: keyof typeof EVENT_STORE_SETTINGS, definition: SettingDefinition<T>) => T;
+
+/** Each setting read by `read`. */
+export function eventStoreSettings(read: Read): EventStoreSettings {
+  return {
+    answersMb: read('ANSWERS_MEMORY_MB', EVENT_STORE_SETTINGS.ANSWERS_MEMORY_MB),
+    eventIdWindow: read('EVENT_ID_WINDOW', EVENT_STORE_SETTINGS.EVENT_ID_WINDOW),
+  };
+}
