@@ -42,7 +42,7 @@ describe('the embedded servers of the benches', function () {
     const eventsFile = path.join(folder, 'data', 'events.duckdb');
     const onProgress = () => {};
     await generateEvents({ events: 10_000, arrivalOrder: false, window, eventsFile, textFile, onProgress });
-    const tidegate = await startTidegate({ ...place, folder, window });
+    const tidegate = await startTidegate({ ...place, folder, window, answersMb: 0 });
     const sqlite = await startSqlite({ folder: path.join(folder, 'sqlite'), textFile, window, onProgress });
     try {
       for (const { websiteId } of WEBSITES) {

@@ -38,6 +38,8 @@ export interface IngestTargetOptions {
   readonly nodeArguments: readonly string[];
   /** Websites of the organization; default: `web_bench` alone. */
   readonly websites?: readonly string[];
+  /** Further settings of the process. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The endpoint that its tokens are of. */
@@ -67,7 +69,7 @@ export async function startIngestTarget(options: IngestTargetOptions): Promise<I
   const running = await startEmbedded({
     ...options,
     provisioning: benchProvisioning(key, options.websites ?? ['web_bench']),
-    settings: { TRACKING_URL: service, SECRETS_FILE: secretsFile },
+    settings: { TRACKING_URL: service, SECRETS_FILE: secretsFile, ...options.settings },
   });
   return {
     process: running.process,

@@ -83,7 +83,14 @@ describe('query bench report', () => {
       [true, true],
       [false, false],
     ]);
-    expect(pathRows(paths(7))[1]).to.deep.equal(['funnel of five steps', '7.0', '90.0']);
+    expect(pathRows(paths(7))[1]).to.deep.equal(['funnel of five steps', '7.0', '90.0', '–']);
+    const beside = { 'funnel of five steps': { ...cost(10), postgres: [1, 80, 999] } };
+    expect(judge(measures({ paths: { ...paths(10), ...beside } }))[1]).to.deep.equal({
+      text: 'funnel of five steps ≥ 8 × faster than PostgreSQL',
+      value: '8.0 ×',
+      met: true,
+    });
+    expect(pathRows(beside)[1]).to.deep.equal(['funnel of five steps', '10.0', '90.0', '8.0']);
   });
 
   it('meets each goal at exactly its value and misses it beyond', () => {

@@ -55,6 +55,7 @@ export const GOALS = {
   customMilliseconds: 300,
   overviewMilliseconds: 200,
   firstLineMilliseconds: 60,
+  againMilliseconds: 10,
   pathMilliseconds: 400,
 } as const;
 
@@ -121,6 +122,8 @@ export function judge({ samples, phases, overview, paths, custom }: QueryMeasure
     const whole = median(overview.compared.milliseconds);
     within('p50 of the compared overview', whole, GOALS.overviewMilliseconds);
     within('p50 of its first line', median(overview.firstLine), GOALS.firstLineMilliseconds);
+    if (overview.again)
+      within('p50 of the same again', median(overview.again.milliseconds), GOALS.againMilliseconds);
   }
   for (const name of paths ? JUDGED_PATHS : []) {
     const cost = paths?.[name];

@@ -16,6 +16,8 @@ export interface TidegateOptions {
   readonly folder: string;
   readonly window: Window;
   readonly nodeArguments: readonly string[];
+  /** Megabytes of remembered answers: what a query costs is measured without them. */
+  readonly answersMb: number;
 }
 
 export interface TidegateEngine extends QueryEngine {
@@ -43,6 +45,7 @@ export async function startTidegate(options: TidegateOptions): Promise<TidegateE
   for (const end of ['', '-wal', '-shm']) rmSync(documents + end, { force: true });
   const target = await startIngestTarget({
     ...options,
+    settings: { ANSWERS_MEMORY_MB: `${options.answersMb}` },
     processor: null,
     websites: [...WEBSITES.map(({ websiteId }) => websiteId), INGEST_WEBSITE],
   });
