@@ -54,6 +54,7 @@ import { findImportTarget, type ImportTarget } from './import-target.ts';
 import { type Limits, limitsFrom } from './limits.ts';
 import type { Backups } from './live-backups.ts';
 import { type Refusals, refusalsOf } from './refusals.ts';
+import { type Traffic, type TrafficOperations, trafficFrom } from './traffic.ts';
 
 /** What a run of an import stored. */
 export interface ImportRun extends ImportTarget {
@@ -74,7 +75,7 @@ export type NewApiKey = ApiKeyInput & { readonly organizationId: string };
 export const createdApiKeySchema = z.object({ apiKey: apiKeyViewSchema, secret: z.string() });
 
 /** Every write leaves an audit record with the actor `cli`, unless stated otherwise. */
-export interface Administration extends Backups, Configurations, Limits, Refusals {
+export interface Administration extends Backups, Configurations, Limits, Refusals, TrafficOperations {
   /** A new key with its text, which is not shown again. @throws ApiError VALIDATION_ERROR with every fault at once */
   createApiKey(asked: NewApiKey): Promise<CreatedApiKey>;
   /** The keys of an organization or, without one, of all. @throws ApiError VALIDATION_ERROR for an unknown organization */
@@ -137,6 +138,7 @@ export interface AdministrationOptions {
   readonly refusals?: (requestId: string) => readonly AccessEntry[];
   readonly configurations?: Configurations;
   readonly limits?: LimitsOf;
+  readonly traffic?: () => Promise<Traffic>;
 }
 
 /** The actor of the command line, as named in `createdBy` and the audit. */
@@ -195,6 +197,7 @@ export function createAdministration(
     refusals: async (id) => refusalsOf(options.refusals, id),
     ...(options.configurations ?? NO_CONFIGURATIONS),
     limits: (id) => limitsFrom(options.limits, id),
+    traffic: () => trafficFrom(options.traffic),
     beginBackup: async () => copying().beginBackup(),
     backupState: async (id) => copying().backupState(id),
     endBackup: async (id) => copying().endBackup(id),

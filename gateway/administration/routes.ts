@@ -140,6 +140,9 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     '/refusals': {
       GET: reading((administration, query) => administration.refusals(firstValue(query, 'id') ?? '')),
     },
+    '/traffic': {
+      GET: reading((administration) => administration.traffic()),
+    },
     '/backups': {
       GET: reading((administration, query) => administration.backupState(firstValue(query, 'id') ?? '')),
       POST: writing(z.strictObject({}), (administration) => administration.beginBackup()),

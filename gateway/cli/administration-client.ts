@@ -17,6 +17,7 @@ import { configurationListSchema, pinnedConfigurationSchema } from '../administr
 import { backupStateSchema } from '../administration/live-backups.ts';
 import { type Administration, createdApiKeySchema } from '../administration/operations.ts';
 import { refusalSchema } from '../administration/refusals.ts';
+import { trafficSchema } from '../administration/traffic.ts';
 import { Refusal } from './refusal.ts';
 
 const refusedSchema = z.object({
@@ -76,6 +77,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     unpin: (by) => ask(pinnedConfigurationSchema, 'POST', '/configurations/unpin', { by }),
     limits: (organization) => ask(limitsInForceSchema, 'GET', `/limits?${writeQuery({ organization })}`),
     refusals: (id) => ask(z.array(refusalSchema), 'GET', `/refusals?${writeQuery({ id })}`),
+    traffic: () => ask(trafficSchema, 'GET', '/traffic'),
     beginBackup: () => ask(backupStateSchema, 'POST', '/backups', {}),
     backupState: (id) => ask(backupStateSchema, 'GET', `/backups?${writeQuery({ id })}`),
     async endBackup(id) {

@@ -69,6 +69,11 @@ const COMMANDS: Readonly<Record<string, Register>> = {
   rollback: async (to) => (await import('./rollback.ts')).registerRollbackCommand(to.program, printing(to)),
   unpin: async (to) => (await import('./rollback.ts')).registerUnpinCommand(to.program, printing(to)),
   limits: async (to) => (await import('./limits.ts')).registerLimitsCommand(to.program, printing(to)),
+  top: async (to) =>
+    (await import('./top.ts')).registerTopCommand(to.program, {
+      ...printing(to),
+      isTerminal: () => process.stdout.isTTY,
+    }),
   why: async (to) => (await import('./why.ts')).registerWhyCommand(to.program, printing(to)),
   salvage: async (to) =>
     (await import('./salvage.ts')).registerSalvageCommand(to.program, {

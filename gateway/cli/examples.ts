@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   rollback: ['tidegate rollback 3'],
   unpin: ['tidegate unpin'],
   limits: ['tidegate limits ORG', 'tidegate limits ORG --json'],
+  top: ['tidegate top', 'tidegate top --once --json', 'tidegate top --url http://127.0.0.1:9100 --every 10'],
   why: ['tidegate why req_Qx3vK1mB0a7Z42', 'tidegate why req_Qx3vK1mB0a7Z42 --json'],
   cache: ['tidegate cache purge'],
   'cache purge': ['tidegate cache purge'],

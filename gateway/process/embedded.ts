@@ -24,6 +24,7 @@ import { composeQuery } from './compose/compose-query.ts';
 import { composeCleanups, composeResources } from './compose/compose-resources.ts';
 import { composeTracking } from './compose/compose-tracking.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
+import { readTraffic } from './metrics/read-traffic.ts';
 import { checkPlans } from './reload/check-plans.ts';
 import { configurationsOf } from './reload/configuration-operations.ts';
 import { startConfigurationReload } from './reload/configuration-reload.ts';
@@ -130,6 +131,7 @@ async function compose(
           backups,
           refusals: (requestId) => gateway?.refusals(requestId) ?? [],
           limits: async (id) => gateway?.limitsOf(id) ?? null,
+          traffic: () => readTraffic(metrics, gateway),
           configurations: configurationsOf(documents, { source, reload }),
         },
       ),

@@ -8,6 +8,7 @@ import type { Metrics } from '../../services/shared/ports/metrics.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { AccessEntry } from './access-log/access-entry.ts';
 import { createAccessLog } from './access-log/access-log.ts';
+import { type Throttled, throttledCallers } from './access-log/throttled.ts';
 import { createClientAddress, createIsFromTrustedProxy, createIsTrustedProxy } from './client-address.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type Generation, type GenerationParts, startGeneration } from './generation.ts';
@@ -22,6 +23,8 @@ export interface Gateway {
   readonly configuration: Configuration;
   /** What is known of refused requests with this id, the newest first; of the last ten thousand. */
   refusals(requestId: string): AccessEntry[];
+  /** Callers that limits of this process refused within the last minute. */
+  throttled(): Throttled[];
   /** What is left of an organization's limits; null: there is no such organization. */
   limitsOf(organizationId: string): Promise<LimitsInForce | null>;
   /** Starts listening; returns the actual address. */
@@ -119,6 +122,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       return current.configuration;
     },
     refusals: (requestId) => accessLog.refused.find(requestId),
+    throttled: () => throttledCallers(accessLog.refused.newest()),
     limitsOf: (organizationId) => limitsOf(current.runtime, organizationId),
     listen: (port, host) => listen(server, port, host, 'PORT, HOST'),
     async reload(configuration) {

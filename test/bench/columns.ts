@@ -13,7 +13,7 @@ const MOST_BYTES = 30;
 const MOST_TO_TABLE = 2;
 const MOST_FRESH_MS = 10;
 /** The independent server holds its documents in memory. */
-const HEAP_GB = 8;
+const HEAP_GB = 12;
 const EXIT_UNUSABLE = 2;
 
 const { values } = parseArgs({

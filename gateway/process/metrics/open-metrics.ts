@@ -2,7 +2,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
-import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import { startMetricsServer } from './start-metrics-server.ts';
 
@@ -14,7 +13,7 @@ export async function openMetrics(
   { metricsPort }: { readonly metricsPort: number | null },
   logger: Logger,
   closers: Closers,
-): Promise<Metrics> {
+): Promise<PrometheusMetrics> {
   const metrics = new PrometheusMetrics();
   if (metricsPort === null) return metrics;
   metrics.measureProcess();

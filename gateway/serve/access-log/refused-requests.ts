@@ -21,12 +21,17 @@ export class RefusedRequests {
   /** Those of this request id, the newest first: a client may send one id several times. */
   find(requestId: string): AccessEntry[] {
     const found: AccessEntry[] = [];
+    for (const entry of this.newest()) if (entry.requestId === requestId) found.push(entry);
+    return found;
+  }
+
+  /** All, the newest first. */
+  *newest(): Generator<AccessEntry, void> {
     const { length } = this.#slots;
     for (let back = 1; back <= length; back++) {
       const entry = this.#slots[(this.#next - back + length) % length];
-      if (entry === undefined) break;
-      if (entry.requestId === requestId) found.push(entry);
+      if (entry === undefined) return;
+      yield entry;
     }
-    return found;
   }
 }

@@ -58,7 +58,8 @@ export interface EventEraser {
   /**
    * Erases every event of the selection that was acknowledged before the call, and resolves with their number when they
    * are gone for good. Appends continue meanwhile. It works in steps: when one fails, a part is erased, and the call may
-   * be repeated. Repeating a complete erasure finds nothing.
+   * be repeated. Repeating a complete erasure finds nothing. The number may lack events that were going cold when the
+   * process that moved them died.
    * `signal`: ends it between two steps. @throws ApiError SERVICE_UNAVAILABLE, or the signal's reason
    */
   erase(selection: EventSelection, signal?: AbortSignal): Promise<number>;

@@ -189,7 +189,6 @@ class EventModel {
     this.#trackers[index] = await this.#newTracker();
     await this.#store(this.#pick(this.#trackers).store, sent);
     this.#noted(sent);
-    // It learns that it has no network, as it would never do if it were dead.
     void storing;
   }
 
@@ -220,7 +219,10 @@ class EventModel {
   async #erase(selection: EventSelection, isMeant: (event: EventRecord) => boolean): Promise<void> {
     const gone = [...this.#held].filter(([, event]) => isMeant(event));
     const erased = await this.#pick(this.#trackers).store.erase(selection);
-    expect(erased, this.#told.join(', ')).to.equal(gone.length);
+    const told = this.#told.join();
+    expect(erased, told).to.be.at.most(gone.length);
+    // A builder that dies while documents leave has removed some, which nobody counts.
+    if (!told.includes('kill')) expect(erased, told).to.equal(gone.length);
     for (const [tag] of gone) this.#held.delete(tag);
   }
 
@@ -288,7 +290,7 @@ function shownOf({ title, event_id, website_id, anonymous_id, path, timestamp }:
   return JSON.stringify([title, event_id, website_id, anonymous_id, path, timestamp].map(String));
 }
 
-/** An event without what is absent. */
+/** Without what is absent. */
 function textOf(event: EventRecord): string {
   return JSON.stringify(
     Object.entries(event)

@@ -141,7 +141,9 @@ function commandOf(
   // Each connection works on a thread of its own, as in MongoDB: a long query must not hold up those of other connections.
   const threads = '-Dio.netty.eventLoopThreads=256';
   // The simplest collector starts quickest.
-  const machine = [`-Xmx${heapGb}g`, '-XX:+UseSerialGC', threads, '-cp', `${JARS}/*:${compiledProgram()}`];
+  // A large heap is not collected at one stop, during which the driver would give the server up.
+  const collector = heapGb > 2 ? '-XX:+UseG1GC' : '-XX:+UseSerialGC';
+  const machine = [`-Xmx${heapGb}g`, collector, threads, '-cp', `${JARS}/*:${compiledProgram()}`];
   return ['java', 'listens on', [...machine, 'TestServer', `${port}`, ...file]];
 }
 

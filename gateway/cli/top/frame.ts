@@ -1,0 +1,191 @@
+/** What `tidegate top` shows of the time between two readings. */
+import type { ThrottledCaller } from '../../administration/traffic.ts';
+import type { Sample, Samples } from './samples.ts';
+
+/** An endpoint's requests: how many a second, how long half and 99 of 100 took at most, in milliseconds. */
+export interface EndpointTraffic {
+  readonly endpoint: string;
+  readonly perSecond: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** With status 4xx and 5xx. */
+  readonly refusedPerSecond: number;
+  readonly failedPerSecond: number;
+}
+
+/** Something that happens so often a second. */
+export interface Rate {
+  readonly name: string;
+  readonly perSecond: number;
+}
+
+export interface Frame {
+  /** When it was read, in ISO 8601, and how many seconds it is about. */
+  readonly at: string;
+  readonly seconds: number;
+  readonly configuration: { readonly ageSeconds: number | null; readonly pinned: number | null };
+  readonly process: {
+    /** Of one processor. */
+    readonly cpuPercent: number | null;
+    readonly residentMb: number | null;
+    readonly eventLoopP99Ms: number | null;
+    readonly connections: number | null;
+  };
+  readonly requests: { readonly perSecond: number; readonly byStatus: readonly Rate[] };
+  /** The busiest first. */
+  readonly endpoints: readonly EndpointTraffic[];
+  /** Refusals by the limits that refused. */
+  readonly limits: readonly Rate[];
+  readonly ingest: {
+    readonly receivedPerSecond: number;
+    readonly storedPerSecond: number;
+    readonly dropped: readonly Rate[];
+    readonly waiting: number | null;
+  };
+  readonly upstreams: readonly {
+    readonly service: string;
+    readonly address: string;
+    readonly healthy: boolean;
+  }[];
+  /** 0: Redis answers; null: there is none. */
+  readonly counterStore: number | null;
+  /** Who was refused by a limit within the last minute; null where the process does not tell. */
+  readonly throttled: readonly ThrottledCaller[] | null;
+}
+
+/** A reading of one time. */
+export interface Reading {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly samples: Samples;
+  readonly throttled: readonly ThrottledCaller[] | null;
+}
+
+const REQUESTS = 'tidegate_requests_total';
+const DURATIONS = 'tidegate_request_duration_seconds_bucket';
+
+export function frameOf(before: Reading, now: Reading): Frame {
+  const seconds = Math.max((now.at - before.at) / 1_000, 0.001);
+  const rates = new Rates(before.samples, now.samples, seconds);
+  const { samples } = now;
+  const milli = (seconds: number | null) => (seconds === null ? null : seconds * 1_000);
+  const steps = rates.by('tidegate_ingest_events_total', 'step');
+  const stepOf = (name: string) => steps.find((step) => step.name === name)?.perSecond ?? 0;
+  const statuses = rates.by(REQUESTS, 'status');
+  return {
+    at: new Date(now.at).toISOString(),
+    seconds,
+    configuration: {
+      ageSeconds: samples.sum('tidegate_configuration_age_seconds'),
+      pinned: samples.sum('tidegate_configuration_pinned') || null,
+    },
+    process: {
+      cpuPercent: cpuPercentOf(rates, samples),
+      residentMb: dividedBy(samples.sum('process_resident_memory_bytes'), 1e6),
+      eventLoopP99Ms: milli(samples.sum('nodejs_eventloop_lag_p99_seconds')),
+      connections: samples.sum('tidegate_connections'),
+    },
+    requests: {
+      perSecond: statuses.reduce((sum, { perSecond }) => sum + perSecond, 0),
+      byStatus: statuses.filter(({ perSecond }) => perSecond > 0),
+    },
+    endpoints: endpointsOf(rates),
+    limits: some(rates.by('tidegate_rate_limit_refused_total', 'limit')),
+    ingest: {
+      receivedPerSecond: stepOf('received'),
+      storedPerSecond: stepOf('writeEvents'),
+      dropped: some(rates.by('tidegate_ingest_dropped_events_total', 'reason')),
+      waiting: samples.sum('tidegate_event_store_waiting_events'),
+    },
+    upstreams: samples
+      .all('tidegate_upstream_healthy')
+      .filter(({ value }) => !Number.isNaN(value))
+      .map(({ labels: { service = '', address = '' }, value }) => ({
+        service,
+        address,
+        healthy: value === 1,
+      })),
+    counterStore: samples.sum('tidegate_counter_store_state'),
+    throttled: now.throttled,
+  };
+}
+
+/** What rose between two readings. A process that was started again begins at 0. */
+class Rates {
+  readonly #before: Samples;
+  readonly #now: Samples;
+  readonly #seconds: number;
+
+  constructor(before: Samples, now: Samples, seconds: number) {
+    this.#before = before;
+    this.#now = now;
+    this.#seconds = seconds;
+  }
+
+  /** By the values of a label, the largest first. */
+  by(name: string, label: string, of: (sample: Sample) => boolean = () => true): Rate[] {
+    const known = new Map(this.#before.all(name).map((sample) => [keyOf(sample), sample.value]));
+    const sums = new Map<string, number>();
+    for (const sample of this.#now.all(name)) {
+      if (!of(sample)) continue;
+      const earlier = known.get(keyOf(sample)) ?? 0;
+      const rise = sample.value >= earlier ? sample.value - earlier : sample.value;
+      const value = sample.labels[label] ?? '';
+      sums.set(value, (sums.get(value) ?? 0) + rise);
+    }
+    return [...sums]
+      .map(([value, rise]) => ({ name: value, perSecond: rise / this.#seconds }))
+      .sort((a, b) => b.perSecond - a.perSecond);
+  }
+
+  /** All together. */
+  total(name: string): number {
+    return this.by(name, '').reduce((sum, { perSecond }) => sum + perSecond, 0);
+  }
+}
+
+function keyOf({ labels }: Sample): string {
+  return JSON.stringify(labels);
+}
+
+function some(rates: readonly Rate[]): Rate[] {
+  return rates.filter(({ perSecond }) => perSecond > 0);
+}
+
+function dividedBy(value: number | null, divisor: number): number | null {
+  return value === null ? null : value / divisor;
+}
+
+function cpuPercentOf(rates: Rates, samples: Samples): number | null {
+  const name = 'process_cpu_seconds_total';
+  return samples.sum(name) === null ? null : 100 * rates.total(name);
+}
+
+function endpointsOf(rates: Rates): EndpointTraffic[] {
+  return some(rates.by(REQUESTS, 'endpoint')).map(({ name, perSecond }) => {
+    const own = ({ labels }: Sample) => labels.endpoint === name;
+    const withStatus = (digit: string) =>
+      rates
+        .by(REQUESTS, 'status', own)
+        .filter((rate) => rate.name.startsWith(digit))
+        .reduce((sum, rate) => sum + rate.perSecond, 0);
+    const buckets = rates
+      .by(DURATIONS, 'le', own)
+      .map((rate) => ({ upTo: rate.name === '+Inf' ? Number.POSITIVE_INFINITY : Number(rate.name), ...rate }))
+      .sort((a, b) => a.upTo - b.upTo);
+    const within = (share: number) => {
+      const all = buckets.at(-1)?.perSecond ?? 0;
+      const found = all === 0 ? undefined : buckets.find((bucket) => bucket.perSecond >= share * all);
+      // Beyond the last bound nothing is known but that.
+      return found === undefined || found.upTo === Number.POSITIVE_INFINITY ? null : found.upTo * 1_000;
+    };
+    return {
+      endpoint: name,
+      perSecond,
+      p50Ms: within(0.5),
+      p99Ms: within(0.99),
+      refusedPerSecond: withStatus('4'),
+      failedPerSecond: withStatus('5'),
+    };
+  });
+}
