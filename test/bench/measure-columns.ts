@@ -32,7 +32,7 @@ export interface ColumnsBenchOptions {
   readonly told: (text: string) => void;
 }
 
-/** Of one dataset, in milliseconds: medians. */
+/** Of one dataset, in milliseconds: medians, without the look at the database for what is new. */
 export interface DatasetTimes {
   readonly name: string;
   readonly table: number;
@@ -41,6 +41,15 @@ export interface DatasetTimes {
   readonly fresh: number;
 }
 
+/** A query that reads no event: what it takes is the look at the database for what is new. */
+const NOTHING = { engine: 'duckdb', sql: 'SELECT 1 AS one', params: {} } as const;
+const REACH = {
+  organizationId: PARTITION.organizationId,
+  websiteIds: [PARTITION.websiteId],
+  organizationEvents: false,
+  range: null,
+};
+
 export interface ColumnsMeasures {
   /** Milliseconds until the first answer, from documents alone and from segments alone. */
   readonly rebuiltMs: number;
@@ -48,6 +57,9 @@ export interface ColumnsMeasures {
   readonly segments: number;
   readonly bytesPerEvent: number;
   readonly datasets: readonly DatasetTimes[];
+  /** The look at the database, without and with fresh events, in milliseconds: the server's share of every query. */
+  readonly lookMs: number;
+  readonly freshLookMs: number;
   /** The first query that sees the fresh events, in milliseconds. */
   readonly caughtUpMs: number;
 }
@@ -93,6 +105,7 @@ export async function measureColumns(options: ColumnsBenchOptions): Promise<Colu
     told('all is warm');
     const table = await serve(() => createDuckDbEventStore({ path }));
     const [ofTable = [], ofColumns = []] = await medians([table, columns], rounds);
+    const lookMs = await lookOf(store, rounds);
 
     told('events are fresh');
     const late = await freshEvents(fresh, window);
@@ -100,21 +113,33 @@ export async function measureColumns(options: ColumnsBenchOptions): Promise<Colu
       await shop.store(late.slice(from, from + FRESH_GROUP));
     const caughtUpMs = await columns.time('summary_metrics');
     const [ofFresh = []] = await medians([columns], rounds);
+    const freshLookMs = await lookOf(store, rounds);
     const datasets = DATASETS.map((name, i) => ({
       name,
       table: ofTable[i] ?? Number.NaN,
-      columns: ofColumns[i] ?? Number.NaN,
-      fresh: ofFresh[i] ?? Number.NaN,
+      columns: Math.max(0, (ofColumns[i] ?? Number.NaN) - lookMs),
+      fresh: Math.max(0, (ofFresh[i] ?? Number.NaN) - freshLookMs),
     }));
     const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
     return {
-      ...{ rebuiltMs, firstMs, datasets, caughtUpMs },
+      ...{ rebuiltMs, firstMs, datasets, lookMs, freshLookMs, caughtUpMs },
       ...{ segments: segments.length, bytesPerEvent: bytes / events },
     };
   } finally {
     for (const end of ends) await end();
     directory.remove();
   }
+}
+
+/** The median of so many looks. */
+async function lookOf(store: ColumnStore, rounds: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now();
+    await store.run(NOTHING, { reach: REACH });
+    times.push(performance.now() - began);
+  }
+  return median(times);
 }
 
 /** Over what is built: what is fresh stays so. */
