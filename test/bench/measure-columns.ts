@@ -174,15 +174,21 @@ function columnsOf(store: ColumnStore): ConstructorParameters<typeof ColumnEvent
   };
 }
 
-/** Of each service, for each dataset; they take turns, and the first round, which warms up, does not count. */
+/**
+ * Of each service, for each dataset; they take turns, and the first round, which warms up, does not count.
+ * @throws Error when they answer differently: their times would say nothing
+ */
 async function medians(services: readonly Asker[], rounds: number): Promise<number[][]> {
   const times = services.map(() => DATASETS.map((): number[] => []));
   for (let round = 0; round <= rounds; round++) {
     for (const [dataset, name] of DATASETS.entries()) {
+      const answers: string[] = [];
       for (const [place, service] of services.entries()) {
-        const ms = await service.time(name);
+        const { ms, rows } = await service.ask(name);
         if (round > 0) times[place]?.[dataset]?.push(ms);
+        else answers.push(JSON.stringify(rows));
       }
+      if (new Set(answers).size > 1) throw new Error(`${name}: the table and the columns differ`);
     }
   }
   return times.map((each) => each.map(median));
@@ -200,12 +206,21 @@ class Asker {
 
   /** Milliseconds that a dataset takes. @throws Error when it fails */
   async time(name: string): Promise<number> {
+    return (await this.ask(name)).ms;
+  }
+
+  /** The same with its rows. @throws Error when it fails */
+  async ask(name: string): Promise<{ readonly ms: number; readonly rows: unknown }> {
     const began = performance.now();
     const { status, body } = await this.#service.query({ parameters: [asked(name)], ...this.#dates });
     const took = performance.now() - began;
-    const [result] = (body.results ?? body.data ?? []) as { success: boolean; error?: string }[];
+    const [result] = (body.results ?? body.data ?? []) as {
+      success: boolean;
+      error?: string;
+      data: unknown;
+    }[];
     if (!result?.success) throw new Error(`${name}: ${status} ${result?.error ?? JSON.stringify(body)}`);
-    return took;
+    return { ms: took, rows: result.data };
   }
 
   /** Milliseconds until there are segments: a query that waited in vain for them is sent again. */

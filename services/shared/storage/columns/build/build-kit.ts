@@ -11,6 +11,7 @@ import type { SegmentFiles } from '../../mongodb/segments/segment-files.ts';
 import type { SegmentSets } from '../../mongodb/segments/segment-sets.ts';
 import type { Partition } from '../partition.ts';
 import { DamagedSegment, SEGMENT_SCHEMA, type Segment, type SetState } from '../segment-set.ts';
+import { readAhead } from './read-ahead.ts';
 import { faultIn } from './verify-segments.ts';
 
 /** What a change has just done, in the order in which it happens; files are written first and removed last. */
@@ -51,7 +52,7 @@ export class BuildKit {
     signal: AbortSignal,
   ): Promise<LocalFile | null> {
     const path = this.ports.maker.newFile();
-    return this.#local(path, await this.ports.maker.write(batches, path, signal));
+    return this.#local(path, await this.ports.maker.write(readAhead(batches), path, signal));
   }
 
   /** Merges files that are here into one, without the events of a selection; null when nothing is left. */
