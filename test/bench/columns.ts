@@ -15,6 +15,7 @@ const MOST_FRESH_MS = 10;
 /** The independent server holds its documents in memory. */
 const HEAP_GB = 12;
 const EXIT_UNUSABLE = 2;
+const EXIT_INTERRUPTED = 130;
 
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '5' } },
@@ -80,6 +81,8 @@ if (missing !== null) {
 } else {
   print(`${events} events of a website, over ${mongodbKind()}; load average ${loadavg()[0]?.toFixed(2)}`);
   const server = await startMongodb({ heapGb: HEAP_GB });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void server.close().finally(() => process.exit(EXIT_INTERRUPTED)));
   try {
     const told = (text: string) => print(`  ${text}`);
     report(await measureColumns({ uri: server.newUri(), events, fresh: FRESH, rounds, told }));

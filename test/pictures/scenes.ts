@@ -135,6 +135,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'accept-refused', path: `${HOME}/accept#made-up`, user: null },
   { name: 'account', path: `${HOME}/account`, user: 'owner' },
   { name: 'audit', path: `${HOME}/audit`, user: 'owner' },
+  { name: 'now', path: `${OVERVIEW}/now`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },
   {

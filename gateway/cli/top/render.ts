@@ -6,7 +6,7 @@ import type { Frame, Rate } from './frame.ts';
 const MOST_ROWS = 10;
 
 export function renderFrame(frame: Frame): string {
-  return [
+  const parts = [
     headOf(frame),
     ...listOf(
       'endpoint',
@@ -35,7 +35,9 @@ export function renderFrame(frame: Frame): string {
         healthy ? 'takes requests' : 'OUT',
       ]),
     ),
-  ].join('\n');
+  ];
+  // Names may come from anywhere: none moves the cursor.
+  return parts.join('\n').replace(/[^\P{Cc}\n]/gu, '?');
 }
 
 function headOf({ at, configuration, process, requests, ingest, counterStore }: Frame): string {

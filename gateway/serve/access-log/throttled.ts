@@ -27,8 +27,8 @@ export function throttledCallers(
   const since = new Date(now - LATELY_MS).toISOString();
   const found = new Map<string, Throttled>();
   for (const { time, organization, key, endpoint, limit } of refused) {
-    if (time < since) break;
-    if (limit === null) continue;
+    // The ring is in the order of ends, and a request that began long ago may have ended just now.
+    if (limit === null || time < since) continue;
     const id = JSON.stringify([organization, key, endpoint, limit.name, limit.window]);
     const known = found.get(id);
     const { name, window, reset } = limit;

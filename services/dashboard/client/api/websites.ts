@@ -1,4 +1,6 @@
 /** The websites of the organization, which several screens name: what one has read, the next need not ask for. */
+import { useRef } from 'preact/hooks';
+import type { Fault } from './fault.ts';
 import { recallAll } from './memory.ts';
 import { type Read, useRead } from './use-read.ts';
 import type { WebsiteView } from './wire.ts';
@@ -18,3 +20,17 @@ export function knownWebsite(id: string): WebsiteSummary | undefined {
   return [...lists, ...all].flat().find((website) => website.id === id);
 }
 type Summaries = WebsiteSummary | readonly WebsiteSummary[];
+
+/**
+ * What an earlier screen told of the website, or else what the API says; that is asked too when the website may be gone.
+ * `fault`: of what else the screen asks.
+ */
+export function useWebsite(id: string, known: WebsiteSummary | undefined, fault: Fault | undefined) {
+  const isDoubtful = useRef(known === undefined);
+  if (fault?.code === 'ACCESS_DENIED') isDoubtful.current = true;
+  const website = useRead<{ data: WebsiteSummary }>(
+    isDoubtful.current ? { path: `/v1/websites/${encodeURIComponent(id)}` } : null,
+    { isKept: known === undefined },
+  );
+  return { summary: website.data?.data ?? known, website };
+}

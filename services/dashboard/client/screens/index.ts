@@ -19,6 +19,10 @@ export const SCREENS = [
   },
   { path: `${HOME}/websites/:websiteId`, screen: Overview },
   {
+    path: `${HOME}/websites/:websiteId/now`,
+    screen: later(async () => (await import('./now/index.tsx')).Now),
+  },
+  {
     path: `${HOME}/websites/:websiteId/settings`,
     screen: later(async () => (await import('./website-settings/index.tsx')).WebsiteSettings),
   },

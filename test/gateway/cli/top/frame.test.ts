@@ -134,5 +134,9 @@ describe('a frame of tidegate top', () => {
     expect(text).to.match(/^query +10\.0\.0\.2:80 +OUT$/m);
     expect(renderFrame({ ...frame, throttled: [] })).to.include('Nobody was refused by a limit');
     expect(renderFrame(frame)).to.not.include('throttled');
+    const hostile = { ...frame, limits: [{ name: '\x1b[2J', perSecond: 1 }] };
+    const dropped = [{ name: '\x1b]0;x\x07', perSecond: 1 }];
+    for (const each of [hostile, { ...frame, ingest: { ...frame.ingest, dropped } }])
+      expect(renderFrame(each)).to.not.match(/[^\P{Cc}\n]/u);
   });
 });

@@ -32,6 +32,8 @@ describe('throttled callers', () => {
     refused.add(entry(50, { key: 'key_2' }));
     refused.add(entry(40));
     refused.add(entry(30, { limit: null }));
+    // It began long ago.
+    refused.add(entry(70, { endpoint: 'slow' }));
     refused.add(entry(20));
     refused.add(entry(10, { limit: { ...LIMIT, name: 'login' } }));
     const found = throttledCallers(refused.newest(), NOW);

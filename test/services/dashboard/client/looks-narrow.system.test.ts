@@ -20,6 +20,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/members': '.people .acts button',
   '/dashboard/audit': 'main tbody tr',
   '/dashboard/organization/limits': 'main tbody tr',
+  '/dashboard/websites/web_shop/now': 'main .tile',
   '/dashboard/organization': 'main tbody tr',
   '/dashboard/account': '.sessions li',
 };

@@ -11,6 +11,7 @@ const FIRST: Readonly<Record<string, number>> = {
   // Without an event: what all time holds is asked when somebody wants to know.
   '/websites/web_blog': 2,
   '/websites/web_shop?from=2020-01-01&to=2020-01-31': 2,
+  '/websites/web_shop/now': 2,
   '/websites/web_shop/settings': 1,
   '/websites/new': 0,
   '/keys': 1,

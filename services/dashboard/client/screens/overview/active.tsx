@@ -1,4 +1,5 @@
 /** Who is there now: the batch of the screen tells it first, then it is asked again while somebody looks. */
+import { HOME } from '../../address.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Definition } from '../../design/definition.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -27,7 +28,13 @@ export function Active({ view, batch, hasFailed }: ActiveProps) {
           <span class="to-come">{t.active(0)}</span>
         </span>
       ) : (
-        <span class={people > 0 ? 'badge good' : 'badge'}>{t.active(people)}</span>
+        <a
+          class={people > 0 ? 'badge good' : 'badge'}
+          href={`${HOME}/websites/${encodeURIComponent(view.websiteId)}/now`}
+          title={texts.value.now.link}
+        >
+          {t.active(people)}
+        </a>
       )}
       <Definition term={t.activeTerm} text={t.activeDefinition} />
     </span>

@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { usePathPart } from '../../address.ts';
 import { type Read, useRead } from '../../api/use-read.ts';
-import { knownWebsite, type WebsiteSummary } from '../../api/websites.ts';
+import { knownWebsite, useWebsite } from '../../api/websites.ts';
 import { PageHead } from '../../design/page-head.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -30,7 +30,7 @@ export function Overview() {
   const { lists, isNew } = useQuestions(view);
   const [known] = useState(() => knownWebsite(websiteId));
   const read = useRead<QueryBatch>(screenRequest(view, lists, isNew));
-  const { summary, website } = useWebsite(websiteId, known, read);
+  const { summary, website } = useWebsite(websiteId, known, read.fault);
   const { name, domain } = summary ?? {};
   const panels = panelsOf(view, read, lists, domain);
   const line = useLine(view, read);
@@ -168,17 +168,6 @@ function useLine(view: View, { data, at, fault, isOld, again }: Read<QueryBatch>
     ),
     [scene, measure, isTable, data, at, isWaiting],
   );
-}
-
-/** What an earlier screen told of the website, or else what the API says; that is asked too when the website may be gone. */
-function useWebsite(id: string, known: WebsiteSummary | undefined, { fault }: Read<QueryBatch>) {
-  const isDoubtful = useRef(known === undefined);
-  if (fault?.code === 'ACCESS_DENIED') isDoubtful.current = true;
-  const website = useRead<{ data: WebsiteSummary }>(
-    isDoubtful.current ? { path: `/v1/websites/${encodeURIComponent(id)}` } : null,
-    { isKept: known === undefined },
-  );
-  return { summary: website.data?.data ?? known, website };
 }
 
 /** The open lists, and countries in any case: the map shows them beside any list of places. */

@@ -6,6 +6,7 @@ import { frame } from './frame.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
+import { now } from './now.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
 import { refusal } from './refusal.ts';
@@ -23,6 +24,7 @@ export const en = {
   keys,
   limits,
   members,
+  now,
   organization,
   overview,
   refusal,

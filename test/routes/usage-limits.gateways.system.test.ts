@@ -1,0 +1,116 @@
+/** The limits in force over four gateways that count in one Redis: each says what the callers of all of them saw. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { freePort } from '../support/free-port.ts';
+import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
+import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { newKeyText } from '../support/start-tidegate.ts';
+
+const GATEWAYS = 4;
+const REQUESTS = 1_000;
+const PER_MINUTE = 700;
+const KEYS = Array.from({ length: 20 }, newKeyText);
+const ORIGIN = 'http://localhost';
+
+const PROVISIONING = `
+organizations:
+  - id: org_g
+    name: G
+    plan: free
+    limits: { per10Seconds: 1000000, perMinute: ${PER_MINUTE} }
+    websites: [{ id: web_g, name: G, domain: g.example.com }]
+    users: [{ email: owner@example.com, password: correct horse, role: owner }]
+    apiKeys:
+${KEYS.map((key, index) => `      - { id: key_${index}, name: k, key: ${key}, scopes: [read:data], access: { level: global } }`).join('\n')}
+`;
+
+interface Row {
+  readonly name: string;
+  readonly window: string;
+  readonly used: number;
+  readonly remaining: number;
+  readonly reset: string;
+  readonly key: string | null;
+}
+
+describe(`the limits in force over ${GATEWAYS} gateways and Redis`, function () {
+  this.timeout(120_000);
+  let folder: string;
+  let redis: TestRedis;
+  const processes: ServerProcess[] = [];
+
+  before(async function () {
+    requireRedis(this);
+    folder = mkdtempSync(join(tmpdir(), 'tidegate-limits-'));
+    writeFileSync(join(folder, 'provision.yml'), PROVISIONING);
+    redis = await startRedis();
+    const [query, tracking, resources] = await Promise.all([freePort(), freePort(), freePort()]);
+    const environment = {
+      DATA_DIR: join(folder, 'data'),
+      REDIS_URL: redis.url,
+      QUERY_URL: `http://127.0.0.1:${query}`,
+      TRACKING_URL: `http://127.0.0.1:${tracking}`,
+      RESOURCES_URL: `http://127.0.0.1:${resources}`,
+    };
+    const provisioned = { ...environment, PROVISION_FILE: join(folder, 'provision.yml') };
+    processes.push(await startProcess('main', provisioned));
+    for (let i = 1; i < GATEWAYS; i++) processes.push(await startProcess('main-gateway', environment));
+  });
+  after(async () => {
+    await Promise.all(processes.map((each) => each.end('SIGKILL')));
+    await redis?.kill();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const originOf = (number: number) => (processes[number % GATEWAYS] as ServerProcess).origin;
+
+  async function cookieOf(): Promise<string> {
+    const login = await fetch(`${originOf(0)}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN },
+      body: JSON.stringify({ email: 'owner@example.com', password: 'correct horse' }),
+    });
+    expect(login.status, await login.text()).to.equal(200);
+    return login.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+  }
+
+  it(`say on each gateway what ${REQUESTS} requests of ${KEYS.length} callers through all of them saw`, async () => {
+    const cookie = await cookieOf();
+    const saw: { readonly status: number; readonly remaining: number; readonly reset: string }[] = [];
+    await Promise.all(
+      KEYS.map(async (key, caller) => {
+        for (let sent = 0; sent < REQUESTS / KEYS.length; sent++) {
+          const answer = await fetch(`${originOf(caller + sent)}/v1/query/websites`, {
+            headers: { 'x-api-key': key },
+          });
+          await answer.body?.cancel();
+          saw.push({
+            status: answer.status,
+            remaining: Number(answer.headers.get('x-ratelimit-remaining')),
+            reset: answer.headers.get('x-ratelimit-reset') ?? '',
+          });
+        }
+      }),
+    );
+    const admitted = saw.filter(({ status }) => status === 200);
+    expect(admitted).to.have.length(PER_MINUTE);
+    expect(saw.filter(({ status }) => status === 429)).to.have.length(REQUESTS - PER_MINUTE);
+    // Exact: each admitted request saw another number.
+    const left = admitted.map(({ remaining }) => remaining).sort((a, b) => a - b);
+    expect(left).to.deep.equal(Array.from({ length: PER_MINUTE }, (_, i) => i));
+    for (let gateway = 0; gateway < GATEWAYS; gateway++) {
+      const answer = await fetch(`${originOf(gateway)}/v1/usage/limits`, { headers: { cookie } });
+      expect(answer.status).to.equal(200);
+      const { data } = (await answer.json()) as { data: readonly Row[] };
+      const row = data.find(({ name, window, key }) => name === 'plan' && window === '60 s' && key === null);
+      expect(row, originOf(gateway)).to.include({ used: PER_MINUTE, remaining: 0 });
+      const resets = new Set(admitted.map(({ reset }) => reset));
+      expect([...resets]).to.include(`${Math.ceil(Date.parse(row?.reset ?? '') / 1_000)}`);
+    }
+  });
+});
