@@ -120,8 +120,10 @@ function People({ answer }: { answer: DatasetAnswer }) {
       <ul class="tiles">
         {COUNTS.map((column) => (
           <li key={column} class="tile">
-            <span class="soft">{t.counts[column]}</span>
-            <strong class="number">{formatNumber(counts[column])}</strong>
+            <div>
+              <span class="soft">{t.counts[column]}</span>
+              <strong class="number">{formatNumber(counts[column])}</strong>
+            </div>
           </li>
         ))}
       </ul>
