@@ -104,8 +104,10 @@ describe(`the limits in force over ${GATEWAYS} gateways and Redis`, function () 
     const left = admitted.map(({ remaining }) => remaining).sort((a, b) => a - b);
     expect(left).to.deep.equal(Array.from({ length: PER_MINUTE }, (_, i) => i));
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
-      const answer = await fetch(`${originOf(gateway)}/v1/usage/limits`, { headers: { cookie } });
-      expect(answer.status).to.equal(200);
+      const answer = await fetch(`${originOf(gateway)}/v1/usage/limits`, {
+        headers: { cookie, origin: ORIGIN },
+      });
+      expect(answer.status, `${gateway}: ${answer.status === 200 ? '' : await answer.text()}`).to.equal(200);
       const { data } = (await answer.json()) as { data: readonly Row[] };
       const row = data.find(({ name, window, key }) => name === 'plan' && window === '60 s' && key === null);
       expect(row, originOf(gateway)).to.include({ used: PER_MINUTE, remaining: 0 });
