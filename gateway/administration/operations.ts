@@ -53,8 +53,9 @@ import { type Configurations, NO_CONFIGURATIONS } from './configurations.ts';
 import { findImportTarget, type ImportTarget } from './import-target.ts';
 import { type Limits, limitsFrom } from './limits.ts';
 import type { Backups } from './live-backups.ts';
-import { type Refusals, refusalsOf } from './refusals.ts';
-import { type Traffic, type TrafficOperations, trafficFrom } from './traffic.ts';
+import { ofGateway } from './of-gateway.ts';
+import type { Refusals } from './refusals.ts';
+import type { Traffic, TrafficOperations } from './traffic.ts';
 
 /** What a run of an import stored. */
 export interface ImportRun extends ImportTarget {
@@ -194,10 +195,10 @@ export function createAdministration(
       purgeCaches();
       return {};
     },
-    refusals: async (id) => refusalsOf(options.refusals, id),
+    refusals: async (id) => ofGateway(options.refusals)(id),
     ...(options.configurations ?? NO_CONFIGURATIONS),
     limits: (id) => limitsFrom(options.limits, id),
-    traffic: () => trafficFrom(options.traffic),
+    traffic: async () => ofGateway(options.traffic)(),
     beginBackup: async () => copying().beginBackup(),
     backupState: async (id) => copying().backupState(id),
     endBackup: async (id) => copying().endBackup(id),

@@ -1,6 +1,5 @@
 /** What the gateway of a running server knows of refused requests, as the operator socket tells it. */
 import { z } from 'zod';
-import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { AccessEntry } from '../serve/access-log/access-entry.ts';
 
 /** A request that was refused, and what is known of it. */
@@ -45,10 +44,4 @@ export const refusalSchema: z.ZodType<AccessEntry> = z.object({
 export interface Refusals {
   /** Refused requests with this id among the last of this process, the newest first; none when it knows none. @throws ApiError SERVICE_UNAVAILABLE where no gateway runs */
   refusals(requestId: string): Promise<readonly AccessEntry[]>;
-}
-
-/** `find` is that of the gateway; absent where this process has none. */
-export function refusalsOf(find: ((requestId: string) => readonly AccessEntry[]) | undefined, id: string) {
-  if (find !== undefined) return find(id);
-  throw new ApiError('SERVICE_UNAVAILABLE', { text: 'No gateway runs in this process.' });
 }

@@ -71,7 +71,7 @@ const COMMANDS: Readonly<Record<string, Register>> = {
   limits: async (to) => (await import('./limits.ts')).registerLimitsCommand(to.program, printing(to)),
   top: async (to) =>
     (await import('./top.ts')).registerTopCommand(to.program, {
-      ...printing(to),
+      ...telling(to),
       isTerminal: () => process.stdout.isTTY,
     }),
   why: async (to) => (await import('./why.ts')).registerWhyCommand(to.program, printing(to)),

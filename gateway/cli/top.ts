@@ -7,7 +7,7 @@ import { probeSocket } from '../administration/socket.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, toRefusal } from './refusal.ts';
 import { frameOf, type Reading } from './top/frame.ts';
 import { renderFrame } from './top/render.ts';
 import { Samples } from './top/samples.ts';
@@ -25,6 +25,8 @@ interface TopOptions {
 }
 
 export interface TopCommandContext extends AdministrationCommandContext {
+  /** Writes to standard error. */
+  readonly tell: (text: string) => void;
   /** Whether the output is a terminal that can be cleared. */
   readonly isTerminal: () => boolean;
 }
@@ -32,7 +34,7 @@ export interface TopCommandContext extends AdministrationCommandContext {
 /** Adds `top` to the program. */
 export function registerTopCommand(
   program: Command,
-  { settings, print, isTerminal }: TopCommandContext,
+  { settings, print, tell, isTerminal }: TopCommandContext,
 ): void {
   program
     .command('top')
@@ -50,7 +52,13 @@ export function registerTopCommand(
       let before = await read();
       do {
         await pause(every * 1_000);
-        const now = await read();
+        const now = await read().catch((fault: unknown) => {
+          if (once) throw fault;
+          // It may be starting again.
+          tell(`${toRefusal(fault).message}\n`);
+          return null;
+        });
+        if (now === null) continue;
         const frame = frameOf(before, now);
         before = now;
         if (json) printJson(print, frame);

@@ -20,7 +20,7 @@ import { type Window, windowBefore } from './query-workload.ts';
 import { median } from './report.ts';
 
 const DATASETS = datasetNames();
-/** As the queries that follow it: no step of an append has more. */
+/** Fresh events of one append. */
 const FRESH_GROUP = 100;
 
 export interface ColumnsBenchOptions {

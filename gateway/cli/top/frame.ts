@@ -110,6 +110,12 @@ export function frameOf(before: Reading, now: Reading): Frame {
   };
 }
 
+/** How much a sample rose. */
+interface Rise {
+  readonly labels: Sample['labels'];
+  readonly rise: number;
+}
+
 /** What rose between two readings. A process that was started again begins at 0. */
 class Rates {
   readonly #before: Samples;
@@ -122,15 +128,25 @@ class Rates {
     this.#seconds = seconds;
   }
 
+  /** All samples of a name; there may be many thousand. */
+  rises(name: string): Rise[] {
+    const known = new Map(this.#before.all(name).map(({ labels, value }) => [keyOf(labels), value]));
+    return this.#now.all(name).map(({ labels, value }) => {
+      const earlier = known.get(keyOf(labels)) ?? 0;
+      return { labels, rise: value >= earlier ? value - earlier : value };
+    });
+  }
+
   /** By the values of a label, the largest first. */
-  by(name: string, label: string, of: (sample: Sample) => boolean = () => true): Rate[] {
-    const known = new Map(this.#before.all(name).map((sample) => [keyOf(sample), sample.value]));
+  by(name: string, label: string): Rate[] {
+    return this.summed(this.rises(name), label);
+  }
+
+  /** The same of these alone. */
+  summed(rises: readonly Rise[], label: string): Rate[] {
     const sums = new Map<string, number>();
-    for (const sample of this.#now.all(name)) {
-      if (!of(sample)) continue;
-      const earlier = known.get(keyOf(sample)) ?? 0;
-      const rise = sample.value >= earlier ? sample.value - earlier : sample.value;
-      const value = sample.labels[label] ?? '';
+    for (const { labels, rise } of rises) {
+      const value = labels[label] ?? '';
       sums.set(value, (sums.get(value) ?? 0) + rise);
     }
     return [...sums]
@@ -144,8 +160,20 @@ class Rates {
   }
 }
 
-function keyOf({ labels }: Sample): string {
+function keyOf(labels: Sample['labels']): string {
   return JSON.stringify(labels);
+}
+
+/** Of each endpoint its own, found once for all of them. */
+function byEndpoint(rises: readonly Rise[]): ReadonlyMap<string, readonly Rise[]> {
+  const found = new Map<string, Rise[]>();
+  for (const rise of rises) {
+    const endpoint = rise.labels.endpoint ?? '';
+    const known = found.get(endpoint);
+    if (known) known.push(rise);
+    else found.set(endpoint, [rise]);
+  }
+  return found;
 }
 
 function some(rates: readonly Rate[]): Rate[] {
@@ -162,15 +190,14 @@ function cpuPercentOf(rates: Rates, samples: Samples): number | null {
 }
 
 function endpointsOf(rates: Rates): EndpointTraffic[] {
-  return some(rates.by(REQUESTS, 'endpoint')).map(({ name, perSecond }) => {
-    const own = ({ labels }: Sample) => labels.endpoint === name;
+  const requests = rates.rises(REQUESTS);
+  const [ownRequests, ownDurations] = [byEndpoint(requests), byEndpoint(rates.rises(DURATIONS))];
+  return some(rates.summed(requests, 'endpoint')).map(({ name, perSecond }) => {
+    const statuses = rates.summed(ownRequests.get(name) ?? [], 'status');
     const withStatus = (digit: string) =>
-      rates
-        .by(REQUESTS, 'status', own)
-        .filter((rate) => rate.name.startsWith(digit))
-        .reduce((sum, rate) => sum + rate.perSecond, 0);
+      statuses.filter((rate) => rate.name.startsWith(digit)).reduce((sum, rate) => sum + rate.perSecond, 0);
     const buckets = rates
-      .by(DURATIONS, 'le', own)
+      .summed(ownDurations.get(name) ?? [], 'le')
       .map((rate) => ({ upTo: rate.name === '+Inf' ? Number.POSITIVE_INFINITY : Number(rate.name), ...rate }))
       .sort((a, b) => a.upTo - b.upTo);
     const within = (share: number) => {

@@ -184,7 +184,7 @@ export class QueryProcesses implements SegmentEraser {
     await builder.coolPartition(partition, { before, now: 2 * DAY_MS, leastEvents: 0.01 });
   }
 
-  /** A bit of a file flips, or it goes missing. A cold one comes back: it has no other source. */
+  /** A bit of a file flips, or it goes missing. Cold ones are left alone: only a backup restores them. */
   async #damage(): Promise<void> {
     const partition = this.#partition();
     const { segments } = await this.#ports.sets.readState(partition);

@@ -16,10 +16,21 @@ let changes = 0;
 export class DayChanges {
   /** By the day, in days since the epoch. */
   readonly #days = new Map<number, number>();
-  /** The latest change of any day. */
-  #latest = ++changes;
   /** The latest change of days that have none of their own here. */
-  #floor = this.#latest;
+  #floor: number;
+  /** The latest change of any day. */
+  #latest: number;
+
+  /** `since`: the number of the latest change before; default: a new one. */
+  constructor(since = ++changes) {
+    this.#floor = since;
+    this.#latest = since;
+  }
+
+  /** How many days are told apart. */
+  get days(): number {
+    return this.#days.size;
+  }
 
   /** Events of these instants came. */
   note(instants: Iterable<number>): void {

@@ -3,12 +3,15 @@ import type { EventRecord } from '../../model/event-record.ts';
 import type { EventReach } from '../../ports/event-store.ts';
 import { DayChanges } from './day-changes.ts';
 
-/** With more websites, all count as changed. */
+/** With more websites, or days of all of them together, all count as changed: some megabytes of memory. */
 const MOST_WEBSITES = 10_000;
+const MOST_DAYS = 100_000;
 
 export class EventChanges {
   /** By organization and website. */
   readonly #owners = new Map<string, DayChanges>();
+  /** Of all of them together. */
+  #days = 0;
   /** Of all whose changes are not known one by one. */
   #others = new DayChanges();
 
@@ -21,12 +24,19 @@ export class EventChanges {
       if (known) known.push(timestamp);
       else instants.set(owner, [timestamp]);
     }
-    for (const [owner, of] of instants) this.#of(owner).note(of);
+    for (const [owner, of] of instants) {
+      const changes = this.#of(owner);
+      const before = changes.days;
+      changes.note(of);
+      this.#days += changes.days - before;
+    }
+    if (this.#days > MOST_DAYS) this.noteAll();
   }
 
-  /** Queries no longer see some events. */
-  noteErased(): void {
+  /** Any event may have changed or gone. */
+  noteAll(): void {
     this.#owners.clear();
+    this.#days = 0;
     this.#others = new DayChanges();
   }
 
@@ -44,8 +54,8 @@ export class EventChanges {
   #of(owner: string): DayChanges {
     const known = this.#owners.get(owner);
     if (known) return known;
-    if (this.#owners.size >= MOST_WEBSITES) this.noteErased();
-    const changes = new DayChanges();
+    if (this.#owners.size >= MOST_WEBSITES) this.noteAll();
+    const changes = new DayChanges(this.#others.latestIn(null));
     this.#owners.set(owner, changes);
     return changes;
   }

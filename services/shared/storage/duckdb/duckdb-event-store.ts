@@ -156,7 +156,7 @@ export class DuckDbEventStore implements EventStore {
         signal?.throwIfAborted();
         const step = await owner.maintain((engine) => engine.erase(selection, ERASED_AT_ONCE, clock.now()));
         this.#flights.noticeWrite();
-        this.#changes.noteErased();
+        this.#changes.noteAll();
         erased += step;
         if (step < ERASED_AT_ONCE) return erased;
       }
@@ -164,7 +164,7 @@ export class DuckDbEventStore implements EventStore {
       throw signal?.aborted ? signal.reason : toStoreError(cause);
     } finally {
       // A step that failed may have erased some all the same.
-      this.#changes.noteErased();
+      this.#changes.noteAll();
       this.compactor.noticeErasure();
     }
   }

@@ -2,17 +2,10 @@
 
 import type { DatasetAnswer } from '../../api/wire.ts';
 import type { SparkPoint } from '../../charts/spark-path.ts';
+import { type DatasetRow, numberOf, textOf } from '../overview/model.ts';
 
-type Row = DatasetAnswer['data'][number];
-
-const numberOf = (row: Row | undefined, column: string): number => {
-  const value = row?.[column];
-  return typeof value === 'number' ? value : 0;
-};
-const textOf = (row: Row, column: string): string | null => {
-  const value = row[column];
-  return typeof value === 'string' && value !== '' ? value : null;
-};
+/** Null where the row has no text. */
+const textOrNull = (row: DatasetRow, column: string): string | null => textOf(row, column) || null;
 
 /** A minute, and what was seen in it. */
 export interface Minute {
@@ -24,7 +17,7 @@ export interface Minute {
 
 export function minutesOf({ data }: DatasetAnswer): readonly Minute[] {
   return data.map((row) => ({
-    timestamp: textOf(row, 'timestamp') ?? '',
+    timestamp: textOf(row, 'timestamp'),
     pageviews: numberOf(row, 'pageviews'),
     visitors: numberOf(row, 'visitors'),
   }));
@@ -54,7 +47,7 @@ export interface ActiveRow {
 
 export function activeOf({ data }: DatasetAnswer): readonly ActiveRow[] {
   return data.map((row) => ({
-    name: textOf(row, 'name') ?? '',
+    name: textOf(row, 'name'),
     visitors: numberOf(row, 'visitors'),
     pageviews: numberOf(row, 'pageviews'),
   }));
@@ -75,11 +68,11 @@ export interface LiveEvent {
 export function eventsOf({ data }: DatasetAnswer): readonly LiveEvent[] {
   return data.map((row, index) => ({
     key: `${textOf(row, 'timestamp')} ${textOf(row, 'session_id')} ${data.length - index}`,
-    timestamp: textOf(row, 'timestamp') ?? '',
-    name: textOf(row, 'event_name') ?? '',
-    path: textOf(row, 'path'),
-    country: textOf(row, 'country'),
-    device: textOf(row, 'device_type'),
-    browser: textOf(row, 'browser_name'),
+    timestamp: textOf(row, 'timestamp'),
+    name: textOf(row, 'event_name'),
+    path: textOrNull(row, 'path'),
+    country: textOrNull(row, 'country'),
+    device: textOrNull(row, 'device_type'),
+    browser: textOrNull(row, 'browser_name'),
   }));
 }

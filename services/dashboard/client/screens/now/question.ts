@@ -2,9 +2,9 @@
 import type { Request } from '../../api/answer.ts';
 
 /** How many minutes the line has. */
-export const MINUTES = 30;
+const MINUTES = 30;
 /** Events in the list. */
-export const EVENTS = 30;
+const EVENTS = 30;
 /** Rows of a list. */
 const ROWS = 10;
 const MINUTE_MS = 60_000;

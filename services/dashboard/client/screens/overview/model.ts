@@ -12,7 +12,7 @@ export interface QueryBatch {
   readonly results: readonly QueryAnswer[];
 }
 
-type DatasetRow = DatasetAnswer['data'][number];
+export type DatasetRow = DatasetAnswer['data'][number];
 
 /** The answer of a dataset, wherever it stands in the batch, or to the request `id`; undefined when it was not asked for. */
 export function answerOf(
@@ -26,11 +26,11 @@ export function answerOf(
     .find(({ parameter }) => parameter === dataset);
 }
 
-const numberOf = (row: DatasetRow | undefined, column: string): number => {
+export const numberOf = (row: DatasetRow | undefined, column: string): number => {
   const value = row?.[column];
   return typeof value === 'number' ? value : 0;
 };
-const textOf = (row: DatasetRow, column: string): string => {
+export const textOf = (row: DatasetRow, column: string): string => {
   const value = row[column];
   return typeof value === 'string' ? value : '';
 };
