@@ -1,8 +1,16 @@
 /** `tidegate top` against a running server: it shows the load that callers made, and who was refused. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { startTidegate, type TestServer } from '../../support/start-tidegate.ts';
+
+const MAIN = join(PACKAGE_ROOT, 'dist/gateway/cli/main.js');
 
 describe('tidegate top', function () {
   this.timeout(30_000);
@@ -43,6 +51,41 @@ describe('tidegate top', function () {
     expect(code).to.equal(0);
     expect(out).to.match(/^requests +\d/m);
     expect(out).to.not.include('throttled');
+  });
+
+  it('goes on looking, and says so, while the process is away', async () => {
+    const metrics = createServer((_, res) => res.end('tidegate_connections 7\n'));
+    const away = await freePort();
+    const listen = () => new Promise<void>((resolve) => metrics.listen(away, '127.0.0.1', resolve));
+    await listen();
+    const running = spawn(
+      process.execPath,
+      [MAIN, 'top', '--every', '1', '--json', '--url', `http://127.0.0.1:${away}`],
+      { env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    let [out, error] = ['', ''];
+    running.stdout.on('data', (text: Buffer) => {
+      out += text;
+    });
+    running.stderr.on('data', (text: Buffer) => {
+      error += text;
+    });
+    try {
+      await eventually(() => out).satisfies((text) => expect(text).to.include('"connections":7'));
+      metrics.closeAllConnections();
+      await new Promise((resolve) => metrics.close(resolve));
+      await eventually(() => error).satisfies((text) =>
+        expect(text).to.include(`http://127.0.0.1:${away}/metrics does not answer`),
+      );
+      const before = out.length;
+      await listen();
+      await eventually(() => out.length).satisfies((length) => expect(length).to.be.above(before));
+    } finally {
+      running.kill('SIGINT');
+      metrics.closeAllConnections();
+      metrics.close();
+    }
+    await once(running, 'exit');
   });
 
   it('says what is wrong with a url, an interval, and a folder without a server', async () => {
