@@ -1,8 +1,8 @@
 /** Creates Redis clients for every form of address: the one place that knows what ioredis needs for each. */
-import { createConnection, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { AbstractConnector, Cluster, Redis, type RedisOptions } from 'ioredis';
-import type { ClusterAddress, RedisAddress, RedisHost, RedisTls, SentinelAddress } from './redis-address.ts';
+import type { ConnectionOptions } from 'node:tls';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { ClusterAddress, RedisAddress, RedisTls, SentinelAddress } from './redis-address.ts';
+import { ToHost, ToMaster, takingTurns } from './redis-connectors.ts';
 
 /** Longest wait between two attempts to connect, in milliseconds: below the age that a verdict may reach. */
 export const LONGEST_RETRY_MS = 1_000;
@@ -63,7 +63,7 @@ export function reasonOf(fault: Error): Error {
 function whereOf(address: RedisAddress): RedisOptions {
   switch (address.form) {
     case 'single':
-      return { ...address.hosts[0], db: address.database };
+      return { ...address.hosts[0], db: address.database, Connector: ToHost };
     case 'sentinel':
       return sentinelOptions(address);
     case 'cluster':
@@ -75,6 +75,7 @@ function sentinelOptions(address: SentinelAddress): RedisOptions {
   const { sentinelUsername, sentinelPassword } = address;
   const tls = tlsOptions(address.tls);
   return {
+    Connector: ToMaster,
     sentinels: [...address.hosts],
     name: address.master,
     role: 'master',
@@ -100,7 +101,7 @@ function openCluster(address: ClusterAddress): Cluster {
     slotsRefreshInterval: SLOTS_MS,
     // Names stay names, since certificates are issued for them.
     dnsLookup: (host, callback) => callback(null, host),
-    redisOptions: { ...COMMON, ...loginOf(address), socketTimeout: SILENCE_MS },
+    redisOptions: { ...COMMON, ...loginOf(address), socketTimeout: SILENCE_MS, Connector: ToHost },
   });
 }
 
@@ -121,28 +122,5 @@ function tlsOptions(tls: RedisTls | null): ConnectionOptions | undefined {
     ...(ca !== null && { ca }),
     ...(cert !== null && { cert }),
     ...(key !== null && { key }),
-  };
-}
-
-/** Connects to one of the hosts, each time to the next; the first is random, so that many processes spread over them. */
-function takingTurns(hosts: readonly RedisHost[], tls: ConnectionOptions | undefined) {
-  let turn = Math.floor(Math.random() * hosts.length);
-  return class extends AbstractConnector {
-    constructor() {
-      super(CONNECT_MS);
-    }
-
-    async connect(): Promise<Socket> {
-      this.connecting = true;
-      const host = hosts[turn++ % hosts.length];
-      const stream = tls
-        ? connectTls({ ...host, ...tls })
-        : createConnection({ ...host, port: host?.port ?? 0 });
-      stream.once('error', (fault) => {
-        this.firstError = fault;
-      });
-      this.stream = stream;
-      return stream;
-    }
   };
 }
