@@ -5,6 +5,7 @@ import { dataPathsOf } from '../../config/data-directory.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type Clock, systemClock } from '../../services/shared/ports/clock.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
+import type { Drain } from '../serve/gateway-options.ts';
 import { NOTICE_MS } from '../serve/http/drain-server.ts';
 import { originOf } from '../serve/http/listen.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
@@ -23,6 +24,10 @@ import { openDocuments } from './stores/open-documents.ts';
 import { watchEndOfAll } from './workers/worker-processes.ts';
 
 const URLS = ['QUERY_URL', 'TRACKING_URL', 'RESOURCES_URL'] as const satisfies readonly Need[];
+
+const LEAVES_PORT: Drain = { noticeMs: NOTICE_MS, isReported: true };
+/** Long enough for a busy machine: a connection that was silent meanwhile is closed, perhaps just as its client asks. */
+const LEAVES_TO_OTHERS: Drain = { noticeMs: 2_000, isReported: false };
 
 /** Starts the gateway or nothing: on an error the started parts are closed, and the error is rethrown. */
 export async function startGateway(
@@ -68,8 +73,8 @@ async function compose(
   const ids = createIds();
   // The other workers keep serving the port, so clients need to leave it only when all of them end.
   const allEnd = cluster.isWorker ? watchEndOfAll() : () => true;
-  const noticeMs = () => (allEnd() ? NOTICE_MS : null);
-  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, noticeMs };
+  const drain = () => (allEnd() ? LEAVES_PORT : LEAVES_TO_OTHERS);
+  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, drain };
   const gateway = await composeGateway(parts, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, customSql: settings.customSql, documents, logger, metrics },

@@ -10,7 +10,7 @@ import type { AccessEntry } from './access-log/access-entry.ts';
 import { createAccessLog } from './access-log/access-log.ts';
 import { type Throttled, throttledCallers } from './access-log/throttled.ts';
 import { createClientAddress, createIsFromTrustedProxy, createIsTrustedProxy } from './client-address.ts';
-import type { GatewayOptions } from './gateway-options.ts';
+import { type GatewayOptions, SHORT_DRAIN } from './gateway-options.ts';
 import { type Generation, type GenerationParts, startGeneration } from './generation.ts';
 import { ConnectionBounds, connectionLimits } from './http/connection-bounds.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -37,9 +37,6 @@ export interface Gateway {
   /** Stops accepting, lets requests in flight finish for at most `graceMs`, then closes. */
   close(graceMs: number): Promise<void>;
 }
-
-/** How long keep-alive connections may still send requests while the gateway closes, in milliseconds. */
-const LAST_ANSWERS_MS = 300;
 
 /**
  * How long requests in flight, and WebSockets, may still take with a replaced configuration, in milliseconds: longer than
@@ -73,7 +70,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
   let current = await startGeneration(options.configuration, parts);
   measureConfiguration(options.metrics, () => current);
-  /** BoundedMap that were replaced and still answer. */
+  /** Generations that were replaced and still answer. */
   const retiring = new Set<Promise<void>>();
   let ended = false;
 
@@ -146,14 +143,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ended = true;
       // Keep-alive connections learn from their next answer that they close; then idle ones are closed.
       draining = true;
-      const noticeMs = options.noticeMs?.() ?? null;
-      leaving = noticeMs !== null;
-      await delay(server.listening ? Math.min(noticeMs ?? LAST_ANSWERS_MS, graceMs) : 0);
+      const { noticeMs, isReported } = options.drain?.() ?? SHORT_DRAIN;
+      leaving = isReported;
+      const waitMs = server.listening ? Math.min(noticeMs, graceMs) : 0;
+      const endCutting = cutSilent(waitMs);
+      await delay(waitMs);
       await readWhatCame();
-      const closed = closeServer(server, Math.max(0, graceMs - (noticeMs ?? 0)), cut);
-      cutSilent();
+      const closed = closeServer(server, graceMs - waitMs, cut);
       endUpgraded();
       await closed;
+      endCutting();
       bounds.close();
       await Promise.all(retiring);
       await current.close();

@@ -14,6 +14,17 @@ import type { AccessLog } from './access-log/access-log.ts';
 import type { ConnectionLimits } from './http/connection-bounds.ts';
 import type { IdentitySigner } from './identity.ts';
 
+/** How a gateway stops serving its connections. */
+export interface Drain {
+  /** How long it keeps answering, each answer ending its connection, before it closes silent connections, in milliseconds. */
+  readonly noticeMs: number;
+  /** Whether /health/ready reports the shutdown, so that balancers leave; not where other workers keep serving the port. */
+  readonly isReported: boolean;
+}
+
+/** For a gateway whose clients are known to be done. */
+export const SHORT_DRAIN: Drain = { noticeMs: 300, isReported: false };
+
 export interface GatewayOptions {
   readonly configuration: Configuration;
   readonly documents: DocumentStore;
@@ -38,12 +49,8 @@ export interface GatewayOptions {
   readonly trustedProxies: readonly string[];
   /** Bounds on the connections of clients; absent: those of `connectionLimits`. */
   readonly connections?: ConnectionLimits;
-  /**
-   * How long it keeps answering during shutdown, in milliseconds, while /health/ready reports the shutdown to balancers;
-   * read once, when shutdown begins. Absent or null: clients need not leave (other workers keep serving the port), and
-   * /health/ready does not report it.
-   */
-  noticeMs?(): number | null;
+  /** How it shuts down: read once, when shutdown begins. Absent: {@link SHORT_DRAIN}. */
+  drain?(): Drain;
   /**
    * How long requests in flight, and WebSockets, may still take with a configuration that a reload replaced, in
    * milliseconds; absent: two minutes.

@@ -10,6 +10,7 @@ import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { createAccessLog } from '../../serve/access-log/access-log.ts';
 import { createGateway, type Gateway } from '../../serve/create-gateway.ts';
+import type { GatewayOptions } from '../../serve/gateway-options.ts';
 import { connectionLimits } from '../../serve/http/connection-bounds.ts';
 import { GRACE_MS } from '../../serve/http/listen.ts';
 import { createIdentitySigner } from '../../serve/identity.ts';
@@ -30,12 +31,12 @@ export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** As of a gateway's options. */
-  noticeMs?(): number | null;
+  drain?: GatewayOptions['drain'];
 }
 
 /** The gateway, not listening yet; `closers` gets the functions that close it and its counters. */
 export async function composeGateway(
-  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics, noticeMs }: GatewayParts,
+  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics, drain }: GatewayParts,
   closers: Closers,
 ): Promise<Gateway> {
   const cookieKey = Buffer.from(secrets.cookieKey, 'base64url');
@@ -64,7 +65,7 @@ export async function composeGateway(
     openApiText: (served) => apiDescription(served, settings),
     trustedProxies: settings.trustedProxies,
     connections: connectionLimits(settings.connections),
-    ...(noticeMs === undefined ? {} : { noticeMs }),
+    ...(drain === undefined ? {} : { drain }),
   });
   closers.push(() => gateway.close(GRACE_MS));
   return gateway;

@@ -11,6 +11,7 @@ import type { ShownLimit } from '../../../plugins/kit/shown-limit.ts';
 import type { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { FIRST_BYTE_MS } from './connection-bounds.ts';
 import { MAX_HEADER_BYTES } from './limits.ts';
+import { readWhatCame } from './listen.ts';
 import { malformed, parserFault, rawReply, replyAndClose } from './raw-reply.ts';
 import { Upgrades } from './upgrades.ts';
 
@@ -36,8 +37,11 @@ export interface GatewayHttpServer {
   readonly server: Server;
   /** Gives requests and responses express's methods, so that express does not change their prototypes. */
   dressForExpress(app: ExpressApp): void;
-  /** Closes idle connections. */
-  cutSilent(): void;
+  /**
+   * From now on closes connections on which, for so long, nothing came and no answer was under way: one that was just
+   * accepted may still send its first request. Returns what ends this.
+   */
+  cutSilent(silentMs: number): () => void;
   /** New connections get this certificate; open ones keep theirs. */
   renew(secure: SecureContextOptions): void;
   /** Ends what left HTTP, in good order. */
@@ -163,10 +167,16 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
 
   return {
     server,
-    cutSilent() {
-      for (const socket of sockets) {
-        if (!socket._httpMessage) socket.destroy();
-      }
+    cutSilent(silentMs) {
+      let before = bytesRead(sockets);
+      const look = setInterval(async () => {
+        await readWhatCame();
+        for (const [socket, bytes] of before) {
+          if (socket.bytesRead === bytes && !socket._httpMessage) socket.destroy();
+        }
+        before = bytesRead(sockets);
+      }, silentMs);
+      return () => clearInterval(look);
     },
     endUpgraded: () => upgrades.end(),
     cut() {
@@ -188,6 +198,10 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
       });
     },
   };
+}
+
+function bytesRead(sockets: Iterable<HttpSocket>): Map<HttpSocket, number> {
+  return new Map(Array.from(sockets, (socket) => [socket, socket.bytesRead]));
 }
 
 function hold<Held extends Socket>(set: Set<Held>, socket: Held): void {

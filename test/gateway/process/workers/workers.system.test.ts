@@ -69,7 +69,7 @@ describe('GATEWAY_WORKERS', () => {
         const askedMs = performance.now();
         const status = await ask().catch((fault: unknown) => fault);
         if (status === 200) continue;
-        failed.push({ askedMs, status });
+        failed.push({ askedMs, status: status instanceof Error ? (status.cause ?? status) : status });
         // Nobody answers any more: asked without pause, that would take the processor.
         await delay(20);
       }
