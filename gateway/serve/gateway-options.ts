@@ -22,7 +22,7 @@ export interface Drain {
   readonly isReported: boolean;
 }
 
-/** For a gateway whose clients are known to be done. */
+/** Where no balancer has to learn of the end: the embedded server, alone at its port. */
 export const SHORT_DRAIN: Drain = { noticeMs: 300, isReported: false };
 
 export interface GatewayOptions {

@@ -220,12 +220,14 @@ class Asker {
     this.#dates = { startDate: day(from), endDate: day(to) };
   }
 
-  /** Milliseconds that a dataset takes, without its look at the database. @throws Error when it fails */
+  /** Milliseconds that a dataset takes, its look at the database included. @throws Error when it fails */
   async time(name: string): Promise<number> {
-    return (await this.ask(name)).ms;
+    const began = performance.now();
+    await this.ask(name);
+    return performance.now() - began;
   }
 
-  /** The same with its rows. @throws Error when it fails */
+  /** Milliseconds that a dataset takes without its look at the database, and its rows. @throws Error when it fails */
   async ask(name: string): Promise<{ readonly ms: number; readonly rows: unknown }> {
     const { spentMs } = this.#looks;
     const began = performance.now();
