@@ -50,7 +50,7 @@ const ROOMS: Record<string, readonly string[]> = {
   serve: ['configuration'],
   administration: ['serve'],
   process: ['administration', 'configuration', 'openapi', 'serve'],
-  cli: ['administration', 'configuration', 'process'],
+  cli: ['administration', 'configuration', 'process', 'serve'],
 };
 
 describe('the layout', () => {

@@ -38,8 +38,10 @@ import {
   type CreatedUser,
   createUser,
   type NewUser,
+  type Operator,
   type ResetPassword,
   resetPassword,
+  setOperator,
 } from '../../services/resources/users/write-user.ts';
 import { notFound } from '../../services/resources/write-matching.ts';
 import { recordAudit } from '../../services/shared/audit/record-audit.ts';
@@ -102,6 +104,8 @@ export interface Administration extends Backups, Configurations, Limits, Refusal
   createUser(asked: NewUser): Promise<CreatedUser>;
   /** @throws ApiError NOT_FOUND, CONFLICT */
   resetPassword(email: string): Promise<ResetPassword>;
+  /** Lets a person look at the whole service, or no longer. @throws ApiError NOT_FOUND, CONFLICT */
+  setOperator(email: string, isOperator: boolean): Promise<Operator>;
   /**
    * The target of an import, or what an export reads: the website with its organization, the organization, or the only organization there is.
    * @throws ApiError VALIDATION_ERROR with every fault at once
@@ -179,6 +183,14 @@ export function createAdministration(
     await recordAudit(ports, { action, organizationId, targetId, fields, actor, ...from });
   }
 
+  /** Each organization of the user gets a record. */
+  async function recordForUser(action: string, userId: string, fields: readonly string[]): Promise<void> {
+    for (const id of await organizationIds()) {
+      const membership = await documents.memberships.findUnique('organizationUser', [id, userId]);
+      if (membership) await record(action, id, userId, fields);
+    }
+  }
+
   function copying(): Backups {
     if (backups) return backups;
     throw new ApiError('VALIDATION_ERROR', {
@@ -254,12 +266,14 @@ export function createAdministration(
     },
     async resetPassword(email) {
       const reset = await resetPassword(ports, email);
-      // Each organization of the user gets a record.
-      for (const id of await organizationIds()) {
-        const membership = await documents.memberships.findUnique('organizationUser', [id, reset.userId]);
-        if (membership) await record('user.reset-password', id, reset.userId, ['password']);
-      }
+      await recordForUser('user.reset-password', reset.userId, ['password']);
       return reset;
+    },
+    async setOperator(email, isOperator) {
+      const set = await setOperator(ports, email, isOperator);
+      if (isOperator) await recordForUser('user.grant-operator', set.userId, ['isOperator']);
+      else await recordForUser('user.revoke-operator', set.userId, ['isOperator']);
+      return set;
     },
     findImportTarget: (asked) => findImportTarget(documents, asked, organizationIds),
     importEvents: importBatch,

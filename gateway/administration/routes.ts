@@ -69,6 +69,7 @@ const importRunSchema = z.strictObject({
 /** A batch with its lines quoted. */
 const IMPORT_MAX_BYTES = 8_388_608;
 const emailSchema = z.strictObject({ email: text });
+const operatorGrantSchema = z.strictObject({ email: text, isOperator: z.boolean() });
 const operatorSchema = z.strictObject({ by: text.min(1).max(100) });
 const rollbackSchema = operatorSchema.extend({ number: z.int().min(1) });
 
@@ -113,6 +114,11 @@ export const ADMINISTRATION_ROUTES: Readonly<Record<string, Readonly<Record<stri
     },
     '/users/reset-password': {
       POST: writing(emailSchema, (administration, { email }) => administration.resetPassword(email)),
+    },
+    '/users/operator': {
+      POST: writing(operatorGrantSchema, (administration, { email, isOperator }) =>
+        administration.setOperator(email, isOperator),
+      ),
     },
     '/secrets/reseal': {
       POST: writing(z.strictObject({}), (administration) => administration.resealSecrets()),

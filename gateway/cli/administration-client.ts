@@ -10,7 +10,11 @@ import {
   listedOrganizationSchema,
   organizationViewSchema,
 } from '../../services/resources/organizations/write-organization.ts';
-import { createdUserSchema, resetPasswordSchema } from '../../services/resources/users/write-user.ts';
+import {
+  createdUserSchema,
+  operatorSchema,
+  resetPasswordSchema,
+} from '../../services/resources/users/write-user.ts';
 import { writeQuery } from '../../services/shared/http/query-string.ts';
 import { configurationRecordSchema } from '../../services/shared/model/configuration-record.ts';
 import { configurationListSchema, pinnedConfigurationSchema } from '../administration/configurations.ts';
@@ -83,6 +87,7 @@ export function createAdministrationClient(socketPath: string): Administration {
     async endBackup(id) {
       await ask(z.object({ id: z.string() }), 'POST', '/backups/end', { id });
     },
+    setOperator: (email, isOperator) => ask(operatorSchema, 'POST', '/users/operator', { email, isOperator }),
     resetPassword: (email) => ask(resetPasswordSchema, 'POST', '/users/reset-password', { email }),
   };
 }

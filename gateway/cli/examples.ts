@@ -45,6 +45,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   users: ['tidegate users create --help'],
   'users create': ['tidegate users create --organization ORG --email ada@example.com --role admin'],
   'users reset-password': ['tidegate users reset-password ada@example.com'],
+  'users operator': ['tidegate users operator ada@example.com --grant'],
   history: ['tidegate history list'],
   'history list': ['tidegate history list', 'tidegate history list --json'],
   'history show': ['tidegate history show 3', 'tidegate history show 3 plans.yml'],

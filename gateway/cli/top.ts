@@ -4,13 +4,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import { parseUrl } from '../../services/shared/text/parse-url.ts';
 import { probeSocket } from '../administration/socket.ts';
+import { frameOf, type Reading } from '../serve/traffic/frame.ts';
+import { Samples } from '../serve/traffic/samples.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
 import { Refusal, toRefusal } from './refusal.ts';
-import { frameOf, type Reading } from './top/frame.ts';
 import { renderFrame } from './top/render.ts';
-import { Samples } from './top/samples.ts';
 
 /** How long a process may take to tell its metrics, in milliseconds. */
 const ANSWER_MS = 10_000;

@@ -6,6 +6,12 @@ import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
 import { withAdministration } from './with-administration.ts';
 
+interface OperatorOptions {
+  readonly grant?: true;
+  readonly revoke?: true;
+  readonly json?: true;
+}
+
 interface CreateOptions {
   readonly organization: string;
   readonly email: string;
@@ -14,12 +20,14 @@ interface CreateOptions {
   readonly json?: true;
 }
 
-/** Adds `users create|reset-password` to the program. */
+/** Adds `users create|reset-password|operator` to the program. */
 export function registerUsersCommand(
   program: Command,
   { settings, print }: AdministrationCommandContext,
 ): void {
-  const users = program.command('users').description('Create members and reset passwords.');
+  const users = program
+    .command('users')
+    .description('Create members, reset passwords, and say who runs the service.');
 
   users
     .command('create')
@@ -53,6 +61,24 @@ export function registerUsersCommand(
       );
       if (json) printJson(print, reset);
       else print(`${reset.password}\n\nThe new password of ${reset.email}. It is not shown again.\n`);
+    });
+
+  users
+    .command('operator')
+    .description('Let a person look at the whole service through the API and the dashboard, or no longer.')
+    .argument('<email>', "the user's address or id")
+    .addOption(new Option('--grant', 'make the user an operator').conflicts('revoke'))
+    .addOption(new Option('--revoke', 'make the user an operator no longer'))
+    .option('--json', 'print JSON')
+    .action(async (email: string, { grant, revoke, json }: OperatorOptions, command: Command) => {
+      if (grant !== true && revoke !== true) command.error('error: say --grant or --revoke');
+      const set = await withAdministration(settings(), (administration) =>
+        administration.setOperator(email, grant === true),
+      );
+      if (json) printJson(print, set);
+      else if (set.isOperator)
+        print(`${set.email} is an operator from the next request on, within 5 seconds.\n`);
+      else print(`${set.email} is no operator any more, within 5 seconds.\n`);
     });
 }
 

@@ -92,6 +92,7 @@ function checkEndpoint(cursor: Cursor, name: string, known: readonly Scope[]): D
     scopes: rule?.scopes ?? [],
     ...(scopesUnder && { scopesUnder }),
     roles: rule?.roles ?? [],
+    ...(rule?.operators && { operators: true as const }),
     class: kind ?? 'other',
     cors: cors ? 'open' : 'own',
     ...(apart && access === 'session' && { plan: 'none' as const }),
@@ -149,8 +150,10 @@ function checkMethods(cursor: Cursor): Method[] | null | undefined {
 function checkRule(
   cursor: Cursor,
   known: readonly Scope[],
-): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {
+): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles' | 'operators'> | null {
   const access = cursor.at('access');
+  if (access.value !== 'session' && cursor.at('operators').value !== undefined)
+    cursor.at('operators').report('needs access: session', { candidates: [] });
   const scopes = cursor.at('scopes');
   if (access.value === undefined && scopes.value === undefined) {
     cursor.report('declares neither scopes nor access: every endpoint needs an access rule', {
@@ -178,7 +181,7 @@ function checkRule(
     return null;
   }
   if (access.value !== undefined) {
-    if (access.value === 'session') return checkRoles(cursor.at('roles'));
+    if (access.value === 'session') return checkSession(cursor);
     refuseRoles(cursor.at('roles'));
     if (access.value === 'public' || access.value === 'optional')
       return { access: access.value, scopes: [], roles: [] };
@@ -204,6 +207,22 @@ function checkScopes(scopes: Cursor, known: readonly Scope[]): Scope[] | null {
   }
   const named = items.map((item) => memberAt<Scope>(item, known, 'scope'));
   return reportTwice(items, named) ? allOf(named) : null;
+}
+
+/** Operators belong to any organization, in any role. */
+function checkSession(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles' | 'operators'> | null {
+  const operators = cursor.at('operators');
+  const roles = cursor.at('roles');
+  if (operators.value === undefined) return checkRoles(roles);
+  if (operators.value !== true) {
+    operators.report(`${shown(operators.value)} is not a valid value`, { allowed: ['true'] });
+    return null;
+  }
+  const rule =
+    roles.value === undefined
+      ? { access: 'session' as const, scopes: [], roles: [...ROLES] }
+      : checkRoles(roles);
+  return rule && { ...rule, operators: true };
 }
 
 function checkRoles(cursor: Cursor): Pick<ApiEndpoint, 'access' | 'scopes' | 'roles'> | null {

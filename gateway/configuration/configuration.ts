@@ -30,6 +30,8 @@ export interface ApiEndpoint {
   readonly access: Endpoint['access'];
   /** Not empty when `access` is session. */
   readonly roles: readonly Role[];
+  /** As in {@link Endpoint}. */
+  readonly operators?: Endpoint['operators'];
   /** Empty when public. */
   readonly scopes: readonly Scope[];
   /** As in {@link Endpoint}. */

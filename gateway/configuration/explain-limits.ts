@@ -11,6 +11,7 @@ import {
   overrideOf,
   subjectOf,
 } from './endpoint-limits.ts';
+import { sessionOf } from './session-rule.ts';
 
 /** One line per limit, as `explain` prints it; `judgedBy` is the policy that says who calls. */
 export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint, judgedBy = 'auth'): string[] {
@@ -31,8 +32,9 @@ export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint, judgedBy 
   ];
 }
 
-function callerOf({ access, roles }: ApiEndpoint): string {
-  if (access === 'session') return `session of ${roles.join(' or ')}`;
+function callerOf(endpoint: ApiEndpoint): string {
+  const { access } = endpoint;
+  if (access === 'session') return sessionOf(endpoint);
   return access === 'keyless' ? 'valid key' : 'valid key or session';
 }
 

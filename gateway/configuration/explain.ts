@@ -5,6 +5,7 @@ import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoi
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
 import { explainLimits } from './explain-limits.ts';
 import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
+import { sessionOf } from './session-rule.ts';
 
 /** One line of the route table. */
 export interface RouteRow {
@@ -244,7 +245,7 @@ function serviceNameOf(steps: readonly PipelineStep[]): string | null {
 
 /** Who may ask, in words. */
 export function ruleOf(endpoint: ApiEndpoint): string {
-  if (endpoint.access === 'session') return `session of ${endpoint.roles.join(' or ')}`;
+  if (endpoint.access === 'session') return sessionOf(endpoint);
   if (endpoint.access === 'keyless') return `${endpoint.scopes.join(' + ')}, or keyless`;
   if (endpoint.origin === 'own') return `${endpoint.access}, for pages of the own domains`;
   if (endpoint.access !== 'scoped') return endpoint.access;

@@ -45,6 +45,11 @@ export const endpointShape = z
       .enum(['session', 'public', 'optional', 'keyless'])
       .describe('Who may ask without scopes; keyless stands beside scopes.'),
     roles: z.array(z.enum(ROLES)).min(1).describe('With access: session: which roles may ask.'),
+    operators: z
+      .literal(true)
+      .describe(
+        'With access: session: only people who run the service may ask; of any role, unless `roles` names some.',
+      ),
     class: z.enum(ENDPOINT_CLASSES).describe('Group of the public limit. Default other.'),
     limits: z.array(z.string()).min(1).describe('Names of limits in plans.yml that apply besides the plan.'),
     plan: z

@@ -26,6 +26,7 @@ export const POLICY_ORDER: readonly PolicyRule[] = [
   { name: 'jwks', kind: 'terminal' },
   { name: 'pages', kind: 'terminal' },
   { name: 'usage-limits', kind: 'terminal' },
+  { name: 'platform', kind: 'terminal' },
   { name: 'redirect', kind: 'terminal' },
   { name: 'respond', kind: 'terminal' },
   { name: 'not-found', kind: 'terminal' },

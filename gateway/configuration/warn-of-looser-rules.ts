@@ -13,7 +13,7 @@ import type { Cursor } from './cursor.ts';
 import { OWN_ROUTES, openedRoutes } from './own-routes.ts';
 
 /** Who may ask. */
-export type Rule = Pick<ApiEndpoint, 'access' | 'scopes' | 'scopesUnder' | 'roles'>;
+export type Rule = Pick<ApiEndpoint, 'access' | 'scopes' | 'scopesUnder' | 'roles' | 'operators'>;
 
 /** What the shipped file says of an endpoint; it is checked like any other before it is released. */
 interface WrittenEndpoint extends Partial<Rule> {
@@ -83,6 +83,9 @@ export function admittedBeyond(rule: Rule, other: Rule, ofRole: RoleScopes = ROL
     found.push(
       ...keys.map((scopes) => (scopes.length === 0 ? 'every key' : `keys with ${scopes.join(' + ')}`)),
     );
+  // Of every role there are people who run nothing.
+  if (other.operators === true && rule.access === 'session' && rule.operators !== true)
+    found.push('sessions of people who are no operators');
   const roles = ROLES.filter(
     (role) => admitsSession(rule, role, ofRole) && !admitsSession(other, role, ROLE_SCOPES),
   );

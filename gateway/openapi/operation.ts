@@ -1,5 +1,7 @@
 /** Describes one route as an OpenAPI operation. */
+
 import type { RouteDescription, RouteRule } from '../../services/shared/http/route.ts';
+import { sessionOf } from '../configuration/session-rule.ts';
 import type { Components } from './components.ts';
 import { limitsData, limitsText } from './describe-limits.ts';
 import { errorResponses } from './error-responses.ts';
@@ -68,6 +70,7 @@ export function ruleData(serving: Serving): Json {
     ...(rule !== 'public' && 'scopes' in rule ? { 'x-scopes': rule.scopes } : {}),
     ...(serving.scopesUnder === null ? {} : { 'x-scopes-under': serving.scopesUnder }),
     ...(rule !== 'public' && 'roles' in rule ? { 'x-roles': rule.roles } : {}),
+    ...(rule !== 'public' && 'roles' in rule && rule.operators ? { 'x-operators': true } : {}),
     'x-rate-limits': limitsData(serving),
   };
 }
@@ -118,7 +121,10 @@ function successResponses(described: DescribedRoute, components: Components): Js
 
 function ruleText(rule: RouteRule, serving: Serving): string {
   if (rule === 'public') return 'No credential is needed.';
-  if ('roles' in rule) return `Needs a session of role ${rule.roles.join(' or ')}.`;
+  if ('roles' in rule)
+    return rule.operators === true
+      ? `Needs a ${sessionOf(rule)}.`
+      : `Needs a session of role ${rule.roles.join(' or ')}.`;
   const scopes = `Scope: ${[rule.scopes.join(', '), ...scopesUnder(serving)].join('; or ')}.`;
   if (serving.tokensOf !== null) return `${scopes} With a token of ${serving.tokensOf}.`;
   return rule.keyless === true

@@ -62,8 +62,8 @@ const ROUTE_NAMES: ReadonlySet<string> = new Set(
   Object.values(OWN_ROUTES).flatMap((all) => all.map(routeName)),
 );
 
-function ruleOf({ access, scopes, roles }: ApiEndpoint): RouteRule {
-  if (access === 'session') return { roles };
+function ruleOf({ access, scopes, roles, operators }: ApiEndpoint): RouteRule {
+  if (access === 'session') return { roles, ...(operators && { operators }) };
   if (access === 'scoped') return { scopes };
   return access === 'keyless' ? { scopes, keyless: true } : 'public';
 }

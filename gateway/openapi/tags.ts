@@ -17,6 +17,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'api-keys': 'Keys of the organization; sessions of owners and admins only.',
   members: 'Who belongs to the organization; sessions of owners and admins only.',
   audit: 'Who wrote what, and when.',
+  usage: 'What the organization asked, and what became of it.',
+  platform: 'What the gateway decides for everybody; people who run the service only.',
   gateway: 'What the gateway says of itself: health, identity keys and this description.',
 };
 

@@ -5,6 +5,7 @@ import { type LimitsInForce, limitsOf } from '../../plugins/kit/limits-in-force.
 import { uncountedLimit } from '../../plugins/kit/reply.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Metrics } from '../../services/shared/ports/metrics.ts';
+import { createActivityCounter } from '../../services/shared/usage/activity-counter.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { AccessEntry } from './access-log/access-entry.ts';
 import { createAccessLog } from './access-log/access-log.ts';
@@ -17,6 +18,10 @@ import { createHttpServer } from './http/http-server.ts';
 import { closeServer, listen, readWhatCame } from './http/listen.ts';
 import { rawReply } from './http/raw-reply.ts';
 import { createRequestIds } from './http/request-id.ts';
+import { createGatewaySnapshots } from './platform/gateway-snapshots.ts';
+import { createPlatformViews } from './platform/platform-views.ts';
+import { createReadState } from './platform/read-state.ts';
+import { NearLimits } from './traffic/near-limits.ts';
 
 export interface Gateway {
   /** The current one. */
@@ -56,9 +61,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let leaving = false;
   const newRequestId = createRequestIds();
   const accessLog = options.accessLog ?? createAccessLog({ sample: 0, address: 'truncated' });
+  const activity = createActivityCounter('requests', options);
+  const nearLimits = new NearLimits();
+  const snapshots = createGatewaySnapshots(
+    options,
+    options.isShared ?? false,
+    createReadState({
+      metricsText: async () => (await options.metricsText?.()) ?? '',
+      current: () => current,
+      refused: accessLog.refused,
+      nearLimits,
+    }),
+  );
+  const platform = createPlatformViews({ ...options, snapshots, configuration: () => current.configuration });
   const parts: GenerationParts = {
     options,
     accessLog,
+    activity,
+    nearLimits,
+    platform,
     newRequestId,
     broken: new WeakSet(),
     kept: new Map(),
@@ -68,7 +89,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isDraining: () => draining,
     isLeaving: () => leaving,
   };
-  let current = await startGeneration(options.configuration, parts);
+  let current = await startGeneration(options.configuration, parts).catch(async (fault: unknown) => {
+    await Promise.all([activity.close(), snapshots.close()]);
+    throw fault;
+  });
   measureConfiguration(options.metrics, () => current);
   /** Generations that were replaced and still answer. */
   const retiring = new Set<Promise<void>>();
@@ -156,6 +180,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       bounds.close();
       await Promise.all(retiring);
       await current.close();
+      await Promise.all([activity.close(), snapshots.close()]);
     },
   };
 }

@@ -32,6 +32,10 @@ export interface GatewayOptions {
   /** Whether the counters decide without the shared store; absent: they never do. */
   readonly countersAreDegraded?: () => boolean;
   readonly metrics: Metrics;
+  /** Everything measured, in Prometheus' text format; absent: operators see no rates. */
+  metricsText?(): Promise<string>;
+  /** Whether other gateway processes may use the same stores: they then tell each other what they do. Absent: none do. */
+  readonly isShared?: boolean;
   /** Told of each request that ended; absent: refused ones are kept, and no line is written. */
   readonly accessLog?: AccessLog;
   readonly bus: Bus;

@@ -10,6 +10,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { isAmbiguous } from '../../services/shared/http/ambiguous-path.ts';
 import { pathOf } from '../../services/shared/http/query-string.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
+import type { ActivityCounter } from '../../services/shared/usage/activity-counter.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { formatFault } from '../configuration/faults.ts';
 import type { AccessLog } from './access-log/access-log.ts';
@@ -23,6 +24,7 @@ import { addCorsHeaders, addPreflightHeaders, preflightMethod } from './http/cor
 import { keptRequestId } from './http/request-id.ts';
 import { framingFault, originForm } from './http/request-target.ts';
 import { createRequestMeasures } from './request-measures.ts';
+import type { NearLimits } from './traffic/near-limits.ts';
 
 /** Rules for requests answered before any endpoint is matched. */
 const OWN_ENDPOINT: Endpoint = {
@@ -41,9 +43,14 @@ const OWN_ENDPOINT: Endpoint = {
 
 /** What all generations of a gateway share. */
 export interface GenerationParts
-  extends Pick<GatewayRuntime, 'jwksText' | 'kept' | 'addressOf' | 'isFromTrustedProxy' | 'isDraining'> {
+  extends Pick<
+    GatewayRuntime,
+    'jwksText' | 'kept' | 'addressOf' | 'isFromTrustedProxy' | 'isDraining' | 'platform'
+  > {
   readonly options: Omit<GatewayOptions, 'configuration'>;
   readonly accessLog: AccessLog;
+  readonly activity: ActivityCounter;
+  readonly nearLimits: NearLimits;
   newRequestId(): string;
   /** As on the readiness path: the gateway is shutting down, and clients should leave. */
   isLeaving(): boolean;
@@ -71,7 +78,7 @@ export interface Generation {
 /** Rejects on any fault in the configuration, and leaves nothing behind: a generation never starts partially. */
 export async function startGeneration(
   configuration: Configuration,
-  { options, newRequestId, broken, isLeaving, accessLog, ...common }: GenerationParts,
+  { options, newRequestId, broken, isLeaving, accessLog, activity, nearLimits, ...common }: GenerationParts,
 ): Promise<Generation> {
   const { clock, logger, metrics } = options;
   const startedAtMs = clock.now();
@@ -126,6 +133,8 @@ export async function startGeneration(
   });
   const measures = createRequestMeasures(metrics, runtime.endpoints.keys(), OWN_ENDPOINT.name, {
     log: accessLog,
+    activity,
+    nearLimits,
     templateOf({ url }) {
       const path = pathOf(url);
       if (health.has(path)) return path;

@@ -2,7 +2,10 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { GatewayRequest, RequestContext } from '../../plugins/kit/request-context.ts';
 import type { Count, Distribution, Metrics } from '../../services/shared/ports/metrics.ts';
+import type { ActivityCounter } from '../../services/shared/usage/activity-counter.ts';
 import type { AccessLog } from './access-log/access-log.ts';
+import { countRequest } from './request-activity.ts';
+import type { NearLimits } from './traffic/near-limits.ts';
 
 /** What a method does: reads, writes, or neither (OPTIONS and the rest). */
 const METHOD_CLASSES = ['read', 'write', 'other'] as const;
@@ -44,9 +47,11 @@ const SWITCHED = 101;
 /** From this status on the log wants to know of a request, on or off. */
 const REFUSED = 400;
 
-/** What is told of each request that ended: the log, and how it learns of a path's template. */
+/** What is told of each request that ended: the log, how it learns of a path's template, and the organization's counts. */
 export interface Told {
   readonly log: AccessLog;
+  readonly activity: ActivityCounter;
+  readonly nearLimits: NearLimits;
   templateOf(req: GatewayRequest): string | null;
 }
 
@@ -55,7 +60,7 @@ export function createRequestMeasures(
   metrics: Metrics,
   endpointNames: Iterable<string>,
   ownName: string,
-  { log, templateOf }: Told,
+  { log, activity, nearLimits, templateOf }: Told,
 ): RequestMeasures {
   const endpoints = [...new Set([...endpointNames, ownName])];
   const counts = metrics.counter('tidegate_requests_total', 'Responses by endpoint, method and status.', {
@@ -107,6 +112,8 @@ export function createRequestMeasures(
     const status = isSwitched ? SWITCHED : sent;
     if (!isSwitched) at.duration.observe((endedAtMs - context.startedAtMs) / 1000);
     count(name, at, method, status);
+    countRequest(activity, context, status);
+    nearLimits.note(context);
     if (log.isOn || status >= REFUSED) log.ended({ req, res: this, status, endedAtMs }, templateOf);
     if (--underWay === 0) becameIdle?.();
   }

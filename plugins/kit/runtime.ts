@@ -11,6 +11,7 @@ import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoi
 import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { Ids } from '../../services/shared/ports/ids.ts';
+import type { PlatformViews } from './platform-views.ts';
 import type { PolicyRuntime } from './policy.ts';
 
 /** The little that Tidegate uses of EG's express app, which serves what the dispatch table cannot. */
@@ -38,6 +39,8 @@ export interface GatewayRuntime extends PolicyRuntime {
   readonly scopes: ScopeCatalogue;
   /** The rules of the apiEndpoints by name. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** What operators may look at. */
+  readonly platform: PlatformViews;
   /** The OpenAPI document as JSON text. */
   readonly openApiText: string;
   /** Whether the gateway is closing: responses then end their connections. */

@@ -30,7 +30,7 @@ export const usageRoutes: readonly RouteDescription[] = [
     summary: 'What is left of every limit',
     description:
       'Every limit that binds the organization now: how much a window admits and how much of it is used. Asking counts in none of them, and is answered while the plan is used up. Limits per address, header or claim are known only from a request, and are not listed. With limits of single API keys, `moreKeys` says that the organization has more keys than the first 100.',
-    tags: ['organization'],
+    tags: ['usage'],
     success: {
       status: 200,
       schema: z.object({ success: z.literal(true), data: z.array(limitSchema), moreKeys: z.boolean() }),

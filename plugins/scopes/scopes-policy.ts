@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import type { GatewayCaller } from '../../services/shared/access/caller.ts';
+import type { Principal } from '../../services/shared/access/principal.ts';
 import { missingUnderAll } from '../../services/shared/access/scope-rule.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { insufficientScope } from '../../services/shared/errors/insufficient-scope.ts';
-import type { Role } from '../../services/shared/model/user.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
 import type { RequestContext } from '../kit/request-context.ts';
@@ -20,7 +20,7 @@ export const scopesPolicy = defineGatewayPolicy({
       const { context } = req;
       const { principal, endpoint } = context;
       if (principal !== null && endpoint.access === 'session' && !isEndedSession(principal.caller, endpoint))
-        requireRole(context, principal.caller, endpoint.roles);
+        requireRole(context, principal, endpoint);
       if (principal !== null && needsScopes(principal.caller, endpoint)) {
         // The service finds out which selector applies, and decides the rule that the identity carries to it.
         const missing = missingUnderAll(endpoint, principal.caller.scopes);
@@ -42,8 +42,17 @@ function needsScopes(caller: GatewayCaller, { access }: Endpoint): boolean {
 }
 
 /** A session-only route refuses every key, whatever its scopes, and sessions with too low a role. */
-function requireRole(context: RequestContext, caller: GatewayCaller, roles: readonly Role[]): void {
-  if (caller.kind === 'session' && caller.role !== null && roles.includes(caller.role)) return;
+function requireRole(
+  context: RequestContext,
+  { caller, isOperator }: Principal,
+  { roles, operators }: Endpoint,
+): void {
+  const isMember = caller.kind === 'session' && caller.role !== null && roles.includes(caller.role);
+  if (isMember && operators === true && !isOperator) {
+    context.refuse(new ApiError('ACCESS_DENIED', { text: 'Only people who run the service may ask this.' }));
+    return;
+  }
+  if (isMember) return;
   context.refuse(
     new ApiError('ACCESS_DENIED', {
       text: `This needs a session with role ${roles.join(' or ')}; a key cannot do it.`,

@@ -5,13 +5,8 @@
 import type { z } from 'zod';
 import { requireGlobalAccess } from '../shared/access/global-access.ts';
 import type { Route, RouteRule } from '../shared/http/route.ts';
-import {
-  COLLECTIONS,
-  type CollectionName,
-  type DocumentIn,
-  type IdPrefix,
-  type SortedByIn,
-} from '../shared/model/collections.ts';
+import type { CollectionName, DocumentIn, IdPrefix, SortedByIn } from '../shared/model/collection-types.ts';
+import { COLLECTIONS } from '../shared/model/collections.ts';
 import type { FieldPath, Stored } from '../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../shared/ports/document-store.ts';
 import type { Ids } from '../shared/ports/ids.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Caller } from '../shared/access/caller.ts';
 import type { ErrorKind } from '../shared/errors/catalogue.ts';
 import { defineRoute, type Route, type RouteInput, type RouteRule } from '../shared/http/route.ts';
-import type { CollectionName, DocumentIn, SortedByIn } from '../shared/model/collections.ts';
+import type { CollectionName, DocumentIn, SortedByIn } from '../shared/model/collection-types.ts';
 import type { FieldPath } from '../shared/model/stored.ts';
 import type { Collection, DocumentStore, Search } from '../shared/ports/document-store.ts';
 import { listPage } from './list-page.ts';

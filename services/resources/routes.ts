@@ -16,8 +16,10 @@ import { type ProfilePorts, profileRoutes } from './profiles/routes.ts';
 import { type SharePorts, shareRoutes } from './shares/routes.ts';
 import { type UnlockPorts, unlockShareRoute } from './shares/unlock-route.ts';
 import { targetGroupRoutes } from './target-groups/routes.ts';
+import { type UsagePorts, usageRoutes } from './usage/requests-route.ts';
 import { type ViewPorts, viewRoutes } from './views/routes.ts';
 import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
+import { type IngestPorts, websiteIngestRoute } from './websites/ingest-route.ts';
 import { type WebsitePorts, websiteRoutes } from './websites/routes.ts';
 
 /** What the resources service needs. */
@@ -34,16 +36,20 @@ export type ResourcesPorts = WebsitePorts &
   IntegrationPorts &
   ViewPorts &
   SharePorts &
-  UnlockPorts;
+  UnlockPorts &
+  UsagePorts &
+  IngestPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...websiteRoutes,
+  websiteIngestRoute,
   ...visitorRoutes,
   ...profileRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
   ...auditRoutes,
   ...organizationRoutes,
+  ...usageRoutes,
   ...integrationRoutes,
   ...viewRoutes,
   ...annotationRoutes,

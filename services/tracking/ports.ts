@@ -4,6 +4,7 @@ import type { Clock } from '../shared/ports/clock.ts';
 import type { DocumentStore } from '../shared/ports/document-store.ts';
 import type { EventStore } from '../shared/ports/event-store.ts';
 import type { Disk } from '../shared/storage/disk-watch.ts';
+import type { ActivityCounter } from '../shared/usage/activity-counter.ts';
 import type { UsageCounter } from '../shared/usage/usage-counter.ts';
 import type { KeylessBudget } from './budget/keyless-budget.ts';
 import type { ReadClient } from './client/read-client.ts';
@@ -28,6 +29,8 @@ export interface TrackingPorts {
   readonly counts: IngestCounts;
   /** Counts stored events for their organization; closed by its creator. */
   readonly usage: Pick<UsageCounter, 'addEvents'>;
+  /** Counts events per website by what became of them; closed by its creator. */
+  readonly activity: Pick<ActivityCounter, 'add'>;
   /** Closed by its creator, once the service no longer answers. */
   readonly clicks: Clicks;
   /** Distinguish visitors without id for a day. Closed by their creator. */

@@ -1,5 +1,6 @@
-/** What every document store guarantees to resources: usage that adds up, clean-ups that are found again. */
+/** What every document store guarantees to resources: usage and counts over time that add up, clean-ups that are found again. */
 import { expect } from 'chai';
+import { type ActivityIncrement, newActivity } from '../../services/shared/model/activity.ts';
 import type { Cleanup } from '../../services/shared/model/cleanup.ts';
 import type { Link } from '../../services/shared/model/link.ts';
 import type { DocumentStore, NewDocument } from '../../services/shared/ports/document-store.ts';
@@ -89,6 +90,59 @@ export function resourcesContract(name: string, create: () => Promise<DocumentSt
       ]);
       expect(await store.organizationUsage.all('org_a')).to.deep.equal([]);
       expect(await store.organizationUsage.all('org_b')).to.have.length(1);
+    });
+
+    const hour = (organizationId: string, counts: Record<string, number>): ActivityIncrement => {
+      const of = { organizationId, websiteId: null, series: 'requests' } as const;
+      return { ...of, grain: 'hour', startsAtMs: Date.UTC(2126, 0, 2), counts };
+    };
+
+    it('adds up counts over time name by name, from any number of parallel writes', async () => {
+      await insertOrganizations();
+      const mine = hour('org_a', { '0|key_1|a b (UTC)': 2, '23|key_1|other': 1 });
+      const website = { ...hour('org_a', { '0|stored': 5 }), websiteId: 'web_a', series: 'ingest' } as const;
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          store.addActivity([mine, website, hour('org_b', { [`${i % 2}|key_2`]: 1 })]),
+        ),
+      );
+      await store.addActivity([]);
+      const stored = await store.activity.get('org_a', newActivity(mine).id);
+      expect(stored?.counts).to.deep.equal({ '0|key_1|a b (UTC)': 40, '23|key_1|other': 20 });
+      expect(stored).to.include({ websiteId: null, series: 'requests hour org_a', version: 20 });
+      expect((await store.activity.get('org_a', newActivity(website).id))?.counts).to.deep.equal({
+        '0|stored': 100,
+      });
+      const [other, ...more] = await store.activity.all('org_b');
+      expect([other?.counts, more]).to.deep.equal([{ '0|key_2': 10, '1|key_2': 10 }, []]);
+    });
+
+    it('finds the counts of one series, the newest first', async () => {
+      await insertOrganizations();
+      const of = (startsAtMs: number) => ({ ...hour('org_a', { '0|x': 1 }), startsAtMs });
+      const days = [0, 1, 2].map((day) => of(Date.UTC(2126, 0, 2 + day)));
+      await store.addActivity([...days, { ...of(Date.UTC(2126, 0, 2)), grain: 'minute' }]);
+      const found = await store.activity.search('org_a', {
+        limit: 2,
+        sortBy: 'startsAt',
+        order: 'descending',
+        where: [{ field: 'series', values: ['requests hour org_a'] }],
+      });
+      expect(found.documents.map(({ startsAt }) => startsAt.slice(0, 10))).to.deep.equal([
+        '2126-01-04',
+        '2126-01-03',
+      ]);
+      expect(found.next).to.not.equal(null);
+    });
+
+    it('removes counts that are too old, and brings none back of an organization that was removed', async () => {
+      await insertOrganizations();
+      await store.organizations.remove('org_b', 'org_b');
+      const old = { ...hour('org_a', { '0|x': 1 }), startsAtMs: Date.UTC(1999, 0, 1) };
+      const now = hour('org_a', { '0|x': 1 });
+      await store.addActivity([old, now, hour('org_b', { '0|x': 1 })]);
+      expect((await store.activity.all('org_a')).map(({ id }) => id)).to.deep.equal([newActivity(now).id]);
+      expect(await store.activity.all('org_b')).to.deep.equal([]);
     });
 
     it('finds the clean-ups of every organization, the oldest first', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
 import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
@@ -21,7 +22,7 @@ organizations:
     plan: free
     limits: { per10Seconds: 1000000, perMinute: ${PER_MINUTE} }
     websites: [{ id: web_g, name: G, domain: g.example.com }]
-    users: [{ email: owner@example.com, password: correct horse, role: owner }]
+    users: [{ email: owner@example.com, password: correct horse, role: owner, operator: true }]
     apiKeys:
 ${KEYS.map((key, index) => `      - { id: key_${index}, name: k, key: ${key}, scopes: [read:data], access: { level: global } }`).join('\n')}
 `;
@@ -114,5 +115,55 @@ describe(`the limits in force over ${GATEWAYS} gateways and Redis`, function () 
       const resets = new Set(admitted.map(({ reset }) => reset));
       expect([...resets]).to.include(`${Math.ceil(Date.parse(row?.reset ?? '') / 1_000)}`);
     }
+  });
+
+  it('are seen with all gateways by an operator who asks any of them, within ten seconds', async () => {
+    const cookie = await cookieOf();
+    const look = async (gateway: number, view: string) => {
+      const answer = await fetch(`${originOf(gateway)}/v1/platform/${view}`, {
+        headers: { cookie, origin: ORIGIN },
+      });
+      const body = (await answer.json()) as { data: never };
+      expect(answer.status, JSON.stringify(body)).to.equal(200);
+      return body.data;
+    };
+    const pids = async (gateway: number) => {
+      const { gateways, differ } = await look(gateway, 'configuration');
+      expect(differ).to.equal(false);
+      return (gateways as { readonly pid: number }[]).map(({ pid }) => pid).sort();
+    };
+    const first = await eventually(() => pids(0)).satisfies((found) =>
+      expect(new Set(found).size).to.equal(GATEWAYS),
+    );
+    for (let gateway = 1; gateway < GATEWAYS; gateway++) expect(await pids(gateway)).to.deep.equal(first);
+    const refusals = await eventually(async () => {
+      const { throttled } = await look(1, 'limits');
+      return (throttled as { readonly refusals: number }[]).reduce((sum, row) => sum + row.refusals, 0);
+    }).satisfies((sum) => expect(sum).to.equal(REQUESTS - PER_MINUTE));
+    expect(refusals).to.equal(REQUESTS - PER_MINUTE);
+    const stores = (await look(2, 'upstreams')) as {
+      readonly counterStores: readonly { readonly state: string }[];
+    };
+    expect(stores.counterStores.map(({ state }) => state)).to.deep.equal(Array(GATEWAYS).fill('answers'));
+  });
+
+  it('leave their counts by key in the store, whichever gateway answered', async () => {
+    const cookie = await cookieOf();
+    const counted = async () => {
+      const answer = await fetch(
+        `${originOf(3)}/v1/usage/requests?groupBy=outcome,limit&endpoint=query-websites`,
+        {
+          headers: { cookie, origin: ORIGIN },
+        },
+      );
+      const { data } = (await answer.json()) as {
+        data: { rows: { outcome: string; limit: string | null; requests: number }[] };
+      };
+      return data.rows.map(({ outcome, limit, requests }) => [outcome, limit, requests]);
+    };
+    expect(await counted()).to.deep.equal([
+      ['ok', null, PER_MINUTE],
+      ['limited', 'plan', REQUESTS - PER_MINUTE],
+    ]);
   });
 });

@@ -44,7 +44,9 @@ describe('memory over five million events', function () {
     process.stdout.write(
       `      ${Math.round(EVENTS / seconds)} events/s; RSS in MB: ${shown}; opened with ${WINDOW} ids in ${opening} ms\n`,
     );
-    expect(await reopened.append(eventsFrom(EVENTS - ARRAY))).to.deep.equal({ repeated: ARRAY });
+    expect(await reopened.append(eventsFrom(EVENTS - ARRAY)))
+      .to.have.property('repeats')
+      .with.lengthOf(ARRAY);
     const [row] = await reopened.run({
       engine: 'duckdb',
       sql: 'SELECT count(*) AS events FROM events',

@@ -1,5 +1,6 @@
 /** Counts the way of events through ingest in memory, where tests read it. */
-import type { DropReason, IngestCounts, IngestStep } from '../../services/tracking/ingest/ingest-counts.ts';
+import type { DropReason } from '../../services/shared/model/drop-reasons.ts';
+import type { IngestCounts, IngestStep } from '../../services/tracking/ingest/ingest-counts.ts';
 
 /** Counts in memory. */
 export interface IngestCounters extends IngestCounts {

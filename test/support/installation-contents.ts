@@ -2,7 +2,8 @@
 import { cpSync } from 'node:fs';
 import Database from 'libsql';
 import { dataPathsOf } from '../../config/data-directory.ts';
-import { COLLECTIONS, type CollectionName } from '../../services/shared/model/collections.ts';
+import type { CollectionName } from '../../services/shared/model/collection-types.ts';
+import { COLLECTIONS } from '../../services/shared/model/collections.ts';
 import type { EventRecord } from '../../services/shared/model/event-record.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
 import { createDuckDbEventStore } from '../../services/shared/storage/duckdb/duckdb-event-store.ts';

@@ -1,12 +1,13 @@
 /** A document store in memory, for tests of what stands above the port; the port's own contract is tested on the real adapters. */
 
-import {
-  type CollectionName,
-  DECLARATIONS,
-  type DocumentIn,
-  type SortedByIn,
-  type UniqueIn,
-} from '../../services/shared/model/collections.ts';
+import { newActivity } from '../../services/shared/model/activity.ts';
+import type {
+  CollectionName,
+  DocumentIn,
+  SortedByIn,
+  UniqueIn,
+} from '../../services/shared/model/collection-types.ts';
+import { DECLARATIONS } from '../../services/shared/model/collections.ts';
 import type { CollectionDeclaration } from '../../services/shared/model/define-collection.ts';
 import { organizationUsageId } from '../../services/shared/model/organization-usage.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
@@ -201,6 +202,29 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
           requests: (known?.requests ?? 0) + requests,
           events: (known?.events ?? 0) + events,
         });
+      }
+    },
+    async addActivity(increments) {
+      const { documents } = collections.activity;
+      for (const increment of increments) {
+        if (!collections.organizations.documents.has(increment.organizationId)) continue;
+        const activity = newActivity(increment);
+        const known = documents.get(activity.id);
+        const updatedAt = new Date(clock.now()).toISOString();
+        const counts = { ...known?.counts };
+        for (const [name, count] of Object.entries(increment.counts))
+          counts[name] = (counts[name] ?? 0) + count;
+        const version = (known?.version ?? 0) + 1;
+        documents.set(activity.id, {
+          ...activity,
+          counts,
+          version,
+          updatedAt,
+          createdAt: known?.createdAt ?? updatedAt,
+        });
+        for (const [id, { organizationId, expiresAt }] of documents) {
+          if (organizationId === increment.organizationId && expiresAt <= updatedAt) documents.delete(id);
+        }
       }
     },
     async allCleanups() {

@@ -1,6 +1,6 @@
 /** Opens the document store of a running server beside it, as its command line does, for as long as `work` takes. */
 import { dataPathsOf } from '../../config/data-directory.ts';
-import type { CollectionName } from '../../services/shared/model/collections.ts';
+import type { CollectionName } from '../../services/shared/model/collection-types.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import { createSqliteDocumentStore } from '../../services/shared/storage/sqlite/sqlite-document-store.ts';

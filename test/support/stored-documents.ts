@@ -1,6 +1,7 @@
 /** Everything that a store holds of one organization, versions and times included: equal before and after, nothing was written. */
 
-import { COLLECTIONS, type CollectionName } from '../../services/shared/model/collections.ts';
+import type { CollectionName } from '../../services/shared/model/collection-types.ts';
+import { COLLECTIONS } from '../../services/shared/model/collections.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 
 /** The documents of an organization and of its members, by collection. */

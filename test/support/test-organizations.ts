@@ -59,7 +59,7 @@ organizations:
     plan: free
     limits: ${RAISED}
     users:
-      - { email: owner@example.com, password: correct horse, role: owner }
+      - { email: owner@example.com, password: correct horse, role: owner, operator: true }
     websites:
       - { id: web_shop, name: Shop, domain: shop.example.com }
       - { id: web_blog, name: Blog, domain: blog.example.com }

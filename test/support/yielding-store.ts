@@ -1,6 +1,7 @@
 /** A document store that lets others run around each of its calls, as one does that stands in another process. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { COLLECTIONS, type CollectionName } from '../../services/shared/model/collections.ts';
+import type { CollectionName } from '../../services/shared/model/collection-types.ts';
+import { COLLECTIONS } from '../../services/shared/model/collections.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 
 /** The most turns of the event loop that pass before and after a call. */

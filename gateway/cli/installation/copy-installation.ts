@@ -1,6 +1,7 @@
 /** Copies an embedded installation into a database: resumes where an earlier run ended, and compares both at the end. */
 import { createHash } from 'node:crypto';
-import { COLLECTIONS, type CollectionName } from '../../../services/shared/model/collections.ts';
+import type { CollectionName } from '../../../services/shared/model/collection-types.ts';
+import { COLLECTIONS } from '../../../services/shared/model/collections.ts';
 import type { Stored } from '../../../services/shared/model/stored.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import {

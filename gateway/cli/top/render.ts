@@ -1,6 +1,7 @@
 /** The text of a frame. */
+
+import type { Frame, Rate } from '../../serve/traffic/frame.ts';
 import { textTable } from '../text-table.ts';
-import type { Frame, Rate } from './frame.ts';
 
 /** Rows of a list. */
 const MOST_ROWS = 10;

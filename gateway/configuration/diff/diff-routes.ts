@@ -66,6 +66,7 @@ function dangersOfChange(from: RouteView, to: RouteView): string[] {
     const added = is.roles.filter((role) => !was.roles.includes(role));
     if (added.length > 0) dangers.push(`is now open to the role ${added.join(' and ')}`);
   }
+  if (was.operators === true && is.operators !== true) dangers.push('is no longer for operators alone');
   const before: Readonly<Record<string, readonly string[] | undefined>> = was.scopesUnder ?? {};
   for (const [selector, scopes] of Object.entries<readonly string[]>(is.scopesUnder ?? {})) {
     const had = before[selector] ?? [];

@@ -6,6 +6,7 @@ import { accessCookieName } from '../../../plugins/auth/session/cookies.ts';
 import { authRoutes } from '../../../plugins/auth/session/routes.ts';
 import { jwksRoutes } from '../../../plugins/jwks/routes.ts';
 import { openapiRoutes } from '../../../plugins/openapi/routes.ts';
+import { platformRoutes } from '../../../plugins/platform/routes.ts';
 import { usageRoutes } from '../../../plugins/rate-limit/routes.ts';
 import { queryRoutes } from '../../../services/query/routes.ts';
 import { resourcesRoutes } from '../../../services/resources/routes.ts';
@@ -25,6 +26,7 @@ export const API_ROUTES: readonly RouteDescription[] = [
   ...openapiRoutes,
   ...jwksRoutes,
   ...usageRoutes,
+  ...platformRoutes,
 ];
 
 /** The OpenAPI document of what `configuration` serves for these domains, as JSON text, with the version of the package. */

@@ -1,12 +1,13 @@
 /** Creates the gateway of a process from its settings and stores: the one place that assembles a gateway's options. */
+import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { dataPathsOf } from '../../../config/data-directory.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
+import type { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { Ids } from '../../../services/shared/ports/ids.ts';
-import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { createAccessLog } from '../../serve/access-log/access-log.ts';
 import { createGateway, type Gateway } from '../../serve/create-gateway.ts';
@@ -16,6 +17,7 @@ import { GRACE_MS } from '../../serve/http/listen.ts';
 import { createIdentitySigner } from '../../serve/identity.ts';
 import { openAccessLog } from '../access-log-writer.ts';
 import type { Closers } from '../all-or-nothing.ts';
+import { readTraffic } from '../metrics/read-traffic.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { openCounters } from '../stores/open-counters.ts';
 import type { OpenDocuments } from '../stores/open-documents.ts';
@@ -29,7 +31,7 @@ export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: PrometheusMetrics;
   /** As of a gateway's options. */
   drain?: GatewayOptions['drain'];
 }
@@ -52,6 +54,8 @@ export async function composeGateway(
     counters,
     countersAreDegraded: areDegraded,
     metrics,
+    metricsText: async () => (await readTraffic(metrics, null)).metrics,
+    isShared: settings.redis !== null || settings.mongodbUri !== null || cluster.isWorker,
     accessLog: createAccessLog(settings.accessLog, lines),
     bus,
     identity: await createIdentitySigner(secrets.identityKeys, clock),

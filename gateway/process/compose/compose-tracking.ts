@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
 import { createDiskWatch } from '../../../services/shared/storage/disk-watch.ts';
+import { createActivityCounter } from '../../../services/shared/usage/activity-counter.ts';
 import { createUsageCounter } from '../../../services/shared/usage/usage-counter.ts';
 import { createKeylessBudget } from '../../../services/tracking/budget/keyless-budget.ts';
 import { createTrackingService } from '../../../services/tracking/create-tracking-service.ts';
@@ -43,6 +44,8 @@ export function composeTracking(parts: TrackingPartsOfProcess, closers: Closers)
   closers.push(() => clicks.close());
   const usage = createUsageCounter({ documents, clock, logger });
   closers.push(() => usage.close());
+  const activity = createActivityCounter('ingest', { documents, clock, logger });
+  closers.push(() => activity.close());
   const visitorSecret = Buffer.from(parts.secrets.visitorSecret, 'base64url');
   const salts = createDailySalts({ documents, clock, visitorSecret, randomBytes });
   salts.start(logger);
@@ -63,6 +66,7 @@ export function composeTracking(parts: TrackingPartsOfProcess, closers: Closers)
           counts,
           usage,
           salts,
+          activity,
           trackerScript,
         },
         ...(places === null ? {} : { locate: places.locate }),

@@ -47,6 +47,7 @@ export function endpointRule(endpoint: ApiEndpoint): Endpoint {
     name: endpoint.name,
     access: endpoint.access,
     roles: endpoint.roles,
+    ...(endpoint.operators && { operators: true as const }),
     scopes: endpoint.scopes,
     ...(endpoint.scopesUnder && { scopesUnder: endpoint.scopesUnder }),
     class: endpoint.class,

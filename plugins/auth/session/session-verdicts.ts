@@ -153,9 +153,10 @@ async function lookUp(
   const session = await documents.sessions.get(userId, sessionId);
   if (session === null) return null;
   const organizationId = session.activeOrganizationId;
-  const [membership, organization] = await Promise.all([
+  const [membership, organization, user] = await Promise.all([
     documents.memberships.findUnique('organizationUser', [organizationId, userId]),
     documents.organizations.get(organizationId, organizationId),
+    documents.users.get(userId, userId),
   ]);
   if (membership === null || organization === null) return null;
   const { role } = membership;
@@ -171,5 +172,6 @@ async function lookUp(
       access: { level: 'global' },
     },
     organization.limits,
+    user?.isOperator === true,
   );
 }

@@ -42,6 +42,7 @@ export function createMemoryRuntime(clock: Clock, own: Partial<GatewayRuntime> =
     ids: absent('ids'),
     randomBytes: absent('randomBytes'),
     passwords: absent('passwords'),
+    platform: absent('platform'),
     cookieKey: new Uint8Array(32),
     jwksText: '{}',
     openApiText: '{}',

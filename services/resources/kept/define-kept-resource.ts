@@ -5,12 +5,8 @@ import { requireWebsite } from '../../shared/access/website-access.ts';
 import type { ErrorDetail } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import type { Route } from '../../shared/http/route.ts';
-import {
-  COLLECTIONS,
-  type DocumentIn,
-  type IdPrefix,
-  type SortedByIn,
-} from '../../shared/model/collections.ts';
+import type { DocumentIn, IdPrefix, SortedByIn } from '../../shared/model/collection-types.ts';
+import { COLLECTIONS } from '../../shared/model/collections.ts';
 import type { FieldPath } from '../../shared/model/stored.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';

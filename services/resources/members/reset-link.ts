@@ -60,12 +60,18 @@ async function requireAllowed(
   documents: DocumentStore,
   actor: MemberActor,
   membership: Membership,
-  { id: userId }: User,
+  user: User,
 ): Promise<void> {
+  const { id: userId } = user;
   if (userId === actor.userId) {
     // Else a session alone, such as one left open, would be worth the account.
     throw new ApiError('ACCESS_DENIED', {
       text: 'Nobody resets their own password: change it with POST /v1/auth/password, or ask another owner or admin.',
+    });
+  }
+  if (user.isOperator === true) {
+    throw new ApiError('ACCESS_DENIED', {
+      text: 'This member runs the service, and whoever runs it resets the password by `tidegate users reset-password`.',
     });
   }
   if (!mayGive(actor.role, membership.role)) {

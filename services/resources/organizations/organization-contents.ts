@@ -1,6 +1,7 @@
 /** Counts what is deleted with an organization: the collections that the list says are counted. */
 import { z } from 'zod';
-import { type COLLECTIONS, type CollectionName, DECLARATIONS } from '../../shared/model/collections.ts';
+import type { CollectionName } from '../../shared/model/collection-types.ts';
+import { type COLLECTIONS, DECLARATIONS } from '../../shared/model/collections.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { notFound } from '../write-matching.ts';
 

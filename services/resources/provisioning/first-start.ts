@@ -72,6 +72,7 @@ async function createOwner({ documents, ids }: CreateApiKeyPorts, password: stri
     email: OWNER_EMAIL,
     home: EVERYWHERE,
     passwordHash,
+    isOperator: true,
   });
   return id;
 }

@@ -26,6 +26,7 @@ const userSchema = z.strictObject({
     .max(254)
     .transform((email) => email.toLowerCase())
     .describe('an e-mail address'),
+  operator: z.boolean().optional().describe('whether the user runs the service: true or false'),
   password: z
     .string()
     .min(PASSWORD_LENGTH.min)

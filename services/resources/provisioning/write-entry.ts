@@ -1,10 +1,10 @@
 /** Writes one entry of the provisioning file into the store; what the API locked stays locked. */
-import { prove } from '../../shared/accounts/accounts.ts';
+import { isProven, prove } from '../../shared/accounts/accounts.ts';
 import { describeApiKey } from '../../shared/credentials/api-key-text.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Stored } from '../../shared/model/stored.ts';
-import { EVERYWHERE } from '../../shared/model/user.ts';
+import { EVERYWHERE, type User } from '../../shared/model/user.ts';
 import type { Changes, Collection, DocumentStore, NewDocument } from '../../shared/ports/document-store.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { newFlagFields } from '../flags/judge-flag.ts';
@@ -96,6 +96,7 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
     const { email } = fields;
     user = await documents.users.insert({ id, organizationId: id, email, home: EVERYWHERE, passwordHash });
     await recordPassword(documents, user, passwordHash);
+    warnings.push(...(await writeOperator(documents, user, fields)));
   } else {
     const verdict = await passwordVerdict(documents, user, fields);
     if (verdict !== 'same') {
@@ -112,12 +113,28 @@ async function writeUser({ documents, ids }: WritePorts, entry: EntryOf<'user'>)
       // An account with another password than the file's may be anybody's.
       if (verdict !== 'kept') await prove(documents, user);
     }
+    const now = (await documents.users.get(user.id, user.id)) ?? user;
+    warnings.push(...(await writeOperator(documents, now, fields)));
   }
   const { role } = fields;
   const id = membership?.id ?? ids.create('mem');
   await upsert(documents.memberships, { id, organizationId, userId: user.id, role }, () => ({ role }));
   await withdrawInvitations(documents, organizationId, { userId: user.id, role });
   return warnings;
+}
+
+/** Makes the user an operator, or none any more, if the file says so; returns warnings. */
+async function writeOperator(
+  documents: WritePorts['documents'],
+  user: User,
+  { email, operator }: EntryOf<'user'>['fields'],
+): Promise<string[]> {
+  if (operator === undefined || operator === (user.isOperator === true)) return [];
+  // An account that only an invitation made may be anybody's.
+  if (operator && !isProven(user)) return [`${email} is not proven and does not become an operator`];
+  const written = await documents.users.update(user.id, user.id, user.version, { isOperator: operator });
+  if (!written) throw conflict(`the user ${email}`);
+  return [];
 }
 
 async function writeApiKey({ documents }: WritePorts, entry: EntryOf<'apiKey'>): Promise<string[]> {

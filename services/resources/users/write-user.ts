@@ -110,6 +110,30 @@ function existsAlready(email: string, memberships: CreatedUser['otherOrganizatio
   return new ApiError('CONFLICT', { text });
 }
 
+export const operatorSchema = z.object({ userId: z.string(), email: z.string(), isOperator: z.boolean() });
+export type Operator = z.infer<typeof operatorSchema>;
+
+/**
+ * Lets the person of an email, or of an identifier, look at the whole service, or no longer. An account whose address
+ * nobody proved may be anybody's, so it is refused.
+ * @throws ApiError NOT_FOUND; CONFLICT when it is not proven, changed meanwhile, or several accounts may be meant
+ */
+export async function setOperator(
+  { documents }: Pick<UserPorts, 'documents'>,
+  emailOrId: string,
+  isOperator: boolean,
+): Promise<Operator> {
+  const user = await namedUser(documents, emailOrId);
+  if (isOperator && !isProven(user)) {
+    throw new ApiError('CONFLICT', {
+      text: `An invitation made the account of ${user.email}, so it may be anybody's: run "tidegate users reset-password" first, and give its password to whom you mean.`,
+    });
+  }
+  const written = await documents.users.update(user.id, user.id, user.version, { isOperator });
+  if (!written) throw new ApiError('CONFLICT', { text: `${user.email} is being changed by somebody else.` });
+  return { userId: user.id, email: user.email, isOperator };
+}
+
 export const resetPasswordSchema = z.object({ userId: z.string(), email: z.string(), password: z.string() });
 export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 

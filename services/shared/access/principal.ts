@@ -15,15 +15,18 @@ export class Principal {
   readonly caller: GatewayCaller;
   /** Limits of the organization that replace those of its plan. */
   readonly limits: OrganizationLimits;
+  /** Whether the person of a session runs the service. */
+  readonly isOperator: boolean;
   /**
    * Its identity tokens by the endpoint whose grant they carry, those of foreign backends by audience; they live as long as
    * the verdict.
    */
   readonly identityTokens = new Map<Endpoint | string, HeldToken>();
 
-  constructor(caller: GatewayCaller, limits: OrganizationLimits) {
+  constructor(caller: GatewayCaller, limits: OrganizationLimits, isOperator = false) {
     this.caller = caller;
     this.limits = limits;
+    this.isOperator = isOperator;
   }
 }
 

@@ -18,7 +18,8 @@ export type RouteRule =
       /** `handler`: where the gateway leaves the rule undecided, the handler decides it by what is requested. */
       readonly decidedBy?: 'handler';
     }
-  | { readonly roles: readonly Role[] }
+  /** `operators`: and their people run the service. */
+  | { readonly roles: readonly Role[]; readonly operators?: true }
   | 'public';
 
 /** A request as a handler sees it: already parsed. */

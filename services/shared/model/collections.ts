@@ -1,20 +1,16 @@
 /** Every kind of stored document, declared once: stores, bus, clean-ups, deletion counts and identifier types derive from this list. */
+
+import { activitySchema } from './activity.ts';
 import { annotationSchema } from './annotation.ts';
 import { apiKeySchema } from './api-key.ts';
 import { apiKeyUsageSchema } from './api-key-usage.ts';
 import { auditRecordSchema } from './audit-record.ts';
 import { cleanupSchema } from './cleanup.ts';
 import { configurationPinSchema, configurationRecordSchema } from './configuration-record.ts';
-import {
-  type CollectionDeclaration,
-  type DocumentOf,
-  defineCollection,
-  type SortedByOf,
-  type ToldOf,
-  type UniqueOf,
-} from './define-collection.ts';
+import { type CollectionDeclaration, defineCollection } from './define-collection.ts';
 import { flagSchema, targetGroupSchema } from './flag.ts';
 import { funnelSchema } from './funnel.ts';
+import { gatewaySnapshotSchema } from './gateway-snapshot.ts';
 import { goalSchema } from './goal.ts';
 import { integrationSchema } from './integration.ts';
 import { invitationSchema } from './invitation.ts';
@@ -36,7 +32,7 @@ import { websiteSchema } from './website.ts';
  * Raise it by one whenever this list or the shape of a document changes; a test fails otherwise. Stores that are opened or
  * migrated bring data of an earlier version up to it, and refuse data of a newer one.
  */
-export const COLLECTIONS_VERSION = 19;
+export const COLLECTIONS_VERSION = 21;
 
 /**
  * By their names in the port. An organization's documents are removed in this order: first those that admit people or
@@ -250,6 +246,13 @@ export const COLLECTIONS = {
     owner: 'organization',
   }),
   keylessUsage: defineCollection(keylessUsageSchema, { name: 'keyless_usage', owner: 'website' }),
+  activity: defineCollection(activitySchema, {
+    name: 'activity',
+    // A subject's counts over a range: usage and ingest of an organization. Those that are too old.
+    lists: [['startsAt'], ['series', 'startsAt'], ['expiresAt']],
+    owner: 'website',
+    searchMayLag: true,
+  }),
   provisionedEntries: defineCollection(provisionedEntrySchema, {
     name: 'provisioned_entries',
     owner: 'organization',
@@ -265,6 +268,7 @@ export const COLLECTIONS = {
   visitorSalts: defineCollection(visitorSaltSchema, { name: 'visitor_salts' }),
   configurations: defineCollection(configurationRecordSchema, { name: 'configurations' }),
   configurationPins: defineCollection(configurationPinSchema, { name: 'configuration_pins' }),
+  gatewaySnapshots: defineCollection(gatewaySnapshotSchema, { name: 'gateway_snapshots', idPrefix: 'gwy' }),
   cleanups: defineCollection(cleanupSchema, { name: 'cleanups', idPrefix: 'cln' }),
   // The tenant of a session is its user.
   sessions: defineCollection(sessionSchema, {
@@ -274,26 +278,8 @@ export const COLLECTIONS = {
   }),
 } as const;
 
-type Collections = typeof COLLECTIONS;
-
-/** The names of the collections in the port. */
-export type CollectionName = keyof Collections;
-
-/** What the collection of this name holds, the names of its unique indexes, and the fields that its lists are sorted by. */
-export type DocumentIn<Name extends CollectionName> = DocumentOf<Collections[Name]>;
-export type UniqueIn<Name extends CollectionName> = UniqueOf<Collections[Name]>;
-export type SortedByIn<Name extends CollectionName> = SortedByOf<Collections[Name]>;
-
-/** The prefixes of identifiers. */
-export type IdPrefix = {
-  [Name in CollectionName]: Collections[Name] extends { readonly idPrefix: infer Prefix } ? Prefix : never;
-}[CollectionName];
-
-/** What the bus announces about single documents. */
-export type ToldDocument = { [Name in CollectionName]: ToldOf<Collections[Name]> }[CollectionName];
-
 /** Every declaration by its name, in the order above. */
 export const DECLARATIONS = Object.entries(COLLECTIONS) as readonly (readonly [
-  CollectionName,
+  keyof typeof COLLECTIONS,
   CollectionDeclaration,
 ])[];

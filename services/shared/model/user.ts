@@ -21,6 +21,8 @@ export const userSchema = storedSchema.extend({
   /** The user's name; absent until an invitation was accepted with one. */
   name: z.string().optional(),
   passwordHash: z.string(),
+  /** Whether this person runs the service, and may look at all of it; no HTTP route grants it. Absent: no. */
+  isOperator: z.boolean().optional(),
 });
 export type User = z.infer<typeof userSchema>;
 

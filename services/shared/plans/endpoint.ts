@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly access: EndpointAccess;
   /** Roles for `session`; empty otherwise. */
   readonly roles: readonly Role[];
+  /** Whether the person of the session must run the service; `session` only. Absent: no. */
+  readonly operators?: true | undefined;
   readonly scopes: readonly Scope[];
   /** Selectors under which other scopes also suffice; only for `scoped` endpoints, whose service decides. */
   readonly scopesUnder?: ScopesUnder;

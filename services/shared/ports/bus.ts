@@ -1,6 +1,7 @@
 /** The port of invalidations: what one process wrote, and what every process that caches it must forget. */
 import { z } from 'zod';
-import { DECLARATIONS, type ToldDocument } from '../model/collections.ts';
+import type { ToldDocument } from '../model/collection-types.ts';
+import { DECLARATIONS } from '../model/collections.ts';
 import type { Told } from '../model/define-collection.ts';
 
 /**

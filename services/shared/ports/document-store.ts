@@ -1,7 +1,9 @@
 /** The port of documents: typed per collection, one contract for the embedded file and for a database server. */
+
+import type { ActivityIncrement } from '../model/activity.ts';
 import type { ApiKeyUse } from '../model/api-key-usage.ts';
 import type { Cleanup } from '../model/cleanup.ts';
-import type { CollectionName, DocumentIn, SortedByIn, UniqueIn } from '../model/collections.ts';
+import type { CollectionName, DocumentIn, SortedByIn, UniqueIn } from '../model/collection-types.ts';
 import type { Flag } from '../model/flag.ts';
 import type { Organization } from '../model/organization.ts';
 import type { UsageIncrement } from '../model/organization-usage.ts';
@@ -138,6 +140,11 @@ export interface DocumentStore extends Collections {
    * dropped.
    */
   addUsage(increments: readonly UsageIncrement[]): Promise<void>;
+  /**
+   * Adds to counts over time, all in one write; concurrent writers add up. Those of a deleted organization are dropped, and
+   * so are documents of the same organizations that nobody asks for any more.
+   */
+  addActivity(increments: readonly ActivityIncrement[]): Promise<void>;
   /** Every clean-up of every organization that is still to be done, oldest first. */
   allCleanups(): Promise<Cleanup[]>;
   /** Every organization by id ascending; for administration only. */

@@ -17,9 +17,12 @@ export type RawRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The outcome of an append. */
 export interface AppendOutcome {
-  /** Events that were not stored again, because their `event_id` is stored already. */
-  readonly repeated: number;
+  /** The positions of events that were not stored again, because their `event_id` is stored already, ascending. */
+  readonly repeats: readonly number[];
 }
+
+/** The outcome of an append without repeats. */
+export const NO_REPEATS: AppendOutcome = { repeats: [] };
 
 /** Which events are erased: all of an organization, of one of its websites, or of one visitor there. */
 export interface EventSelection {

@@ -1,6 +1,6 @@
 /** Identifiers as a port: a readable prefix and a sortable tail (contract.md section 1). */
 import { encodeTime, monotonicFactory } from 'ulid';
-import type { IdPrefix } from '../model/collections.ts';
+import type { IdPrefix } from '../model/collection-types.ts';
 
 export interface Ids {
   /** A new identifier such as `web_01k3…`; later ones sort after earlier ones. */

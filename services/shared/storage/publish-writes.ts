@@ -25,6 +25,7 @@ export function publishWrites(documents: DocumentStore, bus: Bus): DocumentStore
     usersOf: (email) => documents.usersOf(email),
     recordApiKeyUses: (uses) => documents.recordApiKeyUses(uses),
     addUsage: (increments) => documents.addUsage(increments),
+    addActivity: (increments) => documents.addActivity(increments),
     allCleanups: () => documents.allCleanups(),
     allOrganizations: () => documents.allOrganizations(),
     apiKeyHashes: (page) => documents.apiKeyHashes(page),

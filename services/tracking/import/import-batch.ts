@@ -100,8 +100,8 @@ export async function importBatch(batch: ImportBatch, ports: ImportPorts): Promi
   }
   if (batch.dryRun) return { stored: 0, badLines, goodLines: await judged(records, numbers, ports.events) };
   if (badLines.length > batch.faultsAllowed) return { stored: 0, badLines };
-  const { repeated } = await writeEvents(ports.events, records);
-  ports.usage.addEvents(organizationId, records.length - repeated);
+  const { repeats } = await writeEvents(ports.events, records);
+  ports.usage.addEvents(organizationId, records.length - repeats.length);
   return { stored: records.length, badLines };
 }
 

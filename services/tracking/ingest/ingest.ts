@@ -1,16 +1,14 @@
 /** What every ingest route does with a request, as a list of ordered steps, each counted. */
-import type { AppendOutcome } from '../../shared/ports/event-store.ts';
 import { type ProfileInput, writeProfile } from '../identify/write-profile.ts';
 import type { TrackingParts } from '../ports.ts';
 import { makeRecord } from '../record/make-record.ts';
 import { hashesVisitor } from '../record/put-visitor.ts';
-import { putWebsites, type Target } from '../record/put-websites.ts';
+import { putWebsites, type Target, type Targeted } from '../record/put-websites.ts';
 import { type EventReader, validateEvents } from '../record/validate-events.ts';
 import type { WireEvent } from '../record/wire-event.ts';
 import { writeEvents } from '../record/write-events.ts';
 import { NO_KEY } from '../salts/daily-salts.ts';
-import type { IngestCounts, IngestStep } from './ingest-counts.ts';
-import { dropReasonOf } from './ingest-refusal.ts';
+import { IngestRun } from './ingest-run.ts';
 import { asksForPrivacy, honorsPrivacySignals } from './privacy-signals.ts';
 import { type Sender, type SenderInput, validateSender } from './validate-sender.ts';
 
@@ -29,15 +27,13 @@ export async function ingestEvents(
   request: IngestRequest<WireEvent>,
   parts: TrackingParts,
 ): Promise<readonly WireEvent[]> {
-  const { step, now } = begin(request, parts);
-  const sender = await step('validateSender', () => validateSender(request, parts));
-  const events = await step('validateEvents', () => validateEvents(request.body, request.reader, now));
-  const placed = await step('putWebsites', () => putWebsites(parts.documents, sender, events, request));
-  const kept = await step('dropUnwilling', () => dropUnwilling(placed, request, parts.counts), countOf);
-  if (kept.length === 0) return events;
+  const now = parts.clock.now();
+  const run = new IngestRun(request, parts);
+  const { sender, read, kept } = await place(run, request, parts, now);
+  if (kept.length === 0) return read;
   const take = () => takeBytes(sender, request, parts);
-  const giveBack = await step('takeBudget', take, () => kept.length);
-  const records = await step(
+  const giveBack = await run.step('takeBudget', take, () => kept.length);
+  const records = await run.step(
     'putRecords',
     async () => {
       const isKeyless = sender.kind === 'keyless';
@@ -49,14 +45,39 @@ export async function ingestEvents(
     },
     countOf,
   );
-  const stored = (outcome: AppendOutcome) => records.length - outcome.repeated;
   const write = () => writeEvents(parts.events, records).catch(takenBack(giveBack));
-  const outcome = await step('writeEvents', write, stored);
-  dropRepeats(outcome, parts.counts);
+  const { repeats } = await run.step(
+    'writeEvents',
+    write,
+    (outcome) => records.length - outcome.repeats.length,
+  );
+  const stored = withoutRepeats(run, kept, repeats);
+  run.became('stored', stored);
   // All events of a request belong to one organization.
   const organizationId = kept[0]?.target.organizationId;
-  if (organizationId !== undefined) parts.usage.addEvents(organizationId, stored(outcome));
-  return events;
+  if (organizationId !== undefined) parts.usage.addEvents(organizationId, stored.length);
+  return read;
+}
+
+/** What the steps that events and profiles share make of a request: who sends, all that was read, and what is to be stored. */
+interface Placed<T> {
+  readonly sender: Sender;
+  readonly read: readonly T[];
+  readonly kept: readonly Targeted<T>[];
+}
+
+async function place<T extends { readonly websiteId?: string | null | undefined }>(
+  run: IngestRun,
+  request: IngestRequest<T>,
+  parts: TrackingParts,
+  now: number,
+): Promise<Placed<T>> {
+  const sender = run.sentBy(await run.step('validateSender', () => validateSender(request, parts)));
+  const read = await run.step('validateEvents', () => validateEvents(request.body, request.reader, now));
+  const placing = () => putWebsites(parts.documents, sender, read, request);
+  const placed = run.placedAt(await run.step('putWebsites', placing));
+  const kept = await run.step('dropUnwilling', () => dropUnwilling(run, placed, request), countOf);
+  return { sender, read, kept: run.placedAt(kept) };
 }
 
 /** Counts a keyless request in the daily budget of its website; returns a function that undoes it. */
@@ -89,14 +110,15 @@ function takenBack(giveBack: () => void): (fault: unknown) => never {
 
 /** Drops events of websites that honour the privacy signal of the request; they are answered like stored ones. */
 function dropUnwilling<T extends { readonly target: Target }>(
+  run: IngestRun,
   placed: readonly T[],
   { fromPages, headers }: Pick<IngestRequest<unknown>, 'fromPages' | 'headers'>,
-  counts: IngestCounts,
 ): readonly T[] {
   if (!fromPages || !asksForPrivacy(headers)) return placed;
-  const kept = placed.filter(({ target }) => !honorsPrivacySignals(target.website));
-  if (kept.length < placed.length) counts.add('privacy_signal', placed.length - kept.length);
-  return kept;
+  const isUnwilling = ({ target }: T) => honorsPrivacySignals(target.website);
+  const dropped = placed.filter(isUnwilling).map(({ target }) => target);
+  run.became('privacy_signal', dropped);
+  return dropped.length === 0 ? placed : placed.filter((each) => !isUnwilling(each));
 }
 
 function countOf(list: readonly unknown[]): number {
@@ -104,11 +126,22 @@ function countOf(list: readonly unknown[]): number {
 }
 
 /**
- * Counts repeated events, which are not stored again. A repeat is certain only when its commit begins, so the store skips it
- * there (docs/decisions/0009) and returns how many were repeats; they are answered like the others.
+ * Counts repeated events, which are not stored again, and returns the targets of the others. A repeat is certain only when
+ * its commit begins, so the store skips it there (docs/decisions/0009) and tells which were; they are answered like the others.
  */
-function dropRepeats({ repeated }: AppendOutcome, counts: IngestCounts): void {
-  if (repeated > 0) counts.add('repeated', repeated);
+function withoutRepeats(
+  run: IngestRun,
+  kept: readonly { readonly target: Target }[],
+  repeats: readonly number[],
+): readonly Target[] {
+  const targets = kept.map(({ target }) => target);
+  if (repeats.length === 0) return targets;
+  const repeated = new Set(repeats);
+  run.became(
+    'repeated',
+    targets.filter((_, position) => repeated.has(position)),
+  );
+  return targets.filter((_, position) => !repeated.has(position));
 }
 
 /** Stores the profile in a request. @throws ApiError as {@link ingestEvents} */
@@ -116,19 +149,17 @@ export async function ingestProfile(
   request: IngestRequest<ProfileInput>,
   parts: TrackingParts,
 ): Promise<void> {
-  const { step, now } = begin(request, parts);
-  const sender = await step('validateSender', () => validateSender(request, parts));
-  const profiles = await step('validateEvents', () => validateEvents(request.body, request.reader, now));
-  const placed = await step('putWebsites', () => putWebsites(parts.documents, sender, profiles, request));
-  const kept = await step('dropUnwilling', () => dropUnwilling(placed, request, parts.counts), countOf);
+  const run = new IngestRun(request, parts);
+  const { sender, kept } = await place(run, request, parts, parts.clock.now());
   if (kept.length === 0) return;
   const take = () => takeBytes(sender, request, parts);
-  await step('takeBudget', take, () => kept.length);
-  await step('writeProfiles', async () => {
+  await run.step('takeBudget', take, () => kept.length);
+  await run.step('writeProfiles', async () => {
     const isKeyed = sender.kind === 'keyed';
     const admitNew = () => takeProfile(sender, request, parts);
     for (const { event, target } of kept) {
       await writeProfile(parts.documents, target, event, { isKeyed, admitNew });
+      run.became('stored', [target]);
     }
   });
 }
@@ -138,30 +169,4 @@ export async function judgeEvents(request: IngestRequest<WireEvent>, parts: Trac
   const sender = await validateSender(request, parts);
   const events = validateEvents(request.body, request.reader, parts.clock.now());
   await putWebsites(parts.documents, sender, events, request);
-}
-
-/** Runs one step; its events (or the number `passed` returns) are counted as passed, or as dropped for the reason of the thrown error. */
-type RunStep = <T>(
-  name: IngestStep,
-  work: () => T | Promise<T>,
-  passed?: (result: T) => number,
-) => Promise<T>;
-
-function begin({ body }: IngestRequest<unknown>, { clock, counts }: TrackingParts) {
-  const received = Array.isArray(body) ? body.length : 1;
-  counts.add('received', received);
-  return { now: clock.now(), step: createRunStep(counts, received) };
-}
-
-function createRunStep(counts: IngestCounts, received: number): RunStep {
-  return async (name, work, passed) => {
-    try {
-      const result = await work();
-      counts.add(name, passed?.(result) ?? received);
-      return result;
-    } catch (thrown) {
-      counts.add(dropReasonOf(thrown), received);
-      throw thrown;
-    }
-  };
 }

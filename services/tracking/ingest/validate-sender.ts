@@ -48,7 +48,7 @@ export async function validateSender(input: SenderInput, { websites, disk }: Sen
   if (disk.isLow()) throw low();
   const website = await websites(id);
   if (website === null) throw closed('website_unknown', id);
-  if (website.settings.keylessTracking === false) throw closed('keyless_off', id);
+  if (website.settings.keylessTracking === false) throw closed('keyless_off', id, website);
   const { origin } = headers;
   if (origin !== undefined && !(typeof origin === 'string' && isWebsiteOrigin(origin, website))) {
     throw new IngestRefusal(
@@ -56,6 +56,7 @@ export async function validateSender(input: SenderInput, { websites, disk }: Sen
       'ACCESS_DENIED',
       `The website "${id}" takes no events from pages of this origin: they must stand on the website's domain, a subdomain of it, or ` +
         'one of its settings.allowedOrigins. Add the origin there (PATCH /v1/websites/<id>, or a file named by PROVISION_FILE), or send an API key.',
+      website,
     );
   }
   return { kind: 'keyless', website };
@@ -70,11 +71,16 @@ function low(): IngestRefusal {
 }
 
 /** Unknown websites and those that require a key look alike. */
-function closed(reason: 'website_unknown' | 'keyless_off', id: string): IngestRefusal {
+function closed(
+  reason: 'website_unknown' | 'keyless_off',
+  id: string,
+  website: Website | null = null,
+): IngestRefusal {
   return new IngestRefusal(
     reason,
     'ACCESS_DENIED',
     `The website "${id}" takes no events without an API key.`,
+    website,
   );
 }
 

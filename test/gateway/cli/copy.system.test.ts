@@ -120,7 +120,7 @@ describe('tidegate copy', function () {
         eventRecord({ at: '2025-06-01T00:00:00.000Z', ...id }),
         eventRecord({ at: '2025-06-01T00:00:00.000Z', ...id, event_id: 'of its own' }),
       ]);
-      expect(outcome.repeated).to.equal(1);
+      expect(outcome.repeats).to.deep.equal([0]);
       const key = await documents.apiKeys.findUnique('keyHash', ['hash of a']);
       expect(key).to.include({ id: 'key_a', version: 1, previousKeyHash: null });
       const organization = await documents.organizations.get('org_b', 'org_b');

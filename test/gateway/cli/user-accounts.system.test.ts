@@ -35,6 +35,34 @@ describe('tidegate users, of an email with several accounts', () => {
     return JSON.parse(out).data;
   }
 
+  it('makes an operator and takes it back, with a record in each organization of the person', async () => {
+    const made = [
+      'users',
+      'create',
+      '--email',
+      'ada@example.com',
+      '--role',
+      'viewer',
+      '--organization',
+      'org_one',
+    ];
+    const { userId } = await json(...made);
+    expect(await json('users', 'operator', 'ada@example.com', '--grant')).to.include({
+      userId,
+      isOperator: true,
+    });
+    const said = await run('users', 'operator', userId, '--revoke');
+    expect([said.code, said.out]).to.deep.equal([
+      0,
+      'ada@example.com is no operator any more, within 5 seconds.\n',
+    ]);
+    expect((await documents.users.get(userId, userId))?.isOperator).to.equal(false);
+    const records = (await documents.auditRecords.all('org_one')).map(({ action }) => action);
+    expect(records).to.include.members(['user.grant-operator', 'user.revoke-operator']);
+    for (const wish of [[], ['--grant', '--revoke']])
+      expect((await run('users', 'operator', userId, ...wish)).code).to.not.equal(0);
+  });
+
   it('takes an account that an invitation made for nobody else, until --existing or a new password proves it', async () => {
     const organization = { name: 'Two', plan: 'free', limits: {} };
     await documents.organizations.insert({ id: 'org_two', organizationId: 'org_two', ...organization });
@@ -68,6 +96,7 @@ describe('tidegate users, of an email with several accounts', () => {
       'eve@example.com has 2 accounts that invitations made, and none is proven: usr_one (no organization), usr_two (org_one). Reset the password of the one that is meant by its id, or make one that counts everywhere by users create without --existing.\n',
     ]);
     expect((await json('users', 'reset-password', 'usr_two')).userId).to.equal('usr_two');
+    expect((await run('users', 'operator', 'usr_two', '--grant')).code).to.equal(1);
     expect(await homes()).to.have.members(['org_one', 'org_two']);
   });
 });

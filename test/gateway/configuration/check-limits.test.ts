@@ -177,6 +177,8 @@ describe('the check of limits', () => {
       ['session-accept', ['login'], 'request'],
       ['session-reset', ['login'], 'request'],
       ['usage-limits', ['usage'], 'request'],
+      ['usage-requests', ['usage'], 'request'],
+      ['platform', ['usage'], 'request'],
       ['dashboard', ['pages'], 'request'],
       ['home', ['pages'], 'request'],
     ]);

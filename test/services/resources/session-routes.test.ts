@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { resourcesRoutes } from '../../../services/resources/routes.ts';
 import { PUBLIC_CALLER } from '../../../services/shared/access/caller.ts';
 import { createServiceApp } from '../../../services/shared/http/create-service-app.ts';
+import type { Role } from '../../../services/shared/model/user.ts';
 import {
   KEY_CALLER,
   type ResourcesService,
@@ -44,9 +45,12 @@ describe('session-only routes of the resources service', () => {
     const path = route.path.replace(':id', 'some_id');
     const options = route.body ? { body: route.body.example } : {};
 
-    it(`refuse everybody but owners and admins on ${route.method} ${route.path}, and change nothing`, async () => {
+    const roles = 'roles' in Object(route.rule) ? (route.rule as { roles: readonly Role[] }).roles : [];
+
+    it(`refuse everybody but ${roles.join(', ')} on ${route.method} ${route.path}, and change nothing`, async () => {
       const before = service.documents.text();
-      for (const caller of [KEY_CALLER, sessionOf('member'), sessionOf('viewer')]) {
+      const others = (['member', 'viewer'] as const).filter((role) => !roles.includes(role));
+      for (const caller of [KEY_CALLER, ...others.map((role) => sessionOf(role))]) {
         const answer = await service.ask(caller, route.method, path, options);
         expect([answer.status, answer.body.code], caller.id).to.deep.equal([403, 'ACCESS_DENIED']);
       }

@@ -16,6 +16,10 @@ import {
   createSqliteDocumentStore,
   type SqliteDocumentStore,
 } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import {
+  type ActivityCounter,
+  createActivityCounter,
+} from '../../../services/shared/usage/activity-counter.ts';
 import { createUsageCounter, type UsageCounter } from '../../../services/shared/usage/usage-counter.ts';
 import { createKeylessBudget, type KeylessBudget } from '../../../services/tracking/budget/keyless-budget.ts';
 import { createTrackingService } from '../../../services/tracking/create-tracking-service.ts';
@@ -50,6 +54,7 @@ export interface TrackingFixture {
   readonly documents: SqliteDocumentStore;
   readonly counts: IngestCounters;
   readonly usage: UsageCounter;
+  readonly activity: ActivityCounter;
   readonly budget: KeylessBudget;
   /** Whether the service thinks that its disk is low. */
   readonly disk: { isFull: boolean };
@@ -92,6 +97,7 @@ export async function createTrackingFixture(
   const counts = createIngestCounters();
   const log = createLogWatch();
   const usage = createUsageCounter({ documents, clock, logger: log.logger });
+  const activity = createActivityCounter('ingest', { documents, clock, logger: log.logger });
   const budget = createKeylessBudget({ documents, clock, logger: log.logger });
   const disk = { isFull: false };
   const app = createTrackingService(
@@ -105,6 +111,7 @@ export async function createTrackingFixture(
       clicks: { record: () => expect.fail('no test here follows a link'), lose: () => undefined },
       counts,
       usage,
+      activity,
       salts: testSalts(documents, clock),
       trackerScript: Buffer.from('tracker();'),
     },
@@ -136,6 +143,7 @@ export async function createTrackingFixture(
     documents,
     counts,
     usage,
+    activity,
     budget,
     disk,
     url: served.url,

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventRecord } from '../../../services/shared/model/event-record.ts';
 import type { EventExporter } from '../../../services/shared/ports/event-export.ts';
+import { NO_REPEATS } from '../../../services/shared/ports/event-store.ts';
 import {
   ColumnStore,
   type ColumnStoreOptions,
@@ -105,7 +106,7 @@ export async function openColumnEvents(): Promise<ColumnEventStore> {
       const middle = Math.ceil(records.length / 2);
       await half(records.slice(0, middle));
       await half(records.slice(middle));
-      return { repeated: 0 };
+      return NO_REPEATS;
     },
     async run(query, read) {
       if (!read?.reach) throw new TypeError('it reads what a reach names');

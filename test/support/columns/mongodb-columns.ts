@@ -107,7 +107,7 @@ export async function openMongodbColumns(
       await buildFor(records.slice(0, middle));
       if (goCold) await cool(records.slice(0, middle));
       const second = await documents.append(records.slice(middle));
-      return { repeated: first.repeated + second.repeated };
+      return { repeats: [...first.repeats, ...second.repeats.map((position) => middle + position)] };
     },
     async run(query, read) {
       if (!read?.reach) throw new TypeError('it reads what a reach names');

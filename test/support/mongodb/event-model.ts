@@ -161,7 +161,7 @@ class EventModel {
     const known = [...this.#held.values()].filter(({ event_id }) => event_id !== null);
     const again = known.filter(() => this.#random() < 0.2).slice(0, 30);
     const outcome = await store.append(this.#noted(again, this.#newEvents(3)));
-    expect(outcome.repeated, this.#told.join(', ')).to.equal(again.length);
+    expect(outcome.repeats.length, this.#told.join(', ')).to.equal(again.length);
   }
 
   /** Connections end in the middle of appends. What fails is sent again, by another process. */

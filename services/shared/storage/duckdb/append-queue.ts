@@ -4,7 +4,7 @@
  */
 import type { EventRecord } from '../../model/event-record.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AppendOutcome } from '../../ports/event-store.ts';
+import { type AppendOutcome, NO_REPEATS } from '../../ports/event-store.ts';
 import { type EventIdHash, type EventIdWindow, eventIdHash, idPartyOf } from '../event-id-window.ts';
 import { type Extent, WaitingAppends } from '../waiting-appends.ts';
 import { mayRetryInParts, toStoreError, unavailable } from './store-faults.ts';
@@ -38,8 +38,8 @@ interface FreshEvents {
   readonly events: EventRecord[];
   /** Those with an id, by that id. */
   readonly ids: Map<EventIdHash, EventRecord>;
-  /** How many events of each append are repeats. */
-  readonly repeated: number[];
+  /** That of each append. */
+  readonly outcomes: AppendOutcome[];
 }
 
 export class AppendQueue {
@@ -106,7 +106,7 @@ export class AppendQueue {
     const fresh = this.#withoutRepeats(group);
     try {
       if (fresh.events.length > 0) await this.#commit(fresh);
-      for (const [i, request] of group.entries()) request.resolve({ repeated: fresh.repeated[i] ?? 0 });
+      for (const [i, request] of group.entries()) request.resolve(fresh.outcomes[i] ?? NO_REPEATS);
     } catch (error) {
       if (group.length > 1 && mayRetryInParts(error)) {
         for (const request of group) await this.#commitGroup([request]);
@@ -119,19 +119,19 @@ export class AppendQueue {
   #withoutRepeats(group: readonly Waiting[]): FreshEvents {
     const { storedIds, clock } = this.#options;
     const now = clock.now();
-    const fresh: FreshEvents = { events: [], ids: new Map(), repeated: [] };
+    const fresh: FreshEvents = { events: [], ids: new Map(), outcomes: [] };
     for (const { events } of group) {
-      let repeated = 0;
-      for (const event of events) {
+      const repeats: number[] = [];
+      for (const [position, event] of events.entries()) {
         const id = eventIdHash(event);
         if (id !== null && (fresh.ids.has(id) || storedIds.has(id, now))) {
-          repeated++;
+          repeats.push(position);
           continue;
         }
         if (id !== null) fresh.ids.set(id, event);
         fresh.events.push(event);
       }
-      fresh.repeated.push(repeated);
+      fresh.outcomes.push(repeats.length === 0 ? NO_REPEATS : { repeats });
     }
     return fresh;
   }

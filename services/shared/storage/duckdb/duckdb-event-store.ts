@@ -5,13 +5,14 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { EventExporter } from '../../ports/event-export.ts';
-import type {
-  AppendOutcome,
-  CompiledQuery,
-  EventRead,
-  EventSelection,
-  EventStore,
-  RawRow,
+import {
+  type AppendOutcome,
+  type CompiledQuery,
+  type EventRead,
+  type EventSelection,
+  type EventStore,
+  NO_REPEATS,
+  type RawRow,
 } from '../../ports/event-store.ts';
 import type { ProfileEvents } from '../../ports/profile-events.ts';
 import { EventChanges } from '../answers/event-changes.ts';
@@ -124,7 +125,7 @@ export class DuckDbEventStore implements EventStore {
   }
 
   async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
-    if (events.length === 0) return { repeated: 0 };
+    if (events.length === 0) return NO_REPEATS;
     return this.#queue.add(events, checkedSize(events));
   }
 

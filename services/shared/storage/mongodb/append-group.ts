@@ -117,7 +117,7 @@ export class AppendGroup {
       for (const append of this.#appends) append.reject(toWriteError(fault));
       return this.#outcome([], stamp, isInserting ? (failed) => this.#finish(failed) : null);
     }
-    for (const append of this.#good()) append.resolve({ repeated: this.#repeatedOf(append) });
+    for (const append of this.#good()) append.resolve({ repeats: this.#repeatsOf(append) });
     return this.#refuse(stamp);
   }
 
@@ -252,10 +252,15 @@ export class AppendGroup {
     return this.#entriesOf.get(append) ?? [];
   }
 
-  /** Events of the append that it did not store itself. */
-  #repeatedOf(append: Append): number {
-    const own = this.#of(append).filter((entry) => entry.owner === append && !entry.isRepeat);
-    return append.events.length - new Set(own).size;
+  /** The positions of the events of the append that it did not store itself. */
+  #repeatsOf(append: Append): number[] {
+    const stored = new Set<Entry>();
+    const repeats: number[] = [];
+    for (const [position, entry] of this.#of(append).entries()) {
+      if (entry.owner !== append || entry.isRepeat || stored.has(entry)) repeats.push(position);
+      else stored.add(entry);
+    }
+    return repeats;
   }
 
   #refusalOf(append: Append): ApiError {

@@ -1,5 +1,6 @@
 /** How the fields of a document are stored in MongoDB: which as they are, which as JSON text, and what becomes of null. */
 import { z } from 'zod';
+import { cellNameSchema } from '../../model/activity.ts';
 import type { Stored } from '../../model/stored.ts';
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
@@ -82,6 +83,8 @@ function hasKnownKeys(type: z.core.$ZodType): boolean {
     const isClosed = catchall === undefined || catchall instanceof z.core.$ZodNever;
     return isClosed && Object.values<z.core.$ZodType>(shape).every(hasKnownKeys);
   }
+  // Keys of the platform's own making, which are added to one by one.
+  if (inner instanceof z.core.$ZodRecord) return inner._zod.def.keyType === cellNameSchema;
   if (inner instanceof z.core.$ZodArray) return hasKnownKeys(inner._zod.def.element);
   if (inner instanceof z.core.$ZodUnion) return inner._zod.def.options.every(hasKnownKeys);
   return [z.core.$ZodString, z.core.$ZodNumber, z.core.$ZodBoolean, z.core.$ZodEnum, z.core.$ZodLiteral].some(

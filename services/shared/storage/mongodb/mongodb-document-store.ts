@@ -1,12 +1,7 @@
 /** The document store for many machines: MongoDB by mongoose, one collection per kind of document. */
 import type { Connection } from 'mongoose';
-import {
-  type CollectionName,
-  DECLARATIONS,
-  type DocumentIn,
-  type SortedByIn,
-  type UniqueIn,
-} from '../../model/collections.ts';
+import type { CollectionName, DocumentIn, SortedByIn, UniqueIn } from '../../model/collection-types.ts';
+import { DECLARATIONS } from '../../model/collections.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DocumentStore } from '../../ports/document-store.ts';
 import { ChangeCounter } from './change-counter.ts';
@@ -55,6 +50,7 @@ export function createMongodbDocumentStore({
     apiKeyUsage: collections.apiKeyUsage.model,
     organizations: organizations.model,
     organizationUsage: collections.organizationUsage.model,
+    activity: collections.activity.model,
   });
 
   return {
@@ -77,6 +73,7 @@ export function createMongodbDocumentStore({
       if (uses.length > 0) await usage.recordApiKeyUses(uses);
     },
     addUsage: (increments) => usage.addUsage(increments),
+    addActivity: (increments) => usage.addActivity(increments),
     foreignChanges: () => counter.foreignChanges(),
     async ping() {
       await counter.foreignChanges();

@@ -3,7 +3,12 @@ import { type Connection, mongo } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import type { EventRecord } from '../../model/event-record.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
-import type { AppendOutcome, EventKeeper, EventSelection } from '../../ports/event-store.ts';
+import {
+  type AppendOutcome,
+  type EventKeeper,
+  type EventSelection,
+  NO_REPEATS,
+} from '../../ports/event-store.ts';
 import type { ProfileEvents } from '../../ports/profile-events.ts';
 import { sizeOf } from '../event-columns.ts';
 import { profileEventsOver } from '../read-people.ts';
@@ -99,7 +104,7 @@ export class MongodbEventStore implements EventKeeper {
   }
 
   async append(events: readonly EventRecord[]): Promise<AppendOutcome> {
-    if (events.length === 0) return { repeated: 0 };
+    if (events.length === 0) return NO_REPEATS;
     const { prepared, characters } = prepare(events);
     return this.#appends.add(prepared, characters);
   }

@@ -1,7 +1,8 @@
-/** The document store's writes of many documents: last uses of keys, and the usage of organizations. */
+/** The document store's writes of many documents: last uses of keys, the usage of organizations, and counts over time. */
 import { randomBytes } from 'node:crypto';
 import type { Model } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
+import { type ActivityIncrement, newActivity } from '../../model/activity.ts';
 import type { ApiKeyUse } from '../../model/api-key-usage.ts';
 import { organizationUsageId, type UsageIncrement } from '../../model/organization-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,21 +17,24 @@ export interface UsageModels {
   readonly apiKeyUsage: Model<RawDocument>;
   readonly organizations: Model<RawDocument>;
   readonly organizationUsage: Model<RawDocument>;
+  readonly activity: Model<RawDocument>;
 }
 
 /**
- * How many batches a month of an organization remembers: more than are added in the minutes within which one is sent
- * again.
+ * How many batches a document remembers: more than are added in the minutes within which one is sent again.
  */
 const REMEMBERED_BATCHES = 100;
 
 /** Identifiers per look-up. */
 const MOST_AT_ONCE = 1_000;
 
+/** How often documents that nobody asks for any more are removed, in milliseconds. */
+const REMOVED_EVERY_MS = 600_000;
+
 /** What one call adds; its identifier tells the server whether it has it already. */
 interface Batch {
-  readonly id: string;
-  readonly increments: readonly UsageIncrement[];
+  readonly model: Model<RawDocument>;
+  readonly increments: readonly { readonly organizationId: string; readonly upsert: Upsert }[];
 }
 
 /**
@@ -44,6 +48,7 @@ export class UsageWrites {
   readonly #models: UsageModels;
   /** Sent, but the answer was lost. */
   #unanswered: Batch[] = [];
+  #removedAtMs = 0;
 
   constructor(access: DocumentAccess, clock: Clock, models: UsageModels) {
     this.#access = access;
@@ -82,11 +87,48 @@ export class UsageWrites {
    */
   async addUsage(increments: readonly UsageIncrement[]): Promise<void> {
     if (increments.length === 0) return;
+    const once = this.#once();
+    await this.#add({
+      model: this.#models.organizationUsage,
+      increments: summed(increments).map((increment) => ({
+        organizationId: increment.organizationId,
+        upsert: usageUpsert(increment, once),
+      })),
+    });
+  }
+
+  /** As {@link addUsage}; each document stands in one increment alone. */
+  async addActivity(increments: readonly ActivityIncrement[]): Promise<void> {
+    if (increments.length === 0) return;
+    const once = this.#once();
+    await this.#add({
+      model: this.#models.activity,
+      increments: increments.map((increment) => ({
+        organizationId: increment.organizationId,
+        upsert: activityUpsert(increment, once),
+      })),
+    });
+    await this.#removeOldActivity(increments.map(({ organizationId }) => organizationId));
+  }
+
+  async #removeOldActivity(organizationIds: readonly string[]): Promise<void> {
+    const nowMs = this.#clock.now();
+    if (nowMs - this.#removedAtMs < REMOVED_EVERY_MS) return;
+    this.#removedAtMs = nowMs;
+    const expiresAt = { $lte: new Date(nowMs).toISOString() };
+    const old = { organizationId: { $in: [...new Set(organizationIds)] }, expiresAt };
+    await this.#access.run(() => this.#models.activity.deleteMany(old).exec());
+  }
+
+  #once(): Once {
+    return { batch: randomBytes(9).toString('base64url'), now: new Date(this.#clock.now()).toISOString() };
+  }
+
+  async #add(batch: Batch): Promise<void> {
     await this.settle();
-    const batch = { id: randomBytes(9).toString('base64url'), increments: summed(increments) };
     const upserts = await this.#upsertsOf(batch);
     try {
-      await this.#send(upserts);
+      await this.#send(batch.model, upserts);
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault;
       this.#unanswered.push(batch);
@@ -99,7 +141,7 @@ export class UsageWrites {
     this.#unanswered = [];
     for (const [index, batch] of batches.entries()) {
       try {
-        await this.#send(await this.#upsertsOf(batch));
+        await this.#send(batch.model, await this.#upsertsOf(batch));
       } catch (fault) {
         this.#unanswered.push(...batches.slice(index));
         throw fault;
@@ -108,19 +150,16 @@ export class UsageWrites {
   }
 
   /** Only those of existing organizations. */
-  async #upsertsOf({ id, increments }: Batch): Promise<Upsert[]> {
-    const now = new Date(this.#clock.now()).toISOString();
+  async #upsertsOf({ increments }: Batch): Promise<Upsert[]> {
     const present = await this.#presentOf(
       this.#models.organizations,
       increments.map(({ organizationId }) => organizationId),
     );
-    return increments
-      .filter(({ organizationId }) => present.has(organizationId))
-      .map((increment) => toUpsert(increment, id, now));
+    return increments.filter(({ organizationId }) => present.has(organizationId)).map(({ upsert }) => upsert);
   }
 
-  #send(upserts: readonly Upsert[]): Promise<void> {
-    return this.#access.run(() => upsertEach(this.#models.organizationUsage, upserts));
+  #send(model: Model<RawDocument>, upserts: readonly Upsert[]): Promise<void> {
+    return this.#access.run(() => upsertEach(model, upserts));
   }
 
   /** Those of the identifiers that exist. */
@@ -141,22 +180,40 @@ export class UsageWrites {
   }
 }
 
-/** `batches` is not a field of the model: only this file uses it. */
-function toUpsert(
-  { organizationId, month, requests, events }: UsageIncrement,
-  batch: string,
-  now: string,
+/** What makes an increment count once, and when it was made. */
+interface Once {
+  readonly batch: string;
+  readonly now: string;
+}
+
+/** `batches` is not a field of the models: only this file uses it. */
+function upsertOnce(
+  _id: string,
+  { batch, now }: Once,
+  { fields, added }: { readonly fields: object; readonly added: object },
 ): Upsert {
   return {
-    _id: organizationUsageId({ organizationId, month }),
+    _id,
     unless: { batches: { $ne: batch } },
     update: {
       $set: { updatedAt: now },
-      $setOnInsert: { organizationId, month, createdAt: now },
-      $inc: { version: 1, requests, events },
+      $setOnInsert: { ...fields, createdAt: now },
+      $inc: { version: 1, ...added },
       $push: { batches: { $each: [batch], $slice: -REMEMBERED_BATCHES } },
     },
   };
+}
+
+function usageUpsert({ organizationId, month, requests, events }: UsageIncrement, once: Once): Upsert {
+  const fields = { organizationId, month };
+  return upsertOnce(organizationUsageId(fields), once, { fields, added: { requests, events } });
+}
+
+function activityUpsert(increment: ActivityIncrement, once: Once): Upsert {
+  const { id, counts, websiteId, ...others } = newActivity(increment);
+  const fields = websiteId === null ? others : { ...others, websiteId };
+  const added = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]));
+  return upsertOnce(id, once, { fields, added });
 }
 
 /** One increment per month of an organization: a batch must stand only once in a document. */

@@ -1,6 +1,6 @@
 /** Reads every document out of a file that no process has open, page by page, for a copy of the installation. */
 
-import type { CollectionName } from '../../model/collections.ts';
+import type { CollectionName } from '../../model/collection-types.ts';
 import { COLLECTIONS } from '../../model/collections.ts';
 import type { Stored } from '../../model/stored.ts';
 import { openExclusively, readVersion, SCHEMA_VERSION } from './open-database.ts';

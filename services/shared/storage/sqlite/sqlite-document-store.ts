@@ -1,12 +1,8 @@
 /** The embedded document store: one SQLite file, durable at every commit, which several processes of one machine may read. */
-import {
-  COLLECTIONS,
-  type CollectionName,
-  DECLARATIONS,
-  type DocumentIn,
-  type SortedByIn,
-  type UniqueIn,
-} from '../../model/collections.ts';
+
+import { newActivity } from '../../model/activity.ts';
+import type { CollectionName, DocumentIn, SortedByIn, UniqueIn } from '../../model/collection-types.ts';
+import { COLLECTIONS, DECLARATIONS } from '../../model/collections.ts';
 import { organizationUsageId } from '../../model/organization-usage.ts';
 import { websiteSchema } from '../../model/website.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -41,6 +37,25 @@ const ADD_USAGE = `
       '$.updatedAt', json_extract(excluded.document, '$.updatedAt'),
       '$.requests', json_extract(document, '$.requests') + json_extract(excluded.document, '$.requests'),
       '$.events', json_extract(document, '$.events') + json_extract(excluded.document, '$.events'))`;
+
+/** The same for counts over time, added up name by name. */
+const ADD_ACTIVITY = `
+  INSERT INTO ${COLLECTIONS.activity.name} (id, organization_id, version, document)
+  SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?)
+  WHERE EXISTS (SELECT 1 FROM ${COLLECTIONS.organizations.name} WHERE id = json_extract(value, '$.organizationId'))
+  ON CONFLICT (id) DO UPDATE SET
+    version = version + 1,
+    document = json_set(document,
+      '$.version', version + 1,
+      '$.updatedAt', json_extract(excluded.document, '$.updatedAt'),
+      '$.counts', (SELECT json_group_object(key, total) FROM (
+        SELECT key, sum(value) AS total FROM (
+          SELECT key, value FROM json_each(document, '$.counts')
+          UNION ALL SELECT key, value FROM json_each(excluded.document, '$.counts'))
+        GROUP BY key)))`;
+const REMOVE_OLD_ACTIVITY = `
+  DELETE FROM ${COLLECTIONS.activity.name} WHERE ${fieldExpression('expiresAt')} <= ?
+  AND organization_id IN (SELECT value FROM json_each(?))`;
 
 /** The list fields of many websites, read without the rest of them. */
 const SUMMARIES = `
@@ -164,6 +179,15 @@ export function createSqliteDocumentStore({
         ...{ createdAt: at, updatedAt: at, month, requests, events },
       }));
       connection.run(ADD_USAGE, [JSON.stringify(documents)], () => null);
+    },
+    async addActivity(increments) {
+      if (increments.length === 0) return;
+      const at = now();
+      const stored = { version: 1, createdAt: at, updatedAt: at };
+      const documents = increments.map((increment) => ({ ...newActivity(increment), ...stored }));
+      connection.run(ADD_ACTIVITY, [JSON.stringify(documents)], () => null);
+      const organizations = [...new Set(increments.map(({ organizationId }) => organizationId))];
+      connection.run(REMOVE_OLD_ACTIVITY, [at, JSON.stringify(organizations)], () => null);
     },
     changes,
     async foreignChanges() {

@@ -3,7 +3,8 @@
 import { expect } from 'chai';
 import { createCleanups } from '../../../../services/resources/cleanup/cleanups.ts';
 import type { Cleanup } from '../../../../services/shared/model/cleanup.ts';
-import { COLLECTIONS, type CollectionName } from '../../../../services/shared/model/collections.ts';
+import type { CollectionName } from '../../../../services/shared/model/collection-types.ts';
+import { COLLECTIONS } from '../../../../services/shared/model/collections.ts';
 import { systemClock } from '../../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../../services/shared/ports/document-store.ts';
 import type { EventSelection } from '../../../../services/shared/ports/event-store.ts';
@@ -100,6 +101,7 @@ describe('clean-ups', () => {
     const left = await leftOf(documents, 'org_one', []);
     const gone = before.filter((one) => !left.includes(one));
     expect(gone.map((one) => one.split(' ')[0])).to.deep.equal([
+      'activity',
       'annotations',
       'flags',
       'funnels',
@@ -130,7 +132,7 @@ describe('clean-ups', () => {
     const two = await leftOf(documents, 'org_two', ['usr_two']);
     const held = (await leftOf(documents, 'org_one', ['usr_one'])).map((one) => one.split(' ')[0]);
     // Salts are the installation's, not of one organization.
-    const others = ['cleanups', 'visitorSalts', 'configurations', 'configurationPins'];
+    const others = ['cleanups', 'visitorSalts', 'configurations', 'configurationPins', 'gatewaySnapshots'];
     const collections = Object.keys(COLLECTIONS).filter((name) => !others.includes(name));
     expect([...new Set(held)], 'every collection has something to remove').to.have.members(collections);
     await write(documents, ORGANIZATION);

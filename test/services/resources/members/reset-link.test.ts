@@ -96,6 +96,14 @@ describe('reset links of members', () => {
     expect(await kept()).to.deep.equal([]);
   });
 
+  it('are not made for a member who runs the service, by nobody of an organization', async () => {
+    const { users } = service.documents;
+    const user = await users.get('usr_viewer', 'usr_viewer');
+    await users.update('usr_viewer', 'usr_viewer', user?.version ?? 0, { isOperator: true });
+    expectCode(await reset('owner', 'mem_viewer'), 403, 'ACCESS_DENIED', 'tidegate users');
+    expect(await kept()).to.deep.equal([]);
+  });
+
   it('are 404 for an invitation, an unknown member and one of another organization', async () => {
     const body = { email: 'grace@example.com', role: 'viewer' };
     const { id } = (await service.ask(sessionOf('owner'), 'POST', '/v1/members', { body })).body.data;

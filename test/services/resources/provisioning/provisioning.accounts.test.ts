@@ -50,6 +50,18 @@ describe('provisioning of accounts that exist', () => {
     expect(documents.text()).to.equal(before);
   });
 
+  it('makes an operator, and none any more, only where the file says so', async () => {
+    await apply(fileText());
+    expect((await storedUser()).isOperator).to.equal(undefined);
+    await apply(fileText({ user: 'role: owner, operator: true' }));
+    expect((await storedUser()).isOperator).to.equal(true);
+    await apply(fileText({ user: 'role: admin' }));
+    expect((await storedUser()).isOperator).to.equal(true);
+    await apply(fileText({ user: 'role: admin, operator: false' }));
+    expect((await storedUser()).isOperator).to.equal(false);
+    expect(await refusalOf(fileText({ user: 'role: admin, operator: maybe' }))).to.include('operator');
+  });
+
   it('makes a member of an account whose password the file names, as text or as the stored hash', async () => {
     const { id, passwordHash } = await squat('correct-horse');
     await apply(fileText());

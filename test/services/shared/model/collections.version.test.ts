@@ -7,11 +7,11 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 19;
+const VERSION = 21;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
   organizations: '95d18cfd1e75',
-  users: '560ffac50356',
+  users: '4c7cdbe0205d',
   websites: '93463e32a9e9',
   apiKeys: 'a32fb14ab010',
   memberships: 'f395dec742fe',
@@ -31,11 +31,13 @@ const DIGESTS: Readonly<Record<string, string>> = {
   profiles: '6d0bdffcec03',
   organizationUsage: 'c0fa0f3184a7',
   keylessUsage: 'd1c2199cb1c5',
+  activity: '495238640d2c',
   provisionedEntries: 'fa26b764843f',
   auditRecords: 'ac29f0187366',
   visitorSalts: '297da14b93bb',
   configurations: '19da3dfb5b3d',
   configurationPins: '9a017cfa81b1',
+  gatewaySnapshots: '975f0b12a193',
   cleanups: 'cc12e7244823',
   sessions: '86877ae33178',
 };

@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../../config/settings.ts';
 import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
-import {
-  createIngestCounts,
-  DROP_REASONS,
-  DROPS,
-  INGEST_STEPS,
-} from '../../../../services/tracking/ingest/ingest-counts.ts';
+import { DROP_REASONS, DROPS } from '../../../../services/shared/model/drop-reasons.ts';
+import { createIngestCounts, INGEST_STEPS } from '../../../../services/tracking/ingest/ingest-counts.ts';
 import { tableIn } from '../../../support/markdown-table.ts';
 import { samplesOf } from '../../../support/metric-samples.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { PUBLIC_CALLER } from '../../../../services/shared/access/caller.ts';
 import { ApiError } from '../../../../services/shared/errors/api-error.ts';
-import { DROP_REASONS, type DropReason } from '../../../../services/tracking/ingest/ingest-counts.ts';
+import { DROP_REASONS, type DropReason } from '../../../../services/shared/model/drop-reasons.ts';
 import { shippedGrant } from '../../../support/shipped-grants.ts';
 import {
   createTrackingFixture,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ApiError } from '../../../../services/shared/errors/api-error.ts';
 import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 import type { EventRecord } from '../../../../services/shared/model/event-record.ts';
+import { NO_REPEATS } from '../../../../services/shared/ports/event-store.ts';
 import {
   createClickLog,
   MOST_WAITING,
@@ -34,7 +35,7 @@ describe('the log of clicks', () => {
         throw refusal;
       }
       appended.push(...events);
-      return { repeated: 0 };
+      return NO_REPEATS;
     };
     isLow = false;
     const disk = { isLow: () => isLow };

@@ -1,6 +1,7 @@
 /** The database that a copy goes to: takes documents and events unchanged, as often as sent, and reports what it holds. */
 import type { Connection } from 'mongoose';
-import { COLLECTIONS, type CollectionName } from '../../../model/collections.ts';
+import type { CollectionName } from '../../../model/collection-types.ts';
+import { COLLECTIONS } from '../../../model/collections.ts';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { Stored } from '../../../model/stored.ts';
 import { EventWriter } from '../arrivals/event-writer.ts';

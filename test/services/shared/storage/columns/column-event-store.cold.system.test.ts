@@ -129,7 +129,9 @@ describe('events of MongoDB that have gone cold', function () {
 
   it('are recognized as repeats within 24 hours of their arrival', async () => {
     await cool(5_000);
-    expect(await store.append([LOG[0] ?? record('a', 1_000)])).to.deep.equal({ repeated: 1 });
+    expect(await store.append([LOG[0] ?? record('a', 1_000)]))
+      .to.have.property('repeats')
+      .with.lengthOf(1);
     expect(await store.findRepeats([record('c', 3_000)])).to.deep.equal([true]);
     expect(await found()).to.equal('abcdefg');
   });

@@ -78,7 +78,10 @@ describe('a full disk under DuckDbEventStore', () => {
     }
     expect(await storedIds(opened)).to.deep.equal([...acknowledged].sort());
     small.free();
-    for (const { ids } of refused) expect(await appendIds(opened, ids)).to.deep.equal({ repeated: 0 });
+    for (const { ids } of refused)
+      expect(await appendIds(opened, ids))
+        .to.have.property('repeats')
+        .with.lengthOf(0);
     const expected = [...acknowledged, ...refused.flatMap(({ ids }) => ids)].sort();
     expect(await storedIds(opened)).to.deep.equal(expected);
   });
@@ -104,7 +107,9 @@ describe('a full disk under DuckDbEventStore', () => {
     await opened.close();
     store = await createDuckDbEventStore({ path, clock, memoryLimit: '256MB', threads: 1 });
     expect(await storedIds(store)).to.deep.equal(all);
-    expect(await appendIds(store, all.slice(0, 10))).to.deep.equal({ repeated: 10 });
+    expect(await appendIds(store, all.slice(0, 10)))
+      .to.have.property('repeats')
+      .with.lengthOf(10);
   });
 });
 

@@ -36,7 +36,7 @@ describe('event ids on MongoDB', () => {
     if (!store) throw new Error('no store');
     const stored = await storedIds();
     expect(stored).to.have.length(new Set(stored).size);
-    const repeated = outcomes.reduce((sum, outcome) => sum + (outcome?.repeated ?? 0), 0);
+    const repeated = outcomes.reduce((sum, outcome) => sum + (outcome?.repeats.length ?? 0), 0);
     expect(repeated).to.equal(40 * 10 - stored.length);
   });
 
@@ -68,8 +68,12 @@ describe('event ids on MongoDB', () => {
         if (!isStored) await connection.collection('events').deleteMany({});
       });
       const again = { ...first, timestamp: first.timestamp + 86_400_000 };
-      expect(await store.append([again])).to.deep.equal({ repeated: isStored ? 1 : 0 });
-      expect(await store.append([again])).to.deep.equal({ repeated: 1 });
+      expect(await store.append([again]))
+        .to.have.property('repeats')
+        .with.lengthOf(isStored ? 1 : 0);
+      expect(await store.append([again]))
+        .to.have.property('repeats')
+        .with.lengthOf(1);
       expect(await events.stored()).to.deep.equal([first]);
     }
   });
@@ -97,7 +101,7 @@ describe('event ids on MongoDB', () => {
       await Promise.all(good);
       expect(await events.stored()).to.have.length(11);
       const once = await store.append([eventRecord({ event_id: 'a' }), eventRecord({ event_id: 'b' })]);
-      expect(once).to.deep.equal({ repeated: 0 });
+      expect(once).to.have.property('repeats').with.lengthOf(0);
     });
 
     it('are stored for another append that brings the same id at the same time', async () => {
@@ -105,7 +109,9 @@ describe('event ids on MongoDB', () => {
       const bad = rejection(store.append([refused('a')]));
       const good = store.append([eventRecord({ event_id: 'a' }), eventRecord({ event_id: null })]);
       expect(await bad).to.include({ kind: 'INTERNAL_ERROR' });
-      expect(await good).to.deep.equal({ repeated: 0 });
+      expect(await good)
+        .to.have.property('repeats')
+        .with.lengthOf(0);
       expect(await events.stored()).to.have.length(3);
     });
   });

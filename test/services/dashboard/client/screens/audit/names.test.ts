@@ -20,7 +20,7 @@ import { resourcesRoutes } from '../../../../../../services/resources/routes.ts'
 const OPERATIONS = readFileSync(join(PACKAGE_ROOT, 'gateway/administration/operations.ts'), 'utf8');
 const RECORDED = [
   ...[...authRoutes, ...resourcesRoutes].flatMap(({ audit }) => (audit === undefined ? [] : [audit])),
-  ...[...OPERATIONS.matchAll(/record\('([a-z.-]+)'/g)].map(([, action]) => action ?? ''),
+  ...[...OPERATIONS.matchAll(/record(?:ForUser)?\('([a-z.-]+)'/g)].map(([, action]) => action ?? ''),
 ];
 
 const TOLD = [

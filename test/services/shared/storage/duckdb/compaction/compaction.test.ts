@@ -177,7 +177,9 @@ describe('compaction', () => {
     await compactAll();
     await store.close();
     store = await open();
-    expect(await store.append([eventOf(5), eventOf(3_999), eventOf(4_000)])).to.deep.equal({ repeated: 2 });
+    expect(await store.append([eventOf(5), eventOf(3_999), eventOf(4_000)]))
+      .to.have.property('repeats')
+      .with.lengthOf(2);
   });
 
   it('gives commits of a clock that went back later instants than those it has sorted', async () => {

@@ -86,7 +86,9 @@ describe('arrivals', () => {
     await passOver();
     await arrive();
     expect(await follower.sync()).to.deep.equal([]);
-    expect(await store.append([event])).to.deep.equal({ repeated: 1 });
+    expect(await store.append([event]))
+      .to.have.property('repeats')
+      .with.lengthOf(1);
     expect(await follower.sync()).to.deep.equal(['late']);
   });
 
@@ -95,7 +97,9 @@ describe('arrivals', () => {
     await arrive();
     await passOver();
     expect(await follower.sync()).to.deep.equal(['taken back']);
-    expect(await store.append([event])).to.deep.equal({ repeated: 0 });
+    expect(await store.append([event]))
+      .to.have.property('repeats')
+      .with.lengthOf(0);
     expect(await follower.sync()).to.deep.equal(['taken back']);
   });
 
@@ -185,7 +189,9 @@ describe('arrivals', () => {
       await proxy.set('pass');
       await eventually(settled).equals(2);
       expect(await follower.sync()).to.deep.equal(['first', 'second', 'third']);
-      expect(await store.append([titled('second')])).to.deep.equal({ repeated: 1 });
+      expect(await store.append([titled('second')]))
+        .to.have.property('repeats')
+        .with.lengthOf(1);
       expect(await follower.sync()).to.deep.equal(['first', 'second', 'third']);
     });
 
@@ -204,12 +210,16 @@ describe('arrivals', () => {
       }).satisfies((told) => expect(told).to.be.above(0));
       expect((await reader.writers()).positions.sequences.get(1)).to.equal(1);
       expect(await follower.sync()).to.deep.equal(titles.sort());
-      expect(await other.append([titled('second')])).to.deep.equal({ repeated: 1 });
+      expect(await other.append([titled('second')]))
+        .to.have.property('repeats')
+        .with.lengthOf(1);
       await proxy.set('pass');
       const closed = async () => (await collection('event_writers').findOne({ _id: 1 as never }))?.closed;
       await eventually(closed).equals(true);
       expect(await follower.sync()).to.deep.equal([...titles, 'stuck'].sort());
-      expect(await store.append([titled('stuck')])).to.deep.equal({ repeated: 1 });
+      expect(await store.append([titled('stuck')]))
+        .to.have.property('repeats')
+        .with.lengthOf(1);
       expect(await follower.sync()).to.deep.equal([...titles, 'stuck'].sort());
     });
   });

@@ -1,6 +1,6 @@
 /** Metrics are read as they are written, odd labels and values too. */
 import { expect } from 'chai';
-import { Samples } from '../../../../gateway/cli/top/samples.ts';
+import { Samples } from '../../../../gateway/serve/traffic/samples.ts';
 import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 
 describe('samples of metrics', () => {

@@ -1,8 +1,8 @@
 /** A frame is what rose between two readings, over the time between them. */
 import { expect } from 'chai';
-import { frameOf } from '../../../../gateway/cli/top/frame.ts';
 import { renderFrame } from '../../../../gateway/cli/top/render.ts';
-import { Samples } from '../../../../gateway/cli/top/samples.ts';
+import { frameOf } from '../../../../gateway/serve/traffic/frame.ts';
+import { Samples } from '../../../../gateway/serve/traffic/samples.ts';
 
 const AT = Date.UTC(2026, 10, 27, 12);
 const requests = (endpoint: string, status: string, count: number) =>
@@ -92,6 +92,7 @@ describe('a frame of tidegate top', () => {
         dropped: [{ name: 'faulty', perSecond: 1 }],
         waiting: 12,
       },
+      services: [],
       upstreams: [
         { service: 'query', address: '10.0.0.1:80', healthy: true },
         { service: 'query', address: '10.0.0.2:80', healthy: false },

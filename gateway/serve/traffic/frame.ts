@@ -1,5 +1,5 @@
-/** What `tidegate top` shows of the time between two readings. */
-import type { ThrottledCaller } from '../../administration/traffic.ts';
+/** What happened in a process between two readings of its metrics: for `tidegate top` and the views of operators. */
+import type { Throttled } from '../access-log/throttled.ts';
 import type { Sample, Samples } from './samples.ts';
 
 /** An endpoint's requests: how many a second, how long half and 99 of 100 took at most, in milliseconds. */
@@ -42,6 +42,12 @@ export interface Frame {
     readonly dropped: readonly Rate[];
     readonly waiting: number | null;
   };
+  /** What backends were asked, and how often they failed; the busiest first. */
+  readonly services: readonly {
+    readonly service: string;
+    readonly perSecond: number;
+    readonly failuresPerSecond: number;
+  }[];
   readonly upstreams: readonly {
     readonly service: string;
     readonly address: string;
@@ -50,7 +56,7 @@ export interface Frame {
   /** 0: Redis answers; null: there is none. */
   readonly counterStore: number | null;
   /** Who was refused by a limit within the last minute; null where the process does not tell. */
-  readonly throttled: readonly ThrottledCaller[] | null;
+  readonly throttled: readonly Throttled[] | null;
 }
 
 /** A reading of one time. */
@@ -58,7 +64,7 @@ export interface Reading {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly samples: Samples;
-  readonly throttled: readonly ThrottledCaller[] | null;
+  readonly throttled: readonly Throttled[] | null;
 }
 
 const REQUESTS = 'tidegate_requests_total';
@@ -97,6 +103,7 @@ export function frameOf(before: Reading, now: Reading): Frame {
       dropped: some(rates.by('tidegate_ingest_dropped_events_total', 'reason')),
       waiting: samples.sum('tidegate_event_store_waiting_events'),
     },
+    services: servicesOf(rates),
     upstreams: samples
       .all('tidegate_upstream_healthy')
       .filter(({ value }) => !Number.isNaN(value))
@@ -187,6 +194,15 @@ function dividedBy(value: number | null, divisor: number): number | null {
 function cpuPercentOf(rates: Rates, samples: Samples): number | null {
   const name = 'process_cpu_seconds_total';
   return samples.sum(name) === null ? null : 100 * rates.total(name);
+}
+
+function servicesOf(rates: Rates): Frame['services'] {
+  const failures = rates.by('tidegate_upstream_failures_total', 'service');
+  return rates.by('tidegate_upstream_requests_total', 'service').map(({ name, perSecond }) => ({
+    service: name,
+    perSecond,
+    failuresPerSecond: failures.find((rate) => rate.name === name)?.perSecond ?? 0,
+  }));
 }
 
 function endpointsOf(rates: Rates): EndpointTraffic[] {

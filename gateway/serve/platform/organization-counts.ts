@@ -1,0 +1,73 @@
+/** What each organization uses, in numbers: of tenants nothing else is shown. */
+
+import { ACTIVITY_GRAINS, activitySeriesName } from '../../../services/shared/model/activity.ts';
+import { monthOf, organizationUsageId } from '../../../services/shared/model/organization-usage.ts';
+import { parseRequestLabels, REQUEST_OUTCOMES } from '../../../services/shared/model/request-labels.ts';
+import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
+
+/** An organization by its id. */
+export interface OrganizationCounts {
+  readonly id: string;
+  readonly plan: string;
+  readonly createdAt: string;
+  readonly websites: number;
+  /** Of the current month, in UTC. */
+  readonly usage: { readonly month: string; readonly requests: number; readonly events: number };
+  /** Requests within the last 24 hours by what became of them. */
+  readonly lastDay: Readonly<Record<string, number>>;
+}
+
+/** By id; `next` is the id to go on after, null at the end. */
+export async function organizationCounts(
+  documents: DocumentStore,
+  nowMs: number,
+  { limit, after = '' }: { readonly limit: number; readonly after?: string },
+): Promise<{ readonly organizations: readonly OrganizationCounts[]; readonly next: string | null }> {
+  const all = (await documents.allOrganizations()).filter(({ id }) => id > after);
+  const page = all.slice(0, limit);
+  const month = monthOf(nowMs);
+  const organizations: OrganizationCounts[] = [];
+  for (const { id, plan, createdAt } of page) {
+    const used = await documents.organizationUsage.get(
+      id,
+      organizationUsageId({ organizationId: id, month }),
+    );
+    organizations.push({
+      ...{ id, plan, createdAt },
+      websites: (await documents.websitesOf(id)).length,
+      usage: { month, requests: used?.requests ?? 0, events: used?.events ?? 0 },
+      lastDay: await outcomesOf(documents, id, nowMs),
+    });
+  }
+  return { organizations, next: all.length > page.length ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Of the hours that lie within the last 24. */
+async function outcomesOf(
+  documents: DocumentStore,
+  organizationId: string,
+  nowMs: number,
+): Promise<Record<string, number>> {
+  const { slotMs } = ACTIVITY_GRAINS.hour;
+  const subject = { organizationId, websiteId: null, series: 'requests' } as const;
+  const found = await documents.activity.search(organizationId, {
+    limit: 2,
+    sortBy: 'startsAt',
+    order: 'descending',
+    where: [{ field: 'series', values: [activitySeriesName(subject, 'hour')] }],
+  });
+  const counts = Object.fromEntries(REQUEST_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    string,
+    number
+  >;
+  for (const { startsAt, counts: of } of found.documents) {
+    for (const [name, count] of Object.entries(of)) {
+      const bar = name.indexOf('|');
+      const atMs = Date.parse(startsAt) + Number(name.slice(0, bar)) * slotMs;
+      if (atMs <= nowMs - 24 * slotMs) continue;
+      const { outcome } = parseRequestLabels(name.slice(bar + 1));
+      counts[outcome] = (counts[outcome] ?? 0) + count;
+    }
+  }
+  return counts;
+}

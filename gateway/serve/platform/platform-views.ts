@@ -1,0 +1,118 @@
+/** The views of operators: what is in force, what a request meets, and what all gateways see; of tenants, ids and counts alone. */
+import { z } from 'zod';
+import type { PlatformViews } from '../../../plugins/kit/platform-views.ts';
+import { parseOrThrow } from '../../../services/shared/errors/zod-details.ts';
+import type { Clock } from '../../../services/shared/ports/clock.ts';
+import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { explainRequest, listRoutes } from '../../configuration/explain.ts';
+import { formatFault } from '../../configuration/faults.ts';
+import { configurationHistory } from '../../configuration/history/configuration-history.ts';
+import { readPin } from '../../configuration/history/pin.ts';
+import type { GatewaySnapshots, SeenGateway } from './gateway-snapshots.ts';
+import { mergeLimits, mergeTraffic, mergeUpstreams } from './merge-states.ts';
+import { organizationCounts } from './organization-counts.ts';
+
+export interface PlatformPorts {
+  readonly documents: DocumentStore;
+  readonly clock: Clock;
+  readonly snapshots: GatewaySnapshots;
+  /** The one in force. */
+  readonly configuration: () => Configuration;
+}
+
+const nothing = z.strictObject({});
+const explainedSchema = z.strictObject({
+  method: z.string().min(1, 'Required: a method, such as GET.'),
+  path: z.string().startsWith('/', 'Required: a path that begins with "/".'),
+});
+const pageSchema = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d?$|^100$/, 'Allowed: 1 to 100.')
+    .default('50')
+    .transform(Number),
+  after: z.string().optional(),
+});
+
+export function createPlatformViews(ports: PlatformPorts): PlatformViews {
+  const { documents, clock, snapshots, configuration } = ports;
+  const withGateways = async <T extends object>(
+    query: object,
+    view: (gateways: readonly SeenGateway[]) => T,
+  ): Promise<T> => {
+    parseOrThrow(nothing, query);
+    return view(await snapshots.all());
+  };
+  return {
+    configuration: (query) =>
+      withGateways(query, (gateways) => ({ ...inForce(configuration()), ...toldOf(gateways) })),
+    async explain(query) {
+      const { method, path } = parseOrThrow(explainedSchema, query);
+      const { policies, service, ...explained } = explainRequest(configuration(), method, path);
+      return {
+        ...explained,
+        // Parameters may hold what was set by a secret.
+        policies: policies.map(({ policy, condition, does = null }) => ({
+          policy,
+          conditional: condition !== null,
+          does,
+        })),
+        service: service && { name: service.name, urls: service.urls },
+      };
+    },
+    async history(query) {
+      parseOrThrow(nothing, query);
+      const [records, pin] = [await configurationHistory(documents), await readPin(documents)];
+      return {
+        pinned: pin && { number: pin.number, by: pin.by, at: pin.updatedAt },
+        configurations: records.map(({ number, outcome, source, restored = null, ...record }) => ({
+          ...{ number, outcome, source, restored },
+          ...{ reason: record.reason, hash: record.hash, faults: record.faults, at: record.createdAt },
+        })),
+      };
+    },
+    upstreams: (query) =>
+      withGateways(query, (gateways) => ({
+        upstreams: mergeUpstreams(configuration().serviceEndpoints, gateways),
+        counterStores: gateways.map(({ id, state }) => ({
+          gateway: id,
+          state: counterStoreIn(state.counterStore),
+        })),
+      })),
+    async organizations(query) {
+      const { limit, after } = parseOrThrow(pageSchema, query);
+      return organizationCounts(documents, clock.now(), { limit, ...(after !== undefined && { after }) });
+    },
+    traffic: (query) => withGateways(query, mergeTraffic),
+    limits: (query) => withGateways(query, mergeLimits),
+  };
+}
+
+function inForce(configuration: Configuration) {
+  const { hash, pinned, warnings, plans } = configuration;
+  const limited = new Map(configuration.endpoints.map(({ name, limits }) => [name, limits]));
+  return {
+    hash,
+    pinned,
+    warnings: warnings.map(formatFault),
+    routes: listRoutes(configuration).map((row) => ({ ...row, limits: limited.get(row.endpoint) ?? [] })),
+    plans: plans.plans,
+    limits: plans.limits,
+  };
+}
+
+/** Which configuration each gateway has; `differ`: not all the same. */
+function toldOf(gateways: readonly SeenGateway[]) {
+  return {
+    differ: new Set(gateways.map(({ state }) => state.configuration.hash)).size > 1,
+    gateways: gateways.map(({ state, ...gateway }) => ({ ...gateway, configuration: state.configuration })),
+  };
+}
+
+const COUNTER_STORES = ['answers', 'failed', 'given up'] as const;
+
+/** Without Redis each process counts on its own. */
+function counterStoreIn(state: number | null): string {
+  return state === null ? 'own' : (COUNTER_STORES[state] ?? 'given up');
+}

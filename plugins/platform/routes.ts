@@ -1,0 +1,203 @@
+/** The routes of this plugin, for the description of the API. */
+import { z } from 'zod';
+import type { RouteDescription } from '../../services/shared/http/route.ts';
+import { ROLES } from '../../services/shared/model/user.ts';
+import type { PlatformView } from '../kit/platform-views.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly data: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly example: object;
+}
+
+const rows = z.array(z.looseObject({}));
+const AT = '2026-01-15T09:30:00.000Z';
+const GATEWAY = {
+  id: 'gwy_01k3w6v1q8z5m7r2c4x9t0b6ha',
+  host: 'gateway-1',
+  pid: 7,
+  startedAt: AT,
+  seenAt: AT,
+};
+const HASH = '1f0c22a9d3e4';
+
+const VIEWS: Readonly<Record<PlatformView, Described>> = {
+  configuration: {
+    operationId: 'getPlatformConfiguration',
+    summary: 'The configuration in force',
+    description:
+      'The configuration that this gateway uses: its routes with who may ask, its plans and limits, and its warnings; and which configuration each gateway has. `differ` says that they are not all the same.',
+    data: z.object({
+      hash: z.string(),
+      pinned: z
+        .number()
+        .nullable()
+        .describe('The number in the history of what is pinned; null: the files are in force.'),
+      warnings: z.array(z.string()),
+      routes: rows,
+      plans: z.looseObject({}),
+      limits: z.looseObject({}),
+      differ: z.boolean(),
+      gateways: rows,
+    }),
+    example: {
+      hash: HASH,
+      pinned: null,
+      warnings: [],
+      routes: [],
+      plans: {},
+      limits: {},
+      differ: false,
+      gateways: [{ ...GATEWAY, configuration: { hash: HASH, ageSeconds: 60, pinned: null } }],
+    },
+  },
+  explain: {
+    operationId: 'explainRequest',
+    summary: 'What happens to a request',
+    description: 'Which endpoint, policies, limits and backend a request meets. Nothing is sent.',
+    query: z.object({
+      method: z.string().describe('Such as GET.'),
+      path: z.string().describe('Such as /v1/query; a query string is ignored.'),
+    }),
+    data: z.looseObject({
+      verdict: z.string(),
+      endpoint: z.string(),
+      rule: z.string(),
+      pipeline: z.string(),
+      policies: rows,
+      limits: z.array(z.string()),
+      service: z.looseObject({}).nullable(),
+    }),
+    example: {
+      method: 'GET',
+      path: '/v1/flags',
+      verdict: 'answered when its rule and limits allow',
+      pattern: '/v1/flags',
+      endpoint: 'flags',
+      rule: 'manage:flags',
+      pipeline: 'resources',
+      policies: [{ policy: 'auth', conditional: false, does: null }],
+      limits: [],
+      service: { name: 'resources', urls: ['http://127.0.0.1:4003'] },
+    },
+  },
+  history: {
+    operationId: 'listPlatformConfigurations',
+    summary: 'Configurations that were in force or refused',
+    description:
+      'The last ones, the newest first, with why a refused one was refused. Their texts are not shown here.',
+    data: z.object({
+      pinned: z.object({ number: z.number(), by: z.string(), at: z.string() }).nullable(),
+      configurations: rows,
+    }),
+    example: { pinned: null, configurations: [] },
+  },
+  upstreams: {
+    operationId: 'listPlatformUpstreams',
+    summary: 'Backends and stores',
+    description:
+      'What backends are asked, how often they fail, and how many gateways hold which address for out; and whether each gateway reaches the shared counters (`answers`, `failed`, `given up`; `own`: it counts alone).',
+    data: z.object({ upstreams: rows, counterStores: rows }),
+    example: {
+      upstreams: [
+        {
+          service: 'query',
+          requestsPerSecond: 12,
+          failuresPerSecond: 0,
+          addresses: [{ address: 'http://127.0.0.1:4001', isChecked: false, outAt: 0, gateways: 1 }],
+        },
+      ],
+      counterStores: [{ gateway: GATEWAY.id, state: 'own' }],
+    },
+  },
+  organizations: {
+    operationId: 'listPlatformOrganizations',
+    summary: 'What organizations use',
+    description:
+      'Organizations by id, with their plan, how many websites they have, what they used in this month, and what became of their requests within the last 24 hours. Nothing else of a tenant is shown.',
+    query: z.object({
+      limit: z.int().min(1).max(100).optional().describe('How many. Default 50.'),
+      after: z.string().optional().describe('The `next` of the page before.'),
+    }),
+    data: z.object({ organizations: rows, next: z.string().nullable() }),
+    example: {
+      organizations: [
+        {
+          id: 'org_01k3w6v1q8z5m7r2c4x9t0b6ha',
+          plan: 'free',
+          createdAt: AT,
+          websites: 2,
+          usage: { month: '2026-01', requests: 120, events: 9_000 },
+          lastDay: { ok: 100, client_error: 15, limited: 5, server_error: 0, aborted: 0 },
+        },
+      ],
+      next: null,
+    },
+  },
+  traffic: {
+    operationId: 'getPlatformTraffic',
+    summary: 'What passes the gateways',
+    description:
+      'Requests a second of the last seconds, all gateways together and each by itself: by status and endpoint, with how long answers take (`p50Ms` and `p99Ms` of the slowest gateway), and by which code requests were refused within the last minute. Another gateway may be five seconds behind.',
+    data: z.object({
+      requestsPerSecond: z.number(),
+      byStatus: rows,
+      endpoints: rows,
+      refused: rows,
+      gateways: rows,
+    }),
+    example: {
+      requestsPerSecond: 12,
+      byStatus: [{ name: '200', perSecond: 12 }],
+      endpoints: [],
+      refused: [{ code: 'RATE_LIMIT_EXCEEDED', endpoint: 'query', requests: 3 }],
+      gateways: [GATEWAY],
+    },
+  },
+  limits: {
+    operationId: 'getPlatformLimits',
+    summary: 'Who is throttled',
+    description:
+      'Refusals a second by limit, the callers that a limit refused within the last minute, and those of whose tightest window less than a fifth was left at their last request.',
+    data: z.object({ limits: rows, throttled: rows, nearLimits: rows }),
+    example: {
+      limits: [{ name: 'plan', perSecond: 0.2 }],
+      throttled: [
+        {
+          organization: 'org_01k3w6v1q8z5m7r2c4x9t0b6ha',
+          key: 'key_01k3w6v1q8z5m7r2c4x9t0b6ha',
+          endpoint: 'query',
+          limit: 'plan',
+          window: '60 s',
+          refusals: 3,
+          at: AT,
+          reset: AT,
+        },
+      ],
+      nearLimits: [],
+    },
+  },
+};
+
+export const platformRoutes: readonly RouteDescription[] = Object.entries(VIEWS).map(
+  ([view, { operationId, summary, description, data, query, example }]) => ({
+    operationId,
+    method: 'GET',
+    path: `/v1/platform/${view}`,
+    rule: { roles: ROLES, operators: true },
+    needs: 'session',
+    summary,
+    description,
+    tags: ['platform'],
+    ...(query && { query }),
+    success: {
+      status: 200,
+      schema: z.object({ success: z.literal(true), data }),
+      example: { success: true, data: example },
+    },
+    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  }),
+);

@@ -1,0 +1,170 @@
+/** The requests of an organization over time: by key, endpoint and outcome, and by the limit that refused them. */
+import { z } from 'zod';
+import { organizationOf } from '../../shared/access/organization-of.ts';
+import { defineRoute, type Route } from '../../shared/http/route.ts';
+import {
+  parseRequestLabels,
+  REQUEST_OUTCOMES,
+  type RequestLabels,
+} from '../../shared/model/request-labels.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import {
+  activityRange,
+  activityRangeShape,
+  activityRangeViewShape,
+  addCounts,
+  readActivity,
+  totalOf,
+  viewRange,
+} from './read-activity.ts';
+
+export interface UsagePorts {
+  readonly documents: DocumentStore;
+  readonly clock: Clock;
+}
+
+/** What rows may be told apart by; `limit` brings its window too. */
+const DIMENSIONS = ['key', 'endpoint', 'outcome', 'limit'] as const;
+type Dimension = (typeof DIMENSIONS)[number];
+
+/** Rows of an answer, those with most requests. */
+const MOST_ROWS = 50;
+
+const groupBySchema = z
+  .string()
+  .default('outcome')
+  .transform((text, context) => {
+    const names = text.split(',');
+    const unknown = names.filter((name) => !DIMENSIONS.some((known) => known === name));
+    if (unknown.length === 0) return [...new Set(names)] as Dimension[];
+    context.addIssue({
+      code: 'custom',
+      message: `Allowed: a list of ${DIMENSIONS.join(', ')}; received "${unknown[0]}".`,
+    });
+    return z.NEVER;
+  });
+
+const querySchema = z.strictObject({
+  ...activityRangeShape,
+  groupBy: groupBySchema.describe(`What rows are told apart by: a list of ${DIMENSIONS.join(', ')}.`),
+  key: z.string().optional().describe('Only requests with this key; `none`: those of sessions.'),
+  endpoint: z
+    .string()
+    .optional()
+    .describe('Only requests to this endpoint, by its name in the configuration.'),
+  outcome: z.enum(REQUEST_OUTCOMES).optional().describe('Only requests with this outcome.'),
+  limit: z.string().optional().describe('Only requests that this limit refused, by its name.'),
+});
+type UsageQuery = z.output<typeof querySchema>;
+
+const rowSchema = z.object({
+  key: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The id of the key; null: a session, or one of too many keys.'),
+  endpoint: z.string().nullable().optional().describe('The name of the endpoint; null: one of too many.'),
+  outcome: z
+    .enum(REQUEST_OUTCOMES)
+    .optional()
+    .describe(
+      '`ok`: answered below 400. `limited`: a limit refused it. `client_error`, `server_error`: other answers from 400 and from 500 on. `aborted`: the client left first.',
+    ),
+  limit: z.string().nullable().optional().describe('The limit that refused; null: none did.'),
+  window: z.string().nullable().optional().describe('The window of that limit, such as `3600 s`.'),
+  requests: z.number().int(),
+  counts: z.array(z.number().int()).describe('Requests in each slot from `start` on.'),
+});
+type UsageRow = z.output<typeof rowSchema>;
+
+const listRequests = defineRoute<UsagePorts, undefined, UsageQuery>({
+  operationId: 'listRequests',
+  method: 'GET',
+  path: '/v1/usage/requests',
+  rule: { roles: ['owner', 'admin', 'member', 'viewer'] },
+  needs: 'session',
+  summary: 'Count requests over time',
+  description:
+    'How many requests the organization made, over time, by key, endpoint and outcome; which limit refused how many. Every request with a valid credential counts, refused ones too; those without are counted for nobody. Written some seconds after the requests: the last five seconds may be missing. Answered while the plan is used up: it counts in the limit `usage`.',
+  tags: ['usage'],
+  query: querySchema,
+  success: {
+    status: 200,
+    schema: z.object({
+      success: z.literal(true),
+      data: z.object({
+        ...activityRangeViewShape,
+        requests: z.number().int().describe('All requests of the range that match, shown as a row or not.'),
+        rows: z
+          .array(rowSchema)
+          .max(MOST_ROWS)
+          .describe(`At most ${MOST_ROWS}, those with most requests first.`),
+        moreRows: z.number().int().describe('How many further rows there are.'),
+      }),
+    }),
+    example: {
+      success: true,
+      data: {
+        granularity: 'hour',
+        start: '2026-01-15T08:00:00.000Z',
+        end: '2026-01-15T10:00:00.000Z',
+        requests: 130,
+        rows: [
+          { outcome: 'ok', requests: 100, counts: [60, 40] },
+          { outcome: 'limited', requests: 30, counts: [0, 30] },
+        ],
+        moreRows: 0,
+      },
+    },
+  },
+  errors: ['VALIDATION_ERROR'],
+  async handler({ caller, query }, { documents, clock }) {
+    const organizationId = organizationOf(caller);
+    const range = activityRange(query, clock.now());
+    const subject = { organizationId, websiteId: null, series: 'requests' } as const;
+    const found = await readActivity(documents, subject, range);
+    const rows = new Map<string, UsageRow>();
+    let requests = 0;
+    for (const [text, counts] of found) {
+      const labels = parseRequestLabels(text);
+      if (!isWanted(labels, query)) continue;
+      const row = rowOf(labels, query.groupBy);
+      const id = JSON.stringify(row);
+      const known = rows.get(id) ?? { ...row, requests: 0, counts: new Array<number>(range.slots).fill(0) };
+      const total = totalOf(counts);
+      known.requests += total;
+      requests += total;
+      addCounts(known.counts, counts);
+      rows.set(id, known);
+    }
+    const sorted = [...rows.values()].sort((a, b) => b.requests - a.requests);
+    const shown = sorted.slice(0, MOST_ROWS);
+    return {
+      body: {
+        success: true,
+        data: { ...viewRange(range), requests, rows: shown, moreRows: sorted.length - shown.length },
+      },
+    };
+  },
+});
+
+function isWanted(labels: RequestLabels, { key, endpoint, outcome, limit }: UsageQuery): boolean {
+  return (
+    (key === undefined || labels.key === (key === 'none' ? '' : key)) &&
+    (endpoint === undefined || labels.endpoint === endpoint) &&
+    (outcome === undefined || labels.outcome === outcome) &&
+    (limit === undefined || labels.limit === limit)
+  );
+}
+
+function rowOf(labels: RequestLabels, groupBy: readonly Dimension[]): Omit<UsageRow, 'requests' | 'counts'> {
+  return {
+    ...(groupBy.includes('key') && { key: labels.key || null }),
+    ...(groupBy.includes('endpoint') && { endpoint: labels.endpoint || null }),
+    ...(groupBy.includes('outcome') && { outcome: labels.outcome }),
+    ...(groupBy.includes('limit') && { limit: labels.limit || null, window: labels.window || null }),
+  };
+}
+
+export const usageRoutes: readonly Route<UsagePorts>[] = [listRequests];

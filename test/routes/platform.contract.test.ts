@@ -1,0 +1,204 @@
+/** The views of operators through the whole server: who may look, what each shows, and that it shows of tenants ids and counts alone. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { expectError, expectSuccess } from '../support/answers.ts';
+import { withStored } from '../support/open-stored.ts';
+import { sessionRouteCases } from '../support/route-cases.ts';
+import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+const OPERATOR = { email: 'owner@example.com', password: 'correct horse' };
+const PATHS = [
+  '/v1/platform/configuration',
+  '/v1/platform/explain',
+  '/v1/platform/history',
+  '/v1/platform/upstreams',
+  '/v1/platform/organizations',
+  '/v1/platform/traffic',
+  '/v1/platform/limits',
+];
+const PER_MINUTE = 30;
+
+async function sessionOf(server: TestServer): Promise<{ headers: Record<string, string> }> {
+  const headers = { origin: 'http://localhost' };
+  const login = await server.call('POST', '/v1/auth/login', { headers, body: OPERATOR });
+  expectSuccess(login);
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { headers: { ...headers, cookie } };
+}
+
+describe('the contract of the views of operators', () => {
+  let started: TestServer;
+  before(async () => {
+    started = await startTidegate();
+  });
+  after(() => started.close());
+
+  for (const path of PATHS) {
+    describe(`GET ${path}`, () =>
+      sessionRouteCases(() => started, { method: 'GET', path, wrongMethods: ['POST', 'PUT', 'DELETE'] }));
+  }
+
+  it('are shown to nobody who is no operator any more', async () => {
+    const session = await sessionOf(started);
+    expectSuccess(await started.call('GET', '/v1/platform/traffic', session));
+    const revoked = await withStored(started.dataDir, async (documents) => {
+      const [user] = await documents.usersOf(OPERATOR.email);
+      if (user === undefined) throw new Error('no operator');
+      return documents.users.update(user.id, user.id, user.version, { isOperator: false });
+    });
+    expect(revoked?.isOperator).to.equal(false);
+    await sleep(5_000);
+    const answer = await started.call('GET', '/v1/platform/traffic', session);
+    expectError(answer, 403, 'ACCESS_DENIED');
+    expect(answer.body.error).to.include('people who run the service');
+  }).timeout(15_000);
+});
+
+describe('the views of operators', () => {
+  let folder: TempDirectory;
+  let server: TestServer;
+  let session: { headers: Record<string, string> };
+
+  before(async () => {
+    folder = createTempDirectory();
+    cpSync(`${PACKAGE_ROOT}/config`, folder.path, { recursive: true });
+    const plans = folder.file('plans.yml');
+    const override = `{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`;
+    writeFileSync(plans, `${readFileSync(plans, 'utf8')}\noverrides:\n  - ${override}\n`);
+    server = await startTidegate({ configDir: folder.path });
+    session = await sessionOf(server);
+  });
+  after(async () => {
+    await server.close();
+    folder.remove();
+  });
+
+  const look = async (view: string) => {
+    const answer = await server.call('GET', `/v1/platform/${view}`, session);
+    expectSuccess(answer);
+    return answer.body.data;
+  };
+
+  it('show the configuration in force, and that every gateway has the same', async () => {
+    const shown = await look('configuration');
+    expect(shown.hash).to.match(/^[0-9a-f]{12}$/);
+    expect(shown).to.include({ pinned: null, differ: false });
+    expect(shown.gateways.map((gateway: { configuration: object }) => gateway.configuration)).to.have.length(
+      1,
+    );
+    expect(shown.gateways[0]).to.deep.include({ pid: process.pid });
+    expect(shown.gateways[0].configuration.hash).to.equal(shown.hash);
+    expect(shown.routes).to.deep.include({
+      method: 'GET',
+      path: '/v1/platform/traffic',
+      endpoint: 'platform',
+      rule: 'session of an operator',
+      pipeline: 'platform',
+      policies: ['auth', 'scopes', 'rate-limit', 'platform'],
+      service: null,
+      limits: ['usage'],
+    });
+    expect(shown.plans.free).to.include({ perMinute: 300 });
+  });
+
+  it('explain a request without the parameters of policies, which may hold secrets', async () => {
+    const shown = await look('explain?method=get&path=/v1/flags');
+    expect(shown).to.include({
+      method: 'GET',
+      endpoint: 'flags',
+      verdict: 'answered when its rule and limits allow',
+    });
+    expect(shown.policies[0]).to.deep.equal({ policy: 'auth', conditional: false, does: null });
+    expect((await look('explain?method=GET&path=/nowhere/at/all')).verdict).to.include('404');
+    for (const query of [
+      '',
+      '?method=GET',
+      '?method=GET&path=flags',
+      '?method=GET&path=/&path=/x',
+      '?method=GET&path=/&x=1',
+    ]) {
+      const answer = await server.call('GET', `/v1/platform/explain${query}`, session);
+      expectError(answer, 400, 'VALIDATION_ERROR');
+    }
+  });
+
+  it('show the history, without what the files say', async () => {
+    const { configurations, pinned } = await look('history');
+    expect(pinned).to.equal(null);
+    expect(configurations[0]).to.include({ number: 1, outcome: 'applied', source: 'files', reason: 'start' });
+    expect(JSON.stringify(configurations)).to.not.include('apiEndpoints');
+  });
+
+  it('show backends with their addresses', async () => {
+    await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    const { upstreams, counterStores } = await look('upstreams');
+    expect(upstreams.map(({ service }: { service: string }) => service)).to.have.members([
+      'tracking',
+      'query',
+      'resources',
+    ]);
+    expect(upstreams[0].addresses[0]).to.include({ isChecked: false, outAt: 0, gateways: 1 });
+    expect(counterStores.map(({ state }: { state: string }) => state)).to.deep.equal(['own']);
+  });
+
+  it('show of organizations their plan and counts, page by page, and nothing else', async () => {
+    const first = await look('organizations?limit=1');
+    const second = await look(`organizations?after=${first.next}`);
+    expect(first.organizations).to.have.length(1);
+    expect(second.next).to.equal(null);
+    for (const organization of [...first.organizations, ...second.organizations]) {
+      expect(Object.keys(organization)).to.have.members([
+        'id',
+        'plan',
+        'createdAt',
+        'websites',
+        'usage',
+        'lastDay',
+      ]);
+    }
+    const main = [...first.organizations, ...second.organizations].find(({ id }) => id === 'org_main');
+    expect(main.websites).to.equal(2);
+    expectError(
+      await server.call('GET', '/v1/platform/organizations?limit=0', session),
+      400,
+      'VALIDATION_ERROR',
+    );
+  });
+
+  it('show who is throttled and who is near a limit, with what refused', async () => {
+    for (let count = 0; count < PER_MINUTE - 2; count++)
+      await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    const near = await look('limits');
+    const { limit, organization, key, remaining } = near.nearLimits[0];
+    expect({ limit, organization }).to.deep.equal({ limit: PER_MINUTE, organization: 'org_main' });
+    expect(key).to.match(/^key_/);
+    expect(remaining).to.be.below(PER_MINUTE / 5);
+    for (let count = 0; count < 7; count++)
+      await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    await sleep(1_100);
+    const { throttled, limits } = await look('limits');
+    expect(throttled[0]).to.include({
+      organization: 'org_main',
+      endpoint: 'query-websites',
+      limit: 'plan',
+      window: '60 s',
+    });
+    expect(throttled[0].refusals).to.be.within(1, 7);
+    expect(limits[0].name).to.equal('plan');
+    const traffic = await look('traffic');
+    expect(traffic.refused).to.deep.include({
+      code: 'RATE_LIMIT_EXCEEDED',
+      endpoint: 'query-websites',
+      requests: throttled[0].refusals,
+    });
+    expect(traffic.gateways).to.have.length(1);
+    // Answered while the plan is used up.
+    expectError(await server.call('GET', '/v1/query/websites', session), 429, 'RATE_LIMIT_EXCEEDED');
+  });
+});

@@ -1,0 +1,153 @@
+/** GET /v1/usage/requests through the whole server: who may ask, and that it says what the callers saw. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { expectError, expectSuccess } from '../support/answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { type RouteCase, sessionRouteCases } from '../support/route-cases.ts';
+import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+const PATH = '/v1/usage/requests';
+const ROUTE: RouteCase = { method: 'GET', path: PATH, wrongMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] };
+const OWNER = { email: 'owner@example.com', password: 'correct horse' };
+const CALLERS = 20;
+const REQUESTS = 1_000;
+/** What the organization may ask a minute: some of the requests are refused. */
+const PER_MINUTE = 700;
+/** How late a request may show, in milliseconds. */
+const LATEST_MS = 10_000;
+
+describe('the contract of the requests of an organization', () => {
+  let started: TestServer;
+  before(async () => {
+    started = await startTidegate();
+  });
+  after(() => started.close());
+
+  describe(`GET ${PATH}`, () => sessionRouteCases(() => started, ROUTE));
+});
+
+describe('the requests of an organization', function () {
+  this.timeout(60_000);
+  let folder: TempDirectory;
+  let server: TestServer;
+  let session: { headers: Record<string, string> };
+
+  before(async () => {
+    folder = createTempDirectory();
+    cpSync(`${PACKAGE_ROOT}/config`, folder.path, { recursive: true });
+    const plans = folder.file('plans.yml');
+    const override = `{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`;
+    writeFileSync(plans, `${readFileSync(plans, 'utf8')}\noverrides:\n  - ${override}\n`);
+    server = await startTidegate({ configDir: folder.path });
+    const headers = { origin: 'http://localhost' };
+    const login = await server.call('POST', '/v1/auth/login', { headers, body: OWNER });
+    expectSuccess(login);
+    const cookie = login.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    session = { headers: { ...headers, cookie } };
+  });
+  after(async () => {
+    await server.close();
+    folder.remove();
+  });
+
+  const ask = async (query: string) => {
+    const answer = await server.call('GET', `${PATH}?${query}`, session);
+    expectSuccess(answer);
+    return answer.body.data;
+  };
+
+  it('says of each fault in the query what is allowed', async () => {
+    const faults = {
+      'granularity=day': 'granularity',
+      'start=yesterday': 'start',
+      'granularity=minute&start=2020-01-01T00:00:00Z': 'start',
+      'start=2030-01-01T00:00:00Z': 'end',
+      'groupBy=key,colour': 'groupBy',
+      'outcome=fine': 'outcome',
+      'colour=red': 'colour',
+    };
+    for (const [query, field] of Object.entries(faults)) {
+      const answer = await server.call('GET', `${PATH}?${query}`, session);
+      expectError(answer, 400, 'VALIDATION_ERROR');
+      expect(JSON.stringify(answer.body.details), query).to.include(field);
+    }
+  });
+
+  it(`says what ${REQUESTS} requests of ${CALLERS} callers saw, by key and by the limit that refused, within ${LATEST_MS / 1_000} s`, async () => {
+    const ids: string[] = [];
+    const keys: string[] = [];
+    for (let count = 0; count < CALLERS; count++) {
+      const body = { name: `caller ${count}`, scopes: ['read:data'], access: { level: 'global' } };
+      const { body: created } = await server.call('POST', '/v1/api-keys', { ...session, body });
+      ids.push(created.data.id);
+      keys.push(created.data.secret);
+    }
+    const saw = new Map<string, number>();
+    const see = (id: string, status: number) =>
+      saw.set(`${id} ${status}`, (saw.get(`${id} ${status}`) ?? 0) + 1);
+    await Promise.all(
+      keys.map(async (key, index) => {
+        const id = ids[index] ?? '';
+        for (let count = 0; count < REQUESTS / CALLERS; count++) {
+          const path = index === 0 && count % 10 === 9 ? '/v1/flags' : '/v1/query/websites';
+          see(id, (await server.call('GET', path, { key })).status);
+        }
+      }),
+    );
+    const endedAtMs = Date.now();
+    const wanted: Record<string, number> = Object.fromEntries(
+      ids
+        .flatMap((id) => [
+          [`${id} ok`, saw.get(`${id} 200`) ?? 0],
+          [`${id} limited`, saw.get(`${id} 429`) ?? 0],
+          [`${id} client_error`, saw.get(`${id} 403`) ?? 0],
+        ])
+        .filter(([, count]) => (count as number) > 0),
+    );
+    expect(Object.values(wanted).reduce((sum, count) => sum + count, 0)).to.equal(REQUESTS);
+    type Row = {
+      key: string | null;
+      outcome: string;
+      limit: string;
+      window: string;
+      requests: number;
+      counts: number[];
+    };
+    const found = await eventually(async () => {
+      // Asking is limited to 60 a minute.
+      await sleep(1_000);
+      const { rows } = await ask('groupBy=key,outcome&granularity=minute');
+      return Object.fromEntries(
+        rows.flatMap(({ key, outcome, requests }: Row) =>
+          ids.includes(key ?? '') ? [[`${key} ${outcome}`, requests]] : [],
+        ),
+      );
+    }).satisfies((value) => expect(value).to.deep.equal(wanted));
+    expect(found).to.deep.equal(wanted);
+    expect(Date.now() - endedAtMs).to.be.below(LATEST_MS);
+
+    const limited = Object.entries<number>(wanted).filter(([name]) => name.endsWith('limited'));
+    const refused = limited.reduce((sum, [, count]) => sum + count, 0);
+    expect(refused).to.be.above(0);
+    const { rows } = await ask('groupBy=limit,endpoint&outcome=limited');
+    expect(rows.reduce((sum: number, { requests }: Row) => sum + requests, 0)).to.equal(refused);
+    for (const row of rows) expect(row).to.include({ limit: 'plan' });
+    const one = await ask(`groupBy=limit&key=${ids[0]}`);
+    expect(one.requests).to.equal(REQUESTS / CALLERS);
+    const perSlot: number[] = one.rows.flatMap(({ counts }: Row) => counts);
+    expect(perSlot.reduce((sum, count) => sum + count, 0)).to.equal(one.requests);
+  });
+
+  it('is answered while the plan is used up, and shows at most 50 rows', async () => {
+    const { rows, moreRows, requests } = await ask('groupBy=key,endpoint,outcome,limit');
+    expect(rows.length).to.be.at.most(50);
+    const shown = rows.reduce((sum: number, row: { requests: number }) => sum + row.requests, 0);
+    expect(shown < requests).to.equal(moreRows > 0);
+  });
+});
