@@ -1,7 +1,7 @@
 /** The settings of logs: the least level of the process's own, and the lines of requests. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { define, type SettingDefinition } from './setting-schemas.ts';
+import { define, type SettingDefinition, share } from './setting-schemas.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -17,11 +17,6 @@ const target: z.ZodType<AccessLogTarget> = z
   .string()
   .min(1, 'must be off, stdout or the path of a file')
   .transform((text) => (text === 'off' || text === 'stdout' ? text : { file: resolve(text) }));
-
-const share = z
-  .string()
-  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a share from 0 to 1, such as 0.01')
-  .transform(Number);
 
 const whole = (most: number) =>
   z

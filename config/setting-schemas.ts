@@ -24,6 +24,12 @@ export function define<T>(
   return { schema, default: fallback, description };
 }
 
+/** A part of a whole, from 0 to 1. */
+export const share = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a share from 0 to 1, such as 0.01')
+  .transform(Number);
+
 export const optionalPath = z
   .string()
   .transform((text) => (text === '' ? null : resolve(text)))

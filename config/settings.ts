@@ -22,6 +22,7 @@ import {
   serviceUrls,
   toList,
 } from './setting-schemas.ts';
+import { TRACING_SETTINGS, type TracingSettings, tracingSettings } from './tracing-settings.ts';
 
 /** The folder of the package: two up from `dist/config/`. */
 export const PACKAGE_ROOT = resolve(import.meta.dirname, '../..');
@@ -160,6 +161,7 @@ export const SETTINGS = {
     'Gateway processes of `npm run start:gateway` on this machine that share its port; more than 1 needs REDIS_URL.',
   ),
   ...LOG_SETTINGS,
+  ...TRACING_SETTINGS,
 } as const;
 
 export interface Settings {
@@ -206,6 +208,7 @@ export interface Settings {
   readonly gatewayWorkers: number;
   readonly logLevel: LogLevel;
   readonly accessLog: AccessLogSettings;
+  readonly tracing: TracingSettings;
 }
 
 /** Every faulty setting, a line each. */
@@ -269,6 +272,7 @@ export function loadSettings(
     gatewayWorkers: read('GATEWAY_WORKERS', SETTINGS.GATEWAY_WORKERS),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
     accessLog: accessLogSettings(read),
+    tracing: tracingSettings(read),
   };
   if (settings.gatewayWorkers > 1 && settings.redis === null) {
     faults.push(

@@ -18,6 +18,11 @@ const ADAPTED_PACKAGES: Record<string, string> = {
   mongoose: 'services/shared/storage/mongodb/',
   ioredis: 'services/shared/storage/redis/',
   'prom-client': 'services/shared/metrics/',
+  '@opentelemetry/api': 'services/shared/tracing/',
+  '@opentelemetry/core': 'services/shared/tracing/',
+  '@opentelemetry/resources': 'services/shared/tracing/',
+  '@opentelemetry/sdk-trace-base': 'services/shared/tracing/',
+  '@opentelemetry/exporter-trace-otlp-http': 'services/shared/tracing/',
 };
 
 /** Who may listen: entry points and the embedded composer, with the listeners that they use. */

@@ -25,6 +25,7 @@ import { composeCleanups, composeResources } from './compose/compose-resources.t
 import { composeTracking } from './compose/compose-tracking.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
 import { readTraffic } from './metrics/read-traffic.ts';
+import { openTracing, tracedStores } from './open-tracing.ts';
 import { checkPlans } from './reload/check-plans.ts';
 import { configurationsOf } from './reload/configuration-operations.ts';
 import { startConfigurationReload } from './reload/configuration-reload.ts';
@@ -61,6 +62,7 @@ async function compose(
   closers: Closers,
 ): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
+  const tracer = await openTracing(settings.tracing, 'tidegate', logger, closers);
   const backends = await startServices(settings.serviceUrls, closers);
   // An invalid configuration stops the start before any store is touched.
   const variables = configurationVariables(
@@ -96,14 +98,14 @@ async function compose(
   const identityKeys = openIdentityKeys(settings, secrets, clock, logger);
   const service = {
     settings,
-    ...opened,
-    ...openedEvents,
+    ...tracedStores(tracer, { ...opened, ...openedEvents }),
     secrets,
     ids,
     identityKeys,
     clock,
     logger,
     metrics,
+    tracer,
   };
   backends.query.serve(composeQuery(service, closers));
   const { app, importBatch } = composeTracking({ ...service, trackerScript, places }, closers);

@@ -11,6 +11,7 @@ import { originOf } from '../serve/http/listen.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import { composeGateway } from './compose/compose-gateway.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
+import { openTracing } from './open-tracing.ts';
 import { checkPlans } from './reload/check-plans.ts';
 import { startConfigurationReload } from './reload/configuration-reload.ts';
 import { configurationVariables } from './reload/configuration-variables.ts';
@@ -47,6 +48,7 @@ async function compose(
   closers: Closers,
 ): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
+  const tracer = await openTracing(settings.tracing, 'tidegate-gateway', logger, closers);
   const variables = configurationVariables(urls, settings.dashboardDir);
   const paths = dataPathsOf(settings.dataDir);
   const { configDir, customSql } = settings;
@@ -74,7 +76,7 @@ async function compose(
   // The other workers keep serving the port, so clients need to leave it only when all of them end.
   const allEnd = cluster.isWorker ? watchEndOfAll() : () => true;
   const drain = () => (allEnd() ? LEAVES_PORT : LEAVES_TO_OTHERS);
-  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, drain };
+  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, tracer, drain };
   const gateway = await composeGateway(parts, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, customSql: settings.customSql, documents, logger, metrics },

@@ -16,6 +16,7 @@ export function startQuery(settings: Settings, logger: Logger, clock: Clock = sy
   const readsKeys = settings.identityJwksUrl !== null;
   return startService(
     {
+      name: 'query',
       needs: readsKeys ? ['MONGODB_URI'] : ['MONGODB_URI', 'SECRETS_FILE'],
       isOwner: false,
       async prepare() {

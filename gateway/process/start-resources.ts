@@ -35,6 +35,7 @@ export function startResources(
 ): Promise<Running> {
   return startService(
     {
+      name: 'resources',
       needs: ['MONGODB_URI', 'SECRETS_FILE'],
       isOwner: true,
       // An invalid configuration stops the start before any store is touched.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import type { Settings } from '../../config/settings.ts';
 import { createServiceServer, type ServedApp } from '../../services/shared/http/create-service-server.ts';
+import type { ServiceName } from '../../services/shared/identity/identity-token.ts';
 import type { IdentityKeys } from '../../services/shared/identity/verify-identity.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import { connectionLimits } from '../serve/http/connection-bounds.ts';
@@ -11,6 +12,7 @@ import { listen, originOf } from '../serve/http/listen.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import type { ServiceParts } from './compose/service-parts.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
+import { openTracing, tracedStores } from './open-tracing.ts';
 import type { Running } from './run-process.ts';
 import { type Need, requireSettings } from './secrets/required-settings.ts';
 import { boundService, SERVICE_HEADER_BYTES } from './start-services.ts';
@@ -19,6 +21,7 @@ import { openEvents } from './stores/open-events.ts';
 
 /** What a service provides to its process. */
 export interface ServiceProcess<Prepared> {
+  readonly name: ServiceName;
   /** Required settings. */
   readonly needs: readonly Need[];
   /** Whether it migrates the database; other services find it migrated, or do not start. */
@@ -56,6 +59,7 @@ async function compose<Prepared>(
   closers: Closers,
 ): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
+  const tracer = await openTracing(settings.tracing, `tidegate-${service.name}`, logger, closers);
   const prepared = await service.prepare(settings);
   const paths = dataPathsOf(settings.dataDir);
   const { isOwner } = service;
@@ -64,7 +68,8 @@ async function compose<Prepared>(
 
   let draining = false;
   const isDraining = () => draining;
-  const parts = { settings, ...documents, ...events, clock, logger, metrics, isDraining, ...prepared };
+  const stores = tracedStores(tracer, { ...documents, ...events });
+  const parts = { settings, ...stores, clock, logger, metrics, tracer, isDraining, ...prepared };
   const { app, announcement = null, reload } = await service.compose(parts, closers);
   const { server, serve, endConnections } = createServiceServer(SERVICE_HEADER_BYTES);
   boundService(server, connectionLimits(settings.connections).most);

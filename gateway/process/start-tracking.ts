@@ -17,6 +17,7 @@ export function startTracking(
 ): Promise<Running> {
   return startService(
     {
+      name: 'tracking',
       needs: ['MONGODB_URI', 'SECRETS_FILE'],
       isOwner: false,
       prepare: async () => ({

@@ -9,6 +9,7 @@ import type { CounterStore } from '../../services/shared/ports/counter-store.ts'
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { Ids } from '../../services/shared/ports/ids.ts';
 import type { Metrics } from '../../services/shared/ports/metrics.ts';
+import type { Tracer } from '../../services/shared/ports/tracer.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { AccessLog } from './access-log/access-log.ts';
 import type { ConnectionLimits } from './http/connection-bounds.ts';
@@ -38,6 +39,8 @@ export interface GatewayOptions {
   readonly isShared?: boolean;
   /** Told of each request that ended; absent: refused ones are kept, and no line is written. */
   readonly accessLog?: AccessLog;
+  /** Absent: tracing is off. */
+  readonly tracer?: Tracer | null;
   readonly bus: Bus;
   readonly identity: IdentitySigner;
   readonly ids: Ids;

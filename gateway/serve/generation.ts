@@ -81,6 +81,7 @@ export async function startGeneration(
   { options, newRequestId, broken, isLeaving, accessLog, activity, nearLimits, ...common }: GenerationParts,
 ): Promise<Generation> {
   const { clock, logger, metrics } = options;
+  const tracer = options.tracer ?? null;
   const startedAtMs = clock.now();
   const ageSeconds = (): number => Math.max(0, Math.floor((clock.now() - startedAtMs) / 1_000));
   for (const warning of configuration.warnings) logger.warn(`configuration: ${formatFault(warning)}`);
@@ -99,6 +100,7 @@ export async function startGeneration(
     ownDomains: options.ownDomains,
     cookieKey: options.cookieKey,
     bus: options.bus,
+    tracer,
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     scopes: configuration.scopes,
@@ -151,6 +153,8 @@ export async function startGeneration(
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
     req.context = context;
     context.upgrade = upgrade;
+    if (tracer !== null)
+      context.span = tracer.receive('gateway', req.headers, runtime.isFromTrustedProxy(req));
     measures.begin(res);
     const fault = framingFault(req);
     if (fault !== null) {

@@ -4,6 +4,7 @@ import type { GatewayRequest, RequestContext } from '../../plugins/kit/request-c
 import type { Count, Distribution, Metrics } from '../../services/shared/ports/metrics.ts';
 import type { ActivityCounter } from '../../services/shared/usage/activity-counter.ts';
 import type { AccessLog } from './access-log/access-log.ts';
+import { endSpans } from './end-span.ts';
 import { countRequest } from './request-activity.ts';
 import type { NearLimits } from './traffic/near-limits.ts';
 
@@ -114,6 +115,7 @@ export function createRequestMeasures(
     count(name, at, method, status);
     countRequest(activity, context, status);
     nearLimits.note(context);
+    if (context.span !== null) endSpans(req, status, templateOf(req));
     if (log.isOn || status >= REFUSED) log.ended({ req, res: this, status, endedAtMs }, templateOf);
     if (--underWay === 0) becameIdle?.();
   }

@@ -5,6 +5,7 @@ import type { PasswordPlace } from '../../services/shared/credentials/password-h
 import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import { pathOf } from '../../services/shared/http/query-string.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
+import type { Span } from '../../services/shared/ports/tracer.ts';
 import type { ClientUpgrade } from './client-upgrade.ts';
 import type { HeaderEdit } from './header-edits.ts';
 import { hideCredentials } from './hidden-credentials.ts';
@@ -98,6 +99,10 @@ export class RequestContext implements PolicyContext {
   upstreamSinceMs = 0;
   upstreamUntilMs = 0;
   retries = 0;
+  /** Where tracing is on and the request is sampled: its span, that of the policy at work, and that of the backend's answer. */
+  span: Span | null = null;
+  policySpan: Span | null = null;
+  upstreamSpan: Span | null = null;
   /** What the connection had carried to the client before this request; 0 where nobody asks. */
   bytesBefore = 0;
   #address: string | null = null;

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ApiError, toApiError } from '../../services/shared/errors/api-error.ts';
 import { sendError } from './reply.ts';
 import type { GatewayRequest, PolicyHandler } from './request-context.ts';
+import { tracedHandlers } from './run-traced-chain.ts';
 
 /** What is thrown or rejected becomes the error answer; the end of the chain becomes 404. */
 export function runChain(
@@ -10,7 +11,7 @@ export function runChain(
   req: GatewayRequest,
   res: ServerResponse,
 ): void {
-  const { handlers } = chain;
+  const handlers = req.context.span === null ? chain.handlers : tracedHandlers(chain.handlers, req);
   let index = 0;
   function next(error?: unknown): void {
     if (error !== undefined && error !== null) {

@@ -11,6 +11,7 @@ import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoi
 import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { Ids } from '../../services/shared/ports/ids.ts';
+import type { Tracer } from '../../services/shared/ports/tracer.ts';
 import type { PlatformViews } from './platform-views.ts';
 import type { PolicyRuntime } from './policy.ts';
 
@@ -39,6 +40,8 @@ export interface GatewayRuntime extends PolicyRuntime {
   readonly scopes: ScopeCatalogue;
   /** The rules of the apiEndpoints by name. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** Null: tracing is off. */
+  readonly tracer: Tracer | null;
   /** What operators may look at. */
   readonly platform: PlatformViews;
   /** The OpenAPI document as JSON text. */

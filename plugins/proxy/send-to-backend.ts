@@ -5,6 +5,7 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { callerHeaders } from '../../services/shared/identity/caller-headers.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
 import { type BackendTls, connectOptions } from '../../services/shared/plans/service-endpoint.ts';
+import { TRACE_HEADERS } from '../../services/shared/ports/tracer.ts';
 import { applyPolicies } from '../kit/changed-headers.ts';
 import { createForwardedHeaders } from '../kit/forwarded-headers.ts';
 import type { GatewayRequest, GatewayResponse, Next } from '../kit/request-context.ts';
@@ -20,6 +21,7 @@ import { RelayResponse } from './relay-response.ts';
 import { discardedResponse, replayAnswer } from './replay-answer.ts';
 import { announcedLength, bodyOf, isSafe } from './request-body.ts';
 import { StandingStreams } from './standing-streams.ts';
+import { traceHeaders } from './trace-headers.ts';
 import { upstreamOf } from './upstream.ts';
 import {
   createUpstreamFailures,
@@ -66,7 +68,9 @@ export function createSendToBackend(
   const isToldPlainly = identity === 'headers';
   const tokenOf = createTokenOf(service, runtime);
   const timeoutMs = settings.timeoutSeconds * 1000;
-  const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy, service.dropHeaders);
+  const isTraced = runtime.tracer !== null;
+  const dropped = isTraced ? [...service.dropHeaders, ...TRACE_HEADERS] : service.dropHeaders;
+  const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy, dropped);
   const upstream = upstreamOf(runtime, name, service);
   const pools = upstream.addresses.map(({ origin }) =>
     createPool(origin, service.tls, settings.connections, timeoutMs),
@@ -108,6 +112,7 @@ export function createSendToBackend(
     const headers = forwarded.request(req, context.isInflated);
     applyPolicies(headers, req);
     headers.push('x-request-id', context.requestId, 'x-forwarded-for', context.address);
+    if (isTraced) headers.push(...traceHeaders(req, name));
     if (token !== null) headers.push(IDENTITY_HEADER, token);
     if (isToldPlainly) headers.push(...callerHeaders(principal.caller));
     if (!isOwn) addOriginHeaders(headers, req, context.address, runtime.isFromTrustedProxy);

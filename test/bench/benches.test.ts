@@ -9,7 +9,7 @@ import { testFiles } from '../support/run/tiers.ts';
 const STARTED: Readonly<Record<string, { readonly test: string; readonly reaches: readonly string[] }>> = {
   gateway: { test: 'gateway-targets', reaches: ['bare-target', 'tidegate-target', 'nginx-upstream'] },
   links: { test: 'gateway-targets', reaches: ['link-target', 'nginx-upstream'] },
-  'access-log': { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
+  observability: { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
   auth: { test: 'auth-targets', reaches: ['auth-targets'] },
   scale: { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
   ingest: { test: 'embedded-targets', reaches: ['ingest-target'] },

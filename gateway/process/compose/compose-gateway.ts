@@ -8,6 +8,7 @@ import { createPasswordHasher } from '../../../services/shared/credentials/passw
 import type { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { Ids } from '../../../services/shared/ports/ids.ts';
+import type { Tracer } from '../../../services/shared/ports/tracer.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { createAccessLog } from '../../serve/access-log/access-log.ts';
 import { createGateway, type Gateway } from '../../serve/create-gateway.ts';
@@ -32,13 +33,27 @@ export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: PrometheusMetrics;
+  /** Null: tracing is off. */
+  readonly tracer: Tracer | null;
   /** As of a gateway's options. */
   drain?: GatewayOptions['drain'];
 }
 
 /** The gateway, not listening yet; `closers` gets the functions that close it and its counters. */
 export async function composeGateway(
-  { settings, configuration, secrets, documents, bus, ids, clock, logger, metrics, drain }: GatewayParts,
+  {
+    settings,
+    configuration,
+    secrets,
+    documents,
+    bus,
+    ids,
+    clock,
+    logger,
+    metrics,
+    tracer,
+    drain,
+  }: GatewayParts,
   closers: Closers,
 ): Promise<Gateway> {
   const cookieKey = Buffer.from(secrets.cookieKey, 'base64url');
@@ -58,6 +73,7 @@ export async function composeGateway(
     isShared: settings.redis !== null || settings.mongodbUri !== null || cluster.isWorker,
     accessLog: createAccessLog(settings.accessLog, lines),
     bus,
+    tracer,
     identity: await createIdentitySigner(secrets.identityKeys, clock),
     ids,
     randomBytes,

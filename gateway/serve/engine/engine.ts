@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { sendError } from '../../../plugins/kit/reply.ts';
 import type { GatewayRequest, PolicyHandler } from '../../../plugins/kit/request-context.ts';
+import { nameHandler } from '../../../plugins/kit/run-traced-chain.ts';
 import type { ExpressApp, GatewayRuntime } from '../../../plugins/kit/runtime.ts';
 import { ApiError, toApiError } from '../../../services/shared/errors/api-error.ts';
 import type { ApiEndpoint, Configuration, Pipeline } from '../../configuration/configuration.ts';
@@ -134,6 +135,7 @@ function compilePipeline(pipeline: Pipeline, gateway: ExpressGateway): CompiledP
   let compilable = true;
   const compiled = pipeline.steps.map((step) => {
     const mounted = gateway.resolvePolicy(step.policy)({ ...step.action });
+    if (typeof mounted.direct === 'function') nameHandler(mounted.direct, step.policy);
     if (step.condition !== null || typeof mounted.direct !== 'function') compilable = false;
     return mounted.direct;
   });

@@ -43,6 +43,7 @@ export function createMemoryRuntime(clock: Clock, own: Partial<GatewayRuntime> =
     randomBytes: absent('randomBytes'),
     passwords: absent('passwords'),
     platform: absent('platform'),
+    tracer: null,
     cookieKey: new Uint8Array(32),
     jwksText: '{}',
     openApiText: '{}',

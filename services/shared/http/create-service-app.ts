@@ -11,13 +11,16 @@ import { parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import type { VerifyIdentity } from '../identity/verify-identity.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Tracer } from '../ports/tracer.ts';
 import { DEGRADED_HEADER } from './ask-status.ts';
 import { scanJson } from './json-bounds.ts';
 import { badJson } from './json-fault.ts';
 import { queryOf } from './query-string.ts';
 import { notTheGateway, requireGrant } from './require-grant.ts';
+import { requireReady } from './require-ready.ts';
 import { type Route, type RouteInput, routeName, type Written } from './route.ts';
 import { beginStream, sendStream } from './send-stream.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface ServiceAppOptions<Ports> {
   readonly routes: readonly Route<Ports>[];
@@ -26,6 +29,8 @@ export interface ServiceAppOptions<Ports> {
   readonly logger: Logger;
   /** Whether the process is about to end and should get no new requests; never when absent. */
   readonly isDraining?: () => boolean;
+  /** Spans of its requests, and what they begin with; absent: tracing is off. */
+  readonly tracing?: { readonly tracer: Tracer; readonly service: string } | undefined;
   /** Stores the record of a write; needed by a service that has routes with an `audit`. */
   readonly recordWrite?: RecordWrite;
   /** Rejects while the service cannot work; `GET /health/ready`, which needs no identity, calls it. */
@@ -46,7 +51,7 @@ export type RecordWrite = (
 
 /** What a `create…Service` function gets besides the ports. */
 export interface ServiceOptions
-  extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger' | 'isDraining' | 'shown'> {
+  extends Pick<ServiceAppOptions<unknown>, 'verifyIdentity' | 'logger' | 'isDraining' | 'shown' | 'tracing'> {
   /** Where the service's measurements go; cells are made at construction. */
   readonly metrics: Metrics;
 }
@@ -74,6 +79,9 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
     if (shown.degraded !== undefined) res.set(DEGRADED_HEADER, String(shown.degraded));
     res.json({ status: 'ok', ...shown });
   });
+
+  const { tracing } = options;
+  if (tracing !== undefined) app.use(traceRequests(tracing.tracer, tracing.service));
 
   app.use(async (req, res, next) => {
     const header = req.headers[IDENTITY_HEADER];
@@ -111,28 +119,6 @@ export function createServiceApp<Ports>(options: ServiceAppOptions<Ports>): Expr
   });
   app.use(sendError(routes, logger));
   return app;
-}
-
-/** How long the stores may take to answer, in milliseconds. */
-const READY_MS = 2_000;
-
-/** @throws ApiError SERVICE_UNAVAILABLE when a store does not answer in time, or when the process ends */
-async function requireReady<Ports>({
-  health,
-  isDraining = () => false,
-}: Pick<ServiceAppOptions<Ports>, 'health' | 'isDraining'>): Promise<void> {
-  if (isDraining()) throw new ApiError('SERVICE_UNAVAILABLE', { text: 'The service is stopping.' });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${READY_MS} ms`)), READY_MS);
-  });
-  try {
-    await Promise.race([health(), late]);
-  } catch (fault) {
-    throw new ApiError('SERVICE_UNAVAILABLE', { cause: fault });
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Express's JSON reader, for any media type: the gateway already judged the type, and a missing one means JSON. */
