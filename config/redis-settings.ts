@@ -22,6 +22,10 @@ const redisUrl = z
   })
   .nullable();
 
+/** Whether each request asks Redis, or most are counted in the process. */
+const COUNTINGS = ['exact', 'fast'] as const;
+export type Counting = (typeof COUNTINGS)[number];
+
 /** The text of a PEM file, read at the start. */
 const pemFile = optionalPath.transform((path, context) => {
   if (path === null) return null;
@@ -41,6 +45,11 @@ export const REDIS_SETTINGS = {
     redisUrl,
     null,
     'Redis in which several gateway processes count rate limits together and tell each other of changes: `redis://[user:password@]host:6379[/db]`, `redis-sentinel://…` or `redis-cluster://…`, with TLS `rediss…` (docs/operations.md). Without it each counts for itself, and they read a change counter every 2 s.',
+  ),
+  REDIS_COUNTING: define(
+    z.enum(COUNTINGS),
+    'exact',
+    'How gateways count in Redis: `exact` asks it for each request; `fast` counts in the process and tells Redis every 75 ms, so that limits may be exceeded a little (docs/limits.md).',
   ),
   REDIS_TLS_CA: define(
     pemFile,

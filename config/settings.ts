@@ -8,7 +8,7 @@ import { CONNECTION_SETTINGS, type ConnectionSettings, connectionSettings } from
 import { CUSTOM_SQL_SETTINGS, type CustomSqlSettings, customSqlSettings } from './custom-sql-settings.ts';
 import { EVENT_STORE_SETTINGS, type EventStoreSettings, eventStoreSettings } from './event-store-settings.ts';
 import { type AccessLogSettings, accessLogSettings, LOG_SETTINGS, type LogLevel } from './log-settings.ts';
-import { REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
+import { type Counting, REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
 import { RETENTION_SETTINGS } from './retention-settings.ts';
 import {
   DOMAIN,
@@ -182,6 +182,8 @@ export interface Settings {
   readonly columns: ColumnsSettings;
   /** May hold a password and a key; null: each process counts for itself. */
   readonly redis: RedisAddress | null;
+  /** How gateways count in Redis. */
+  readonly counting: Counting;
   /** Origins of the services by name; empty where none is set. */
   readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: readonly string[] };
   /** Where services read the gateway's public keys; null: at hand. */
@@ -251,6 +253,7 @@ export function loadSettings(
     mongodbUri: read('MONGODB_URI', SETTINGS.MONGODB_URI),
     columns: columnsSettings(read),
     redis: redisSettings(read, (fault) => faults.push(fault)),
+    counting: read('REDIS_COUNTING', SETTINGS.REDIS_COUNTING),
     serviceUrls: {
       query: read('QUERY_URL', SETTINGS.QUERY_URL),
       tracking: read('TRACKING_URL', SETTINGS.TRACKING_URL),
@@ -279,6 +282,8 @@ export function loadSettings(
       `GATEWAY_WORKERS="${settings.gatewayWorkers}": more than 1 needs REDIS_URL, in which they count rate limits together`,
     );
   }
+  if (settings.counting === 'fast' && settings.redis === null)
+    faults.push('REDIS_COUNTING="fast": is for a REDIS_URL; without Redis each process counts on its own');
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
 }

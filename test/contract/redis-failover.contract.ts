@@ -48,7 +48,11 @@ export function redisFailoverContract(name: string, get: () => Failover): void {
       for (let count = 0; count < 2; count++) {
         const ports = { clock: systemClock, logger: watch.logger, metrics: new PrometheusMetrics() };
         gateways.push(
-          await openCounters({ redis, quotaFile: '', cookieKey: new Uint8Array(32) }, ports, closers),
+          await openCounters(
+            { redis, counting: 'exact', quotaFile: '', cookieKey: new Uint8Array(32) },
+            ports,
+            closers,
+          ),
         );
       }
       await bare.connected();

@@ -55,7 +55,7 @@ describe('a gateway whose Redis', () => {
     const redis = parseRedisUrl(`redis://127.0.0.1:${proxy.port}`);
     const ports = { clock: systemClock, logger: watch.logger, metrics };
     const opened: OpenCounters = await openCounters(
-      { redis, quotaFile: '', cookieKey: new Uint8Array(32) },
+      { redis, counting: 'exact', quotaFile: '', cookieKey: new Uint8Array(32) },
       ports,
       closers,
     );

@@ -91,7 +91,7 @@ describe('the limits in force', function () {
     expect(rowOf(answer, { name: 'usage' })).to.deep.include({
       limit: 60,
       used: 1,
-      endpoints: ['usage-limits', 'usage-requests'],
+      endpoints: ['usage-limits', 'usage-requests', 'platform'],
     });
     expect(minute(answer)).to.deep.include({ limit: PER_MINUTE, used: 0, reset: null });
     expect(answer.headers.get('x-ratelimit-limit')).to.equal('60');

@@ -42,7 +42,7 @@ export function expectTripleAt(
   if (status === 429) expect(text('remaining'), what).to.equal('0');
 }
 
-/** Makes an owner of this organization, who logs in where {@link credentialFor} needs a session. */
+/** Makes an owner of this organization, who runs the service, and logs in where {@link credentialFor} needs a session. */
 export async function addOwner({ documents }: LimitedGateway, organizationId: string): Promise<void> {
   const user = {
     id: 'usr_a',
@@ -50,6 +50,7 @@ export async function addOwner({ documents }: LimitedGateway, organizationId: st
     email: 'a@example.com',
     home: '*',
     passwordHash: 'hash',
+    isOperator: true,
   };
   await documents.users.insert(user);
   await documents.memberships.insert({ id: 'mem_a', organizationId, userId: 'usr_a', role: 'owner' });

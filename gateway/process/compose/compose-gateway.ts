@@ -58,7 +58,12 @@ export async function composeGateway(
 ): Promise<Gateway> {
   const cookieKey = Buffer.from(secrets.cookieKey, 'base64url');
   const { counters, areDegraded } = await openCounters(
-    { redis: settings.redis, quotaFile: dataPathsOf(settings.dataDir).quotas, cookieKey },
+    {
+      redis: settings.redis,
+      counting: settings.counting,
+      quotaFile: dataPathsOf(settings.dataDir).quotas,
+      cookieKey,
+    },
     { clock, logger, metrics },
     closers,
   );

@@ -2,10 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Counting } from '../../../config/redis-settings.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { CounterStore } from '../../../services/shared/ports/counter-store.ts';
 import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import { MemoryCounterStore } from '../../../services/shared/storage/memory/memory-counter-store.ts';
+import { BatchedCounterStore } from '../../../services/shared/storage/redis/batched-counter-store.ts';
 import type { RedisAddress } from '../../../services/shared/storage/redis/redis-address.ts';
 import { RedisCounterStore } from '../../../services/shared/storage/redis/redis-counter-store.ts';
 import { DurableCounterStore } from '../../../services/shared/storage/sqlite/durable-counter-store.ts';
@@ -32,6 +34,7 @@ const PURPOSE = 'tidegate quotas\n';
 
 export interface CounterSettings {
   readonly redis: RedisAddress | null;
+  readonly counting: Counting;
   /** The file of quotas, used without Redis. */
   readonly quotaFile: string;
   /** Seals the addresses in that file. */
@@ -40,7 +43,7 @@ export interface CounterSettings {
 
 /** Opens the counters, with Redis once it answers or is known not to; `closers` gets the function that closes them. */
 export async function openCounters(
-  { redis, quotaFile, cookieKey }: CounterSettings,
+  { redis, counting, quotaFile, cookieKey }: CounterSettings,
   ports: CounterPorts,
   closers: Closers,
 ): Promise<OpenCounters> {
@@ -55,7 +58,7 @@ export async function openCounters(
     closers.push(() => counters.close());
     return { counters, areDegraded: () => false };
   }
-  const { counters, settled } = redisCounters(redis, local, ports);
+  const { counters, settled } = redisCounters(redis, counting, local, ports);
   closers.push(() => counters.close());
   const late = new AbortController();
   await Promise.race([settled, delay(START_MS, undefined, { signal: late.signal }).catch(() => {})]);
@@ -66,6 +69,7 @@ export async function openCounters(
 /** Counts in Redis; without it by each limit's rule, starting from the last known counts. */
 function redisCounters(
   address: RedisAddress,
+  counting: Counting,
   local: MemoryCounterStore,
   { clock, logger, metrics }: CounterPorts,
 ): { readonly counters: GuardedCounterStore; readonly settled: Promise<void> } {
@@ -83,7 +87,7 @@ function redisCounters(
     },
   });
   const counters = new GuardedCounterStore({
-    remote,
+    remote: counting === 'fast' ? new BatchedCounterStore({ remote, lastKnown: local }) : remote,
     lastKnown: local,
     clock,
     metrics,

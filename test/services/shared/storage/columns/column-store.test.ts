@@ -124,7 +124,7 @@ describe('a column store', () => {
     expect(fault).to.deep.include({ kind: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '10' } });
     expect(fault).to.have.property('message').that.includes('being made ready for queries');
     events.shelf.buildsFirst = true;
-    expect(await seen()).to.deep.equal([]);
+    await eventually(seen).equals([]);
   });
 
   it('waits for the first segments of a partition, until its signal aborts', async () => {
