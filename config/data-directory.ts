@@ -12,6 +12,8 @@ export interface DataPaths {
   readonly secrets: string;
   /** The socket through which the command line reaches a running server. */
   readonly operatorSocket: string;
+  /** Holds a socket of each gateway that runs alone. */
+  readonly gatewaySockets: string;
 }
 
 /** The paths below `dataDir` (absolute). */
@@ -22,5 +24,6 @@ export function dataPathsOf(dataDir: string): DataPaths {
     quotas: join(dataDir, 'quotas.sqlite'),
     secrets: join(dataDir, 'secrets.json'),
     operatorSocket: join(dataDir, 'admin.sock'),
+    gatewaySockets: join(dataDir, 'gateways'),
   };
 }

@@ -8,12 +8,13 @@ import { errorBody } from '../../services/shared/errors/error-body.ts';
 import { badJson } from '../../services/shared/http/json-fault.ts';
 import { pathOf, queryOf } from '../../services/shared/http/query-string.ts';
 import { closeServer } from '../serve/http/listen.ts';
-import type { Administration } from './operations.ts';
-import { ADMINISTRATION_ROUTES } from './routes.ts';
+import type { AdministrationRoutes } from './routes.ts';
 import { MAX_SOCKET_PATH_BYTES, probeSocket } from './socket.ts';
 
-export interface OperatorServerOptions {
-  readonly administration: Administration;
+export interface OperatorServerOptions<Operations> {
+  readonly administration: Operations;
+  /** What of it can be asked. */
+  readonly routes: AdministrationRoutes<Operations>;
   /** The absolute path it listens on. */
   readonly socketPath: string;
   readonly logger: Logger;
@@ -34,7 +35,9 @@ const OWNER_ONLY = 0o177;
  * Listens on the socket, replacing the socket of a dead server.
  * @throws Error when a server already answers there, or when no socket can be created.
  */
-export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
+export async function startOperatorServer<Operations>(
+  options: OperatorServerOptions<Operations>,
+): Promise<OperatorServer> {
   const { socketPath } = options;
   const length = Buffer.byteLength(socketPath);
   if (length > MAX_SOCKET_PATH_BYTES) {
@@ -73,13 +76,13 @@ async function listenPrivately(server: Server, socketPath: string): Promise<void
   chmodSync(socketPath, 0o600);
 }
 
-async function answer(
-  { administration, logger }: OperatorServerOptions,
+async function answer<Operations>(
+  { administration, routes, logger }: OperatorServerOptions<Operations>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const data = await route(administration, request);
+    const data = await route(administration, routes, request);
     send(response, 200, { success: true, data });
   } catch (thrown) {
     const error = toApiError(thrown);
@@ -88,10 +91,14 @@ async function answer(
   }
 }
 
-async function route(administration: Administration, request: IncomingMessage): Promise<unknown> {
+async function route<Operations>(
+  administration: Operations,
+  routes: AdministrationRoutes<Operations>,
+  request: IncomingMessage,
+): Promise<unknown> {
   const { url = '/' } = request;
   const path = pathOf(url);
-  const methods = Object.hasOwn(ADMINISTRATION_ROUTES, path) ? ADMINISTRATION_ROUTES[path] : undefined;
+  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (!methods) throw new ApiError('NOT_FOUND');
   const found = methods[request.method ?? ''];
   if (!found) {

@@ -1,6 +1,8 @@
 /** Finds out whether a server answers on the operator socket, for a starting server and for the command line. */
-import { lstatSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { DataPaths } from '../../config/data-directory.ts';
 
 /** `live`: a server answers; `stale`: the socket of a dead server; `absent`: no file there. */
 export type SocketState = 'live' | 'stale' | 'absent';
@@ -32,4 +34,28 @@ export async function probeSocket(path: string): Promise<SocketState> {
       else reject(new Error(`${path} cannot be reached by this user (${error.code})`, { cause: error }));
     });
   });
+}
+
+/** The sockets of gateways that run alone, whatever their state; none without their folder. */
+export function gatewaySocketsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.sock'))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw fault;
+  }
+}
+
+/** The sockets at which something tells what a gateway does: the server of DATA_DIR first, then gateways that run alone. */
+export async function liveGateways({
+  operatorSocket,
+  gatewaySockets,
+}: Pick<DataPaths, 'operatorSocket' | 'gatewaySockets'>): Promise<string[]> {
+  const live: string[] = [];
+  for (const path of [operatorSocket, ...gatewaySocketsIn(gatewaySockets)])
+    if ((await probeSocket(path)) === 'live') live.push(path);
+  return live;
 }

@@ -1,8 +1,8 @@
-/** `tidegate limits`: what is left of every limit that binds an organization, as the running server of DATA_DIR counts it. */
+/** `tidegate limits`: what is left of every limit that binds an organization, as the server or a gateway of DATA_DIR counts it. */
 import type { Command } from 'commander';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import type { LimitInForce } from '../../plugins/kit/limits-in-force.ts';
-import { probeSocket } from '../administration/socket.ts';
+import { liveGateways } from '../administration/socket.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
@@ -20,14 +20,15 @@ export function registerLimitsCommand(
     .argument('<organization>', 'the identifier of the organization')
     .option('--json', 'print JSON')
     .action(async (organization: string, { json }: { json?: true }) => {
-      const { operatorSocket } = dataPathsOf(settings().dataDir);
-      if ((await probeSocket(operatorSocket)) !== 'live') {
+      // With Redis all gateways count together.
+      const [socket] = await liveGateways(dataPathsOf(settings().dataDir));
+      if (socket === undefined) {
         throw new Refusal(
           'NOT_FOUND',
-          'no server runs in DATA_DIR; of gateways that run alone, ask GET /v1/usage/limits with a session',
+          'neither a server nor a gateway runs in DATA_DIR; of gateways elsewhere, ask there, or GET /v1/usage/limits with a session',
         );
       }
-      const found = await createAdministrationClient(operatorSocket).limits(organization);
+      const found = await createAdministrationClient(socket).limits(organization);
       if (json) printJson(print, found);
       else print(tableOf(found.limits, found.moreKeys));
     });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import { parseUrl } from '../../services/shared/text/parse-url.ts';
-import { probeSocket } from '../administration/socket.ts';
+import { liveGateways } from '../administration/socket.ts';
 import { frameOf, type Reading } from '../serve/traffic/frame.ts';
 import { Samples } from '../serve/traffic/samples.ts';
 import { createAdministrationClient } from './administration-client.ts';
@@ -41,14 +41,13 @@ export function registerTopCommand(
     .description('Show what passes the gateway now, who is throttled, and what is out, until Ctrl-C.')
     .option(
       '--url <url>',
-      'a process with ADMIN_PORT, such as http://127.0.0.1:9100; default: the server of DATA_DIR',
+      'a process with ADMIN_PORT, such as http://127.0.0.1:9100; default: the server of DATA_DIR, or the first gateway there',
     )
     .option('--every <seconds>', 'how often it looks, 1 to 3600', secondsOf, 2)
     .option('--once', 'look twice, show what happened in between, and end')
     .option('--json', 'print a JSON object each time')
     .action(async ({ url, every, once, json }: TopOptions) => {
-      const read =
-        url === undefined ? ofServer(dataPathsOf(settings().dataDir).operatorSocket) : ofProcess(url);
+      const read = url === undefined ? ofServer(settings().dataDir) : ofProcess(url);
       let before = await read();
       do {
         await pause(every * 1_000);
@@ -73,13 +72,14 @@ function secondsOf(text: string): number {
   throw new InvalidArgumentError('it must be a whole number of seconds, 1 to 3600');
 }
 
-/** What the embedded server tells at its socket. */
-function ofServer(socketPath: string): () => Promise<Reading> {
+/** What the server of DATA_DIR, or the first gateway that runs alone there, tells at its socket. */
+function ofServer(dataDir: string): () => Promise<Reading> {
   return async () => {
-    if ((await probeSocket(socketPath)) !== 'live') {
+    const [socketPath] = await liveGateways(dataPathsOf(dataDir));
+    if (socketPath === undefined) {
       throw new Refusal(
         'NOT_FOUND',
-        'no server runs in DATA_DIR; of gateways that run alone, name one that has ADMIN_PORT with --url',
+        'neither a server nor a gateway runs in DATA_DIR; of gateways elsewhere, name one that has ADMIN_PORT with --url',
       );
     }
     const { metrics, throttled } = await createAdministrationClient(socketPath).traffic();

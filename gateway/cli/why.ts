@@ -1,8 +1,8 @@
-/** `tidegate why`: what refused a request, with the numbers at that moment, as the running server of DATA_DIR remembers it. */
+/** `tidegate why`: what refused a request, with the numbers at that moment, as the server or the gateways of DATA_DIR remember it. */
 import type { Command } from 'commander';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import type { RefusedRequest } from '../administration/refusals.ts';
-import { probeSocket } from '../administration/socket.ts';
+import { liveGateways } from '../administration/socket.ts';
 import { createAdministrationClient } from './administration-client.ts';
 import type { AdministrationCommandContext } from './organizations.ts';
 import { printJson } from './print-json.ts';
@@ -19,25 +19,29 @@ export function registerWhyCommand(
     .argument('<request-id>', 'the X-Request-Id of its answer')
     .option('--json', 'print JSON')
     .action(async (requestId: string, options: { json?: true }) => {
-      const found = await refusalsAt(dataPathsOf(settings().dataDir).operatorSocket, requestId);
+      const found = await refusalsIn(settings().dataDir, requestId);
       if (options.json) printJson(print, found);
       else print(found.map(wordsOf).join('\n'));
     });
 }
 
-/** @throws Refusal when no server runs, or it knows of no such request */
-async function refusalsAt(socketPath: string, requestId: string): Promise<readonly RefusedRequest[]> {
-  if ((await probeSocket(socketPath)) !== 'live') {
+/** Of every process that has a gateway, the newest first. @throws Refusal when none runs, or none knows of such a request */
+async function refusalsIn(dataDir: string, requestId: string): Promise<readonly RefusedRequest[]> {
+  const sockets = await liveGateways(dataPathsOf(dataDir));
+  if (sockets.length === 0) {
     throw new Refusal(
       'NOT_FOUND',
-      'no server runs in DATA_DIR; of a gateway that runs alone, look for the request id in its access log (ACCESS_LOG)',
+      'neither a server nor a gateway runs in DATA_DIR; of a gateway elsewhere, ask there, or look for the request id in its access log (ACCESS_LOG)',
     );
   }
-  const found = await createAdministrationClient(socketPath).refusals(requestId);
+  const told = await Promise.all(
+    sockets.map((socket) => createAdministrationClient(socket).refusals(requestId)),
+  );
+  const found = told.flat().sort((a, b) => (a.time < b.time ? 1 : -1));
   if (found.length > 0) return found;
   throw new Refusal(
     'NOT_FOUND',
-    `no refused request "${requestId}" is among the last 10,000 since the start: it was answered, is older, or went to another server`,
+    `no refused request "${requestId}" is among the last 10,000 since the start: it was answered, is older, or went to another gateway`,
   );
 }
 

@@ -12,6 +12,7 @@ import { watchPlaces } from '../../services/tracking/geoip/watched-places.ts';
 import { readTrackerScript } from '../../services/tracking/script/read-tracker-script.ts';
 import { LiveBackups } from '../administration/live-backups.ts';
 import { createAdministration } from '../administration/operations.ts';
+import { ADMINISTRATION_ROUTES } from '../administration/routes.ts';
 import { startOperatorServer } from '../administration/server.ts';
 import { fitsSocketPath } from '../administration/socket.ts';
 import { servesDashboard } from '../configuration/serves-dashboard.ts';
@@ -137,6 +138,7 @@ async function compose(
           configurations: configurationsOf(documents, { source, reload }),
         },
       ),
+      routes: ADMINISTRATION_ROUTES,
       socketPath: paths.operatorSocket,
       logger,
     });

@@ -22,6 +22,7 @@ import type { Running } from './run-process.ts';
 import { type Need, requireSettings } from './secrets/required-settings.ts';
 import { readSecrets } from './secrets/secrets.ts';
 import { openDocuments } from './stores/open-documents.ts';
+import { tellOfGateway } from './tell-of-gateway.ts';
 import { watchEndOfAll } from './workers/worker-processes.ts';
 
 const URLS = ['QUERY_URL', 'TRACKING_URL', 'RESOURCES_URL'] as const satisfies readonly Need[];
@@ -82,6 +83,7 @@ async function compose(
     { gateway, variables, customSql: settings.customSql, documents, logger, metrics },
     closers,
   );
+  await tellOfGateway(gateway, paths.gatewaySockets, metrics, logger, closers);
   const origin = originOf(
     await gateway.listen(settings.port, settings.host),
     configuration.https === null ? 'http' : 'https',

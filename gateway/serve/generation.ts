@@ -153,8 +153,10 @@ export async function startGeneration(
     const context = new RequestContext(runtime, requestId, OWN_ENDPOINT, req);
     req.context = context;
     context.upgrade = upgrade;
-    if (tracer !== null)
-      context.span = tracer.receive('gateway', req.headers, runtime.isFromTrustedProxy(req));
+    if (tracer !== null) {
+      const isTrusted = req.headers.traceparent !== undefined && runtime.isFromTrustedProxy(req);
+      context.span = tracer.receive('gateway', req.headers, isTrusted);
+    }
     measures.begin(res);
     const fault = framingFault(req);
     if (fault !== null) {

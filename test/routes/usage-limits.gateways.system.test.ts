@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startProcess } from '../support/gateway-process.ts';
 import { requireRedis, startRedis, type TestRedis } from '../support/redis-server.ts';
+import { runCli } from '../support/run-cli.ts';
 import { newKeyText } from '../support/start-tidegate.ts';
 
 const GATEWAYS = 4;
@@ -120,6 +122,8 @@ describe(`the limits in force over ${GATEWAYS} gateways and Redis`, function () 
   it('are seen with all gateways by an operator who asks any of them, within ten seconds', async () => {
     const cookie = await cookieOf();
     const look = async (gateway: number, view: string) => {
+      // Looking is limited to 60 a minute.
+      await sleep(500);
       const answer = await fetch(`${originOf(gateway)}/v1/platform/${view}`, {
         headers: { cookie, origin: ORIGIN },
       });
@@ -164,6 +168,36 @@ describe(`the limits in force over ${GATEWAYS} gateways and Redis`, function () 
     expect(await counted()).to.deep.equal([
       ['ok', null, PER_MINUTE],
       ['limited', 'plan', REQUESTS - PER_MINUTE],
+    ]);
+  });
+
+  it('are told by `tidegate` of every gateway of DATA_DIR, and of gateways that run alone once the server is gone', async () => {
+    const DATA_DIR = join(folder, 'data');
+    const told = async (...args: string[]) => {
+      const { code, out, error } = await runCli([...args, '--json'], { DATA_DIR });
+      expect([code, error]).to.deep.equal([0, '']);
+      return JSON.parse(out).data;
+    };
+    for (let gateway = 0; gateway < GATEWAYS; gateway++) {
+      const refused = await fetch(`${originOf(gateway)}/v1/query/websites`, {
+        headers: { 'x-api-key': KEYS[0] ?? '' },
+      });
+      expect(refused.status).to.equal(429);
+      const [entry, ...others] = await told('why', refused.headers.get('x-request-id') ?? '');
+      expect(others).to.deep.equal([]);
+      expect(entry).to.deep.include({ code: 'RATE_LIMIT_EXCEEDED', organization: 'org_g', key: 'key_0' });
+      expect(entry.limit).to.include({ name: 'plan', limit: PER_MINUTE });
+    }
+    await processes.shift()?.end('SIGTERM');
+    const { limits } = await told('limits', 'org_g');
+    const plan = limits.find(({ name, window }: Row) => name === 'plan' && window === '60 s');
+    expect(plan).to.include({ remaining: 0, limit: PER_MINUTE });
+    expect(await told('top', '--once', '--every', '1')).to.have.property('requests');
+    await Promise.all(processes.splice(0).map((each) => each.end('SIGKILL')));
+    const none = await runCli(['limits', 'org_g'], { DATA_DIR });
+    expect([none.code, none.error]).to.deep.equal([
+      1,
+      'neither a server nor a gateway runs in DATA_DIR; of gateways elsewhere, ask there, or GET /v1/usage/limits with a session\n',
     ]);
   });
 });

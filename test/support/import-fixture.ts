@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataPathsOf } from '../../config/data-directory.ts';
 import { createAdministration } from '../../gateway/administration/operations.ts';
+import { ADMINISTRATION_ROUTES } from '../../gateway/administration/routes.ts';
 import { type OperatorServer, startOperatorServer } from '../../gateway/administration/server.ts';
 import { exportBatch } from '../../services/query/export/export-batch.ts';
 import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
@@ -93,6 +94,7 @@ export function useImports(way: (typeof WAYS)[number]): ImportFixture {
     const scopes = () => SHIPPED_CATALOGUE;
     const ports = { documents, ids: createIds(), clock: systemClock, randomBytes, scopes };
     server = await startOperatorServer({
+      routes: ADMINISTRATION_ROUTES,
       administration: createAdministration(ports, {
         keyPrefix: 'tg',
         plans: async () => ['free'],

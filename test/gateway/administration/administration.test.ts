@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAdministration } from '../../../gateway/administration/operations.ts';
+import { ADMINISTRATION_ROUTES } from '../../../gateway/administration/routes.ts';
 import { type OperatorServer, startOperatorServer } from '../../../gateway/administration/server.ts';
 import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalogue.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
@@ -50,6 +51,7 @@ describe('operator socket', () => {
       cleanups: async () => createTestCleanups(documents, clock).cleanups,
     });
     const server = await startOperatorServer({
+      routes: ADMINISTRATION_ROUTES,
       administration,
       socketPath: path,
       logger: log.logger,

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { dataPathsOf } from '../../../config/data-directory.ts';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { createAdministration } from '../../../gateway/administration/operations.ts';
+import { ADMINISTRATION_ROUTES } from '../../../gateway/administration/routes.ts';
 import { type OperatorServer, startOperatorServer } from '../../../gateway/administration/server.ts';
 import { SHIPPED_CATALOGUE } from '../../../services/shared/access/scope-catalogue.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../../services/shared/credentials/api-key-text.ts';
@@ -138,6 +139,7 @@ describe('tidegate keys', () => {
         const scopes = () => SHIPPED_CATALOGUE;
         const ports = { documents, ids: createIds(), clock: systemClock, randomBytes, scopes };
         server = await startOperatorServer({
+          routes: ADMINISTRATION_ROUTES,
           administration: createAdministration(ports, {
             keyPrefix: 'srv',
             sealer: async () => createTestSealer(),

@@ -38,6 +38,6 @@ describe('tidegate limits', () => {
     expect(unknown.error).to.contain('There is no organization "org_none"');
     const none = await runCli(['limits', 'org_free'], { DATA_DIR: `${server.dataDir}/none` });
     expect(none.code).to.equal(1);
-    expect(none.error).to.contain('no server runs in DATA_DIR');
+    expect(none.error).to.contain('neither a server nor a gateway runs in DATA_DIR');
   });
 });

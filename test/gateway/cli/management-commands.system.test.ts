@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { dataPathsOf } from '../../../config/data-directory.ts';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { createAdministration } from '../../../gateway/administration/operations.ts';
+import { ADMINISTRATION_ROUTES } from '../../../gateway/administration/routes.ts';
 import { type OperatorServer, startOperatorServer } from '../../../gateway/administration/server.ts';
 import { createApiKey } from '../../../services/resources/api-keys/create-api-key.ts';
 import type { Cleanups } from '../../../services/resources/cleanup/cleanups.ts';
@@ -54,6 +55,7 @@ for (const way of ['the store', 'the operator socket of a running server'] as co
       cleanups = createTestCleanups(documents, systemClock).cleanups;
       cleanups.start();
       server = await startOperatorServer({
+        routes: ADMINISTRATION_ROUTES,
         administration: createAdministration(ports, {
           keyPrefix: 'tg',
           sealer: async () => createTestSealer(),
@@ -67,8 +69,7 @@ for (const way of ['the store', 'the operator socket of a running server'] as co
       });
     });
     afterEach(async () => {
-      await server?.close();
-      await cleanups?.close();
+      await Promise.all([server?.close(), cleanups?.close()]);
       server = undefined;
       await documents.close();
       log.assertClean();

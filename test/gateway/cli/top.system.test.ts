@@ -102,6 +102,6 @@ describe('tidegate top', function () {
       expect(outcome.error).to.include(error);
     }
     const none = await runCli(['top', '--once'], { DATA_DIR: `${server.dataDir}/none` });
-    expect(none.error).to.include('no server runs in DATA_DIR');
+    expect(none.error).to.include('neither a server nor a gateway runs in DATA_DIR');
   });
 });

@@ -39,6 +39,6 @@ describe('tidegate why', () => {
   it('says that no server runs', async () => {
     const { code, error } = await runCli(['why', 'any'], { DATA_DIR: `${server.dataDir}/none` });
     expect(code).to.equal(1);
-    expect(error).to.contain('no server runs in DATA_DIR');
+    expect(error).to.contain('neither a server nor a gateway runs in DATA_DIR');
   });
 });
