@@ -136,7 +136,9 @@ export const SCENES: readonly Scene[] = [
   { name: 'account', path: `${HOME}/account`, user: 'owner' },
   { name: 'audit', path: `${HOME}/audit`, user: 'owner' },
   { name: 'now', path: `${OVERVIEW}/now`, user: 'owner' },
+  { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
+  { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },
   {
     name: 'session-over',

@@ -76,7 +76,15 @@ const rowSchema = z.object({
   requests: z.number().int(),
   counts: z.array(z.number().int()).describe('Requests in each slot from `start` on.'),
 });
-type UsageRow = z.output<typeof rowSchema>;
+export type UsageRow = z.output<typeof rowSchema>;
+
+const requestCountsSchema = z.object({
+  ...activityRangeViewShape,
+  requests: z.number().int().describe('All requests of the range that match, shown as a row or not.'),
+  rows: z.array(rowSchema).max(MOST_ROWS).describe(`At most ${MOST_ROWS}, those with most requests first.`),
+  moreRows: z.number().int().describe('How many further rows there are.'),
+});
+export type RequestCounts = z.output<typeof requestCountsSchema>;
 
 const listRequests = defineRoute<UsagePorts, undefined, UsageQuery>({
   operationId: 'listRequests',
@@ -93,15 +101,7 @@ const listRequests = defineRoute<UsagePorts, undefined, UsageQuery>({
     status: 200,
     schema: z.object({
       success: z.literal(true),
-      data: z.object({
-        ...activityRangeViewShape,
-        requests: z.number().int().describe('All requests of the range that match, shown as a row or not.'),
-        rows: z
-          .array(rowSchema)
-          .max(MOST_ROWS)
-          .describe(`At most ${MOST_ROWS}, those with most requests first.`),
-        moreRows: z.number().int().describe('How many further rows there are.'),
-      }),
+      data: requestCountsSchema,
     }),
     example: {
       success: true,

@@ -23,6 +23,24 @@ export interface IngestPorts {
 const querySchema = z.strictObject(activityRangeShape);
 const perSlot = z.array(z.number().int()).describe('In each slot from `start` on.');
 
+const ingestCountsSchema = z.object({
+  ...activityRangeViewShape,
+  received: z.number().int(),
+  stored: z.number().int(),
+  dropped: z
+    .array(
+      z.object({
+        reason: z.enum(DROP_REASONS),
+        description: z.string().describe('The reason in words.'),
+        events: z.number().int(),
+        counts: perSlot,
+      }),
+    )
+    .describe('Each reason for which events were dropped, the most frequent first.'),
+  counts: z.object({ received: perSlot, stored: perSlot }),
+});
+export type IngestCounts = z.output<typeof ingestCountsSchema>;
+
 export const websiteIngestRoute = defineRoute<IngestPorts, undefined, z.output<typeof querySchema>>({
   operationId: 'readWebsiteIngest',
   method: 'GET',
@@ -37,22 +55,7 @@ export const websiteIngestRoute = defineRoute<IngestPorts, undefined, z.output<t
     status: 200,
     schema: z.object({
       success: z.literal(true),
-      data: z.object({
-        ...activityRangeViewShape,
-        received: z.number().int(),
-        stored: z.number().int(),
-        dropped: z
-          .array(
-            z.object({
-              reason: z.enum(DROP_REASONS),
-              description: z.string().describe('The reason in words.'),
-              events: z.number().int(),
-              counts: perSlot,
-            }),
-          )
-          .describe('Each reason for which events were dropped, the most frequent first.'),
-        counts: z.object({ received: perSlot, stored: perSlot }),
-      }),
+      data: ingestCountsSchema,
     }),
     example: {
       success: true,

@@ -6,8 +6,14 @@ export type { AuditName } from '../../../resources/audit/audit-names.ts';
 export type { AuditRecordView } from '../../../resources/audit/schema.ts';
 export type { MemberView } from '../../../resources/members/schema.ts';
 export type { OwnOrganization } from '../../../resources/organizations/schema.ts';
+export type { RequestCounts, UsageRow as RequestCountsRow } from '../../../resources/usage/requests-route.ts';
+export type { IngestCounts } from '../../../resources/websites/ingest-route.ts';
 export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resources/websites/schema.ts';
 export type { Scope, ShippedScope } from '../../../shared/access/scopes.ts';
 export type { InvitationView } from '../../../shared/accounts/invitation-schema.ts';
 export type { OwnSession, SessionView } from '../../../shared/accounts/session-schema.ts';
 export type { Role } from '../../../shared/model/user.ts';
+
+/** One reason for which events were dropped. */
+export type IngestDrop =
+  import('../../../resources/websites/ingest-route.ts').IngestCounts['dropped'][number];

@@ -23,6 +23,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./now/index.tsx')).Now),
   },
   {
+    path: `${HOME}/websites/:websiteId/ingest`,
+    screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
+  },
+  {
     path: `${HOME}/websites/:websiteId/settings`,
     screen: later(async () => (await import('./website-settings/index.tsx')).WebsiteSettings),
   },
@@ -45,6 +49,10 @@ export const SCREENS = [
   {
     path: `${HOME}/organization/limits`,
     screen: later(async () => (await import('./limits/index.tsx')).LimitsLeft),
+  },
+  {
+    path: `${HOME}/organization/requests`,
+    screen: later(async () => (await import('./requests/index.tsx')).Requests),
   },
   { path: `${HOME}/keys`, screen: later(async () => (await import('./keys/index.tsx')).Keys) },
   { path: `${HOME}/keys/new`, screen: later(async () => (await import('./keys/index.tsx')).NewKey) },

@@ -20,7 +20,9 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/members': '.people .acts button',
   '/dashboard/audit': 'main tbody tr',
   '/dashboard/organization/limits': 'main tbody tr',
+  '/dashboard/organization/requests': 'main [role=tablist]',
   '/dashboard/websites/web_shop/now': 'main .tile',
+  '/dashboard/websites/web_shop/ingest': 'main .tile',
   '/dashboard/organization': 'main tbody tr',
   '/dashboard/account': '.sessions li',
 };

@@ -12,6 +12,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_blog': 2,
   '/websites/web_shop?from=2020-01-01&to=2020-01-31': 2,
   '/websites/web_shop/now': 2,
+  '/websites/web_shop/ingest': 2,
   '/websites/web_shop/settings': 1,
   '/websites/new': 0,
   '/keys': 1,
@@ -22,6 +23,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/audit': 1,
   '/organization': 1,
   '/organization/limits': 1,
+  '/organization/requests': 1,
   '/account': 1,
 };
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */

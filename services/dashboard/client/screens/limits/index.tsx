@@ -42,7 +42,10 @@ export function LimitsLeft() {
               {moreKeys && <p class="hint">{t.moreKeys}</p>}
               <p class="hint">{t.hint}</p>
               <div class="row spread">
-                <a href={`${HOME}/organization`}>{t.back}</a>
+                <span class="row">
+                  <a href={`${HOME}/organization`}>{t.back}</a>
+                  <a href={`${HOME}/organization/requests`}>{texts.value.requests.link}</a>
+                </span>
                 <ExportActs
                   title={t.title}
                   file="limits-left"

@@ -4,6 +4,7 @@ import { account } from './account.ts';
 import { audit } from './audit-records.ts';
 import { entering } from './entering.ts';
 import { frame } from './frame.ts';
+import { ingest } from './ingest.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
@@ -11,6 +12,7 @@ import { now } from './now.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
 import { refusal } from './refusal.ts';
+import { requests } from './requests.ts';
 import { scopes } from './scopes.ts';
 import { states } from './states.ts';
 import { website } from './website.ts';
@@ -22,6 +24,7 @@ export const de: Texts = {
   audit,
   entering,
   frame,
+  ingest,
   keys,
   limits,
   members,
@@ -29,6 +32,7 @@ export const de: Texts = {
   organization,
   overview,
   refusal,
+  requests,
   scopes,
   states,
   website,

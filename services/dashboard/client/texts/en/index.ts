@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { audit } from './audit-records.ts';
 import { entering } from './entering.ts';
 import { frame } from './frame.ts';
+import { ingest } from './ingest.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
@@ -10,6 +11,7 @@ import { now } from './now.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
 import { refusal } from './refusal.ts';
+import { requests } from './requests.ts';
 import { scopes } from './scopes.ts';
 import { states } from './states.ts';
 import { website } from './website.ts';
@@ -21,6 +23,7 @@ export const en = {
   audit,
   entering,
   frame,
+  ingest,
   keys,
   limits,
   members,
@@ -28,6 +31,7 @@ export const en = {
   organization,
   overview,
   refusal,
+  requests,
   scopes,
   states,
   website,

@@ -1,0 +1,140 @@
+/** What the organization asked over time: by outcome, limit, endpoint or key, each row with its line. */
+import { addressOf, HOME, useAddress } from '../../address.ts';
+import { slotPoints, slotQuery, slotRangeOf } from '../../api/activity-points.ts';
+import { useNow } from '../../api/use-now.ts';
+import { useRead } from '../../api/use-read.ts';
+import type { RequestCounts, RequestCountsRow } from '../../api/wire.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
+import { PageHead } from '../../design/page-head.tsx';
+import { SlotRanges } from '../../design/slot-ranges.tsx';
+import { type Column, Table } from '../../design/table.tsx';
+import { Tabs } from '../../design/tabs.tsx';
+import { ExportActs } from '../../exports/export-acts.tsx';
+import { Loaded } from '../../states/loaded.tsx';
+import { formatNumber, formatPercent } from '../../texts/format.ts';
+import { texts } from '../../texts/texts.ts';
+
+const GROUPS = ['outcome', 'limit', 'endpoint', 'key'] as const;
+type Group = (typeof GROUPS)[number];
+
+const EVERY_SECONDS = 30;
+const HOUR_SECONDS = 3_600;
+
+interface Answer {
+  readonly data: RequestCounts;
+}
+
+export function Requests() {
+  const t = texts.value.requests;
+  const { parameters, change } = useAddress();
+  const by = GROUPS.find((group) => group === parameters.by) ?? 'outcome';
+  const range = slotRangeOf(parameters.range);
+  const query = { ...slotQuery(range, useNow(HOUR_SECONDS)), groupBy: by };
+  const request = {
+    path: addressOf('/v1/usage/requests', by === 'limit' ? { ...query, outcome: 'limited' } : query),
+  };
+  const read = useRead<Answer>(request, { everySeconds: EVERY_SECONDS });
+  return (
+    <>
+      <PageHead title={t.title} lead={t.lead}>
+        <a href={`${HOME}/organization/limits`}>{t.limitsNow}</a>
+      </PageHead>
+      <section class="card stack">
+        <SlotRanges chosen={range} />
+        <Tabs
+          label={t.by}
+          tabs={GROUPS.map((group) => ({ key: group, text: t.groups[group] }))}
+          chosen={by}
+          onChoose={(group) => change({ by: group })}
+        >
+          <Loaded read={read} lines={8}>
+            {({ data }) => <Shown by={by} data={data} request={request} />}
+          </Loaded>
+        </Tabs>
+      </section>
+    </>
+  );
+}
+
+interface ShownProps {
+  readonly by: Group;
+  readonly data: RequestCounts;
+  readonly request: { readonly path: string };
+}
+
+function Shown({ by, data, request }: ShownProps) {
+  const t = texts.value.requests;
+  if (data.rows.length === 0) return <p class="soft">{by === 'limit' ? t.noneRefused : t.none}</p>;
+  const columns: Column<RequestCountsRow>[] = [
+    { key: 'name', title: t.groups[by], cell: (row) => <Name by={by} row={row} /> },
+    {
+      key: 'requests',
+      title: t.requests,
+      isNumber: true,
+      cell: ({ requests }) => formatNumber(requests),
+    },
+    {
+      key: 'share',
+      title: t.share,
+      isNumber: true,
+      cell: ({ requests }) => formatPercent((100 * requests) / Math.max(1, data.requests)),
+    },
+    {
+      key: 'line',
+      title: t.overTime,
+      cell: ({ counts, requests }) => (
+        <Sparkline points={slotPoints(data, counts)} label={t.inWords(formatNumber(requests))} />
+      ),
+    },
+  ];
+  return (
+    <>
+      <Table
+        caption={t.title}
+        rows={data.rows}
+        rowKey={(row) => nameOf(by, row) ?? ''}
+        columns={columns}
+        stacks
+      />
+      {data.moreRows > 0 && <p class="hint">{t.moreRows(formatNumber(data.moreRows))}</p>}
+      <div class="row spread">
+        <p class="hint">{t.hint}</p>
+        <ExportActs
+          title={t.title}
+          file={`requests-by-${by}`}
+          header={[by, 'requests', 'start', 'counts']}
+          rows={data.rows.map((row) => [nameOf(by, row), row.requests, data.start, row.counts.join(' ')])}
+          request={request}
+          isOfSession
+        />
+      </div>
+    </>
+  );
+}
+
+function nameOf(by: Group, row: RequestCountsRow): string | null {
+  if (by === 'limit') return row.limit == null ? null : `${row.limit} (${row.window})`;
+  return row[by] ?? null;
+}
+
+/** Outcomes and shipped limits in words; keys and endpoints by the names that they have elsewhere. */
+function Name({ by, row }: { by: Group; row: RequestCountsRow }) {
+  const t = texts.value;
+  if (by === 'outcome') {
+    const { outcome = 'ok' } = row;
+    const isBad = outcome === 'limited' || outcome === 'server_error';
+    return <span class={isBad ? 'badge bad' : undefined}>{t.requests.outcomes[outcome]}</span>;
+  }
+  if (by === 'limit') {
+    const { limit = null, window = null } = row;
+    if (limit === null) return <span class="soft">{t.requests.unnamed}</span>;
+    return (
+      <>
+        {t.limits.names[limit] ?? <code>{limit}</code>} <span class="soft small">{window}</span>
+      </>
+    );
+  }
+  const name = nameOf(by, row);
+  if (name !== null) return <code>{name}</code>;
+  return <span class="soft">{by === 'key' ? t.requests.sessions : t.requests.unnamed}</span>;
+}

@@ -1,0 +1,28 @@
+/** What was asked over time. */
+export const requests = {
+  title: 'Requests over time',
+  lead: 'What keys and people of the organization asked, and what became of it. Looking takes nothing from the plan.',
+  limitsNow: 'Limits now',
+  range: 'Time',
+  ranges: { hour: 'Last hour', day: 'Last 24 hours', month: 'Last 30 days' },
+  by: 'By',
+  groups: { outcome: 'Outcome', limit: 'Limit that refused', endpoint: 'Endpoint', key: 'Key' },
+  outcomes: {
+    ok: 'Answered',
+    limited: 'Refused by a limit',
+    client_error: 'Refused for another reason',
+    server_error: 'Failed',
+    aborted: 'Left before the answer',
+  },
+  requests: 'Requests',
+  share: 'Share',
+  overTime: 'Over time',
+  inWords: (requests: string) => `${requests} requests over time`,
+  sessions: 'People, by a session',
+  unnamed: 'Others',
+  none: 'Nothing was asked in this time.',
+  noneRefused: 'No limit refused a request in this time.',
+  moreRows: (rows: string) => `${rows} further rows are not shown.`,
+  hint: 'The last seconds may be missing. Requests without a valid credential are in no count.',
+  link: 'What was asked over time',
+};
