@@ -99,9 +99,14 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     operationId: 'listPlatformUpstreams',
     summary: 'Backends and stores',
     description:
-      'What backends are asked, how often they fail, and how many gateways hold which address for out; and whether each gateway reaches the shared counters (`answers`, `failed`, `given up`; `own`: it counts alone).',
-    data: z.object({ upstreams: rows, counterStores: rows }),
+      'What backends are asked, how often they fail, and how many gateways hold which address for out; whether the document store answers, and whether each gateway reaches the shared counters (`answers`, `failed`, `given up`; `own`: it counts alone).',
+    data: z.object({
+      documentStore: z.enum(['answers', 'does not answer']),
+      upstreams: rows,
+      counterStores: rows,
+    }),
     example: {
+      documentStore: 'answers',
       upstreams: [
         {
           service: 'query',

@@ -137,7 +137,8 @@ describe('the views of operators', () => {
 
   it('show backends with their addresses', async () => {
     await server.call('GET', '/v1/query/websites', { key: server.keys.all });
-    const { upstreams, counterStores } = await look('upstreams');
+    const { upstreams, counterStores, documentStore } = await look('upstreams');
+    expect(documentStore).to.equal('answers');
     expect(upstreams.map(({ service }: { service: string }) => service)).to.have.members([
       'tracking',
       'query',

@@ -31,9 +31,16 @@ export interface SnapshotPorts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
+/** What is known of all gateways. */
+export interface SeenGateways {
+  /** Every one that told something lately, this one first, and as it is now; this one alone while the store does not answer. */
+  readonly gateways: readonly SeenGateway[];
+  /** Whether the document store answered. */
+  readonly storeAnswers: boolean;
+}
+
 export interface GatewaySnapshots {
-  /** Every gateway that told something lately, this one first, and as it is now. @throws ApiError SERVICE_UNAVAILABLE */
-  all(): Promise<readonly SeenGateway[]>;
+  all(): Promise<SeenGateways>;
   /** Removes its own. Never rejects. */
   close(): Promise<void>;
 }
@@ -83,17 +90,18 @@ export function createGatewaySnapshots(
   return {
     async all() {
       const now = clock.now();
-      const found: SeenGateway[] = [
+      const gateways: SeenGateway[] = [
         { ...own, startedAt, seenAt: new Date(now).toISOString(), state: await readState() },
       ];
-      for (const { id: other, host, pid, startedAt: since, seenAt, state } of await store.all(INSTALLATION)) {
+      const told = await store.all(INSTALLATION).catch(() => null);
+      for (const { id: other, host, pid, startedAt: since, seenAt, state } of told ?? []) {
         if (other === id) continue;
         const silentMs = now - Date.parse(seenAt);
-        if (silentMs > GONE_MS) await store.remove(INSTALLATION, other);
+        if (silentMs > GONE_MS) await store.remove(INSTALLATION, other).catch(() => false);
         const read = silentMs > SILENT_MS ? null : parsed(state);
-        if (read !== null) found.push({ id: other, host, pid, startedAt: since, seenAt, state: read });
+        if (read !== null) gateways.push({ id: other, host, pid, startedAt: since, seenAt, state: read });
       }
-      return found;
+      return { gateways, storeAnswers: told !== null };
     },
     async close() {
       if (timer === null) return;

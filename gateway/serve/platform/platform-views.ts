@@ -39,10 +39,11 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
   const { documents, clock, snapshots, configuration } = ports;
   const withGateways = async <T extends object>(
     query: object,
-    view: (gateways: readonly SeenGateway[]) => T,
+    view: (gateways: readonly SeenGateway[], storeAnswers: boolean) => T,
   ): Promise<T> => {
     parseOrThrow(nothing, query);
-    return view(await snapshots.all());
+    const { gateways, storeAnswers } = await snapshots.all();
+    return view(gateways, storeAnswers);
   };
   return {
     configuration: (query) =>
@@ -73,7 +74,8 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
       };
     },
     upstreams: (query) =>
-      withGateways(query, (gateways) => ({
+      withGateways(query, (gateways, storeAnswers) => ({
+        documentStore: storeAnswers ? 'answers' : 'does not answer',
         upstreams: mergeUpstreams(configuration().serviceEndpoints, gateways),
         counterStores: gateways.map(({ id, state }) => ({
           gateway: id,
@@ -84,8 +86,8 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
       const { limit, after } = parseOrThrow(pageSchema, query);
       return organizationCounts(documents, clock.now(), { limit, ...(after !== undefined && { after }) });
     },
-    traffic: (query) => withGateways(query, mergeTraffic),
-    limits: (query) => withGateways(query, mergeLimits),
+    traffic: (query) => withGateways(query, (gateways) => mergeTraffic(gateways)),
+    limits: (query) => withGateways(query, (gateways) => mergeLimits(gateways)),
   };
 }
 

@@ -56,9 +56,9 @@ describe('the snapshots of gateways', () => {
   it('of one that shares nothing are its own, and nothing is stored', async () => {
     const { documents, create } = setUp();
     const alone = create(false, async () => stateOf('a', 3));
-    expect((await alone.all()).map(({ pid, state }) => [pid, state.configuration.hash])).to.deep.equal([
-      [process.pid, 'a'],
-    ]);
+    expect(
+      (await alone.all()).gateways.map(({ pid, state }) => [pid, state.configuration.hash]),
+    ).to.deep.equal([[process.pid, 'a']]);
     await alone.close();
     expect(await documents.gatewaySnapshots.all('installation')).to.deep.equal([]);
   });
@@ -69,24 +69,43 @@ describe('the snapshots of gateways', () => {
     const [one, two] = [create(true, async () => stateOf('a', 3)), create(true, async () => stateOf('b', 9))];
     await eventually(async () => (await documents.gatewaySnapshots.all('installation')).length).equals(2);
     const seen = await one.all();
-    expect(seen.map(({ state }) => state.configuration.hash)).to.deep.equal(['a', 'b']);
-    expect((await two.all()).map(({ state }) => state.configuration.hash)).to.deep.equal(['b', 'a']);
+    expect(seen.gateways.map(({ state }) => state.configuration.hash)).to.deep.equal(['a', 'b']);
+    expect((await two.all()).gateways.map(({ state }) => state.configuration.hash)).to.deep.equal(['b', 'a']);
     await two.close();
-    expect(await one.all()).to.have.length(1);
+    expect((await one.all()).gateways).to.have.length(1);
 
     const told = { organizationId: 'installation', host: 'h', pid: 1, startedAt: AT, seenAt: AT };
     await documents.gatewaySnapshots.insert({ ...told, id: 'gwy_x', state: '{"of":"another version"}' });
     await documents.gatewaySnapshots.insert({ ...told, id: 'gwy_y', state: 'nonsense' });
     await documents.gatewaySnapshots.insert({ ...told, id: 'gwy_z', state: JSON.stringify(stateOf('z', 1)) });
-    expect((await one.all()).map(({ id }) => id).slice(1)).to.deep.equal(['gwy_z']);
+    expect((await one.all()).gateways.map(({ id }) => id).slice(1)).to.deep.equal(['gwy_z']);
     clock.advance(20_001);
-    expect((await one.all()).slice(1)).to.deep.equal([]);
+    expect((await one.all()).gateways.slice(1)).to.deep.equal([]);
     clock.advance(600_000);
     await one.all();
     const kept = (await documents.gatewaySnapshots.all('installation')).map(({ id }) => id);
     expect(kept).to.not.include.members(['gwy_z']);
     await one.close();
     expect(await documents.gatewaySnapshots.all('installation')).to.deep.equal([]);
+  });
+
+  it('are this gateway alone while the store does not answer', async () => {
+    const { documents, create } = setUp();
+    const down = {
+      ...documents,
+      gatewaySnapshots: {
+        ...documents.gatewaySnapshots,
+        all: async () => {
+          throw new Error('down');
+        },
+      },
+    };
+    const { clock } = setUp();
+    const ports = { documents: down, ids: createIds(), clock, logger: createStrictLogger() };
+    const one = createGatewaySnapshots(ports, false, async () => stateOf('a', 3));
+    const { gateways, storeAnswers } = await one.all();
+    expect([gateways.length, storeAnswers]).to.deep.equal([1, false]);
+    expect((await create(false, async () => stateOf('a', 3)).all()).storeAnswers).to.equal(true);
   });
 
   it('are put together: rates add up, the slowest tells times, the fewest remaining tells who is near', () => {
