@@ -4,7 +4,8 @@ import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { validationError } from '../../services/shared/errors/zod-details.ts';
 import { pathOf, queryOf } from '../../services/shared/http/query-string.ts';
 import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
-import { PLATFORM_VIEWS, type PlatformQuery } from '../kit/platform-views.ts';
+import { platformSchemas } from '../kit/platform-schemas.ts';
+import type { PlatformQuery, PlatformView } from '../kit/platform-views.ts';
 import { sendError, sendJson } from '../kit/reply.ts';
 import type { GatewayRequest, GatewayResponse } from '../kit/request-context.ts';
 import { storeFault } from '../kit/store-fault.ts';
@@ -17,9 +18,8 @@ export const platformPolicy = defineGatewayPolicy({
       // Whatever the apiEndpoint says: nobody else sees the whole service.
       if (context.principal?.isOperator !== true) throw new ApiError('ACCESS_DENIED');
       const name = pathOf(url).split('/').at(-1);
-      const view = PLATFORM_VIEWS.find((known) => known === name);
-      if (view === undefined) throw new ApiError('NOT_FOUND');
-      return JSON.stringify({ success: true, data: await platform[view](onceEach(url)) });
+      if (name === undefined || !Object.hasOwn(platformSchemas, name)) throw new ApiError('NOT_FOUND');
+      return JSON.stringify({ success: true, data: await platform[name as PlatformView](onceEach(url)) });
     }
 
     return function showPlatform(req: GatewayRequest, res: GatewayResponse) {

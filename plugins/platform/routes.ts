@@ -2,18 +2,17 @@
 import { z } from 'zod';
 import type { RouteDescription } from '../../services/shared/http/route.ts';
 import { ROLES } from '../../services/shared/model/user.ts';
+import { platformSchemas } from '../kit/platform-schemas.ts';
 import type { PlatformView } from '../kit/platform-views.ts';
 
 interface Described {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly data: z.ZodType;
   readonly query?: z.ZodType;
   readonly example: object;
 }
 
-const rows = z.array(z.looseObject({}));
 const AT = '2026-01-15T09:30:00.000Z';
 const GATEWAY = {
   id: 'gwy_01k3w6v1q8z5m7r2c4x9t0b6ha',
@@ -30,19 +29,6 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     summary: 'The configuration in force',
     description:
       'The configuration that this gateway uses: its routes with who may ask, its plans and limits, and its warnings; and which configuration each gateway has. `differ` says that they are not all the same.',
-    data: z.object({
-      hash: z.string(),
-      pinned: z
-        .number()
-        .nullable()
-        .describe('The number in the history of what is pinned; null: the files are in force.'),
-      warnings: z.array(z.string()),
-      routes: rows,
-      plans: z.looseObject({}),
-      limits: z.looseObject({}),
-      differ: z.boolean(),
-      gateways: rows,
-    }),
     example: {
       hash: HASH,
       pinned: null,
@@ -62,15 +48,6 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
       method: z.string().describe('Such as GET.'),
       path: z.string().describe('Such as /v1/query; a query string is ignored.'),
     }),
-    data: z.looseObject({
-      verdict: z.string(),
-      endpoint: z.string(),
-      rule: z.string(),
-      pipeline: z.string(),
-      policies: rows,
-      limits: z.array(z.string()),
-      service: z.looseObject({}).nullable(),
-    }),
     example: {
       method: 'GET',
       path: '/v1/flags',
@@ -89,10 +66,6 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     summary: 'Configurations that were in force or refused',
     description:
       'The last ones, the newest first, with why a refused one was refused. Their texts are not shown here.',
-    data: z.object({
-      pinned: z.object({ number: z.number(), by: z.string(), at: z.string() }).nullable(),
-      configurations: rows,
-    }),
     example: { pinned: null, configurations: [] },
   },
   upstreams: {
@@ -100,11 +73,6 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     summary: 'Backends and stores',
     description:
       'What backends are asked, how often they fail, and how many gateways hold which address for out; whether the document store answers, and whether each gateway reaches the shared counters (`answers`, `failed`, `given up`; `own`: it counts alone).',
-    data: z.object({
-      documentStore: z.enum(['answers', 'does not answer']),
-      upstreams: rows,
-      counterStores: rows,
-    }),
     example: {
       documentStore: 'answers',
       upstreams: [
@@ -127,7 +95,6 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
       limit: z.int().min(1).max(100).optional().describe('How many. Default 50.'),
       after: z.string().optional().describe('The `next` of the page before.'),
     }),
-    data: z.object({ organizations: rows, next: z.string().nullable() }),
     example: {
       organizations: [
         {
@@ -147,19 +114,14 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     summary: 'What passes the gateways',
     description:
       'Requests a second of the last seconds, all gateways together and each by itself: by status and endpoint, with how long answers take (`p50Ms` and `p99Ms` of the slowest gateway), and by which code requests were refused within the last minute. Another gateway may be five seconds behind.',
-    data: z.object({
-      requestsPerSecond: z.number(),
-      byStatus: rows,
-      endpoints: rows,
-      refused: rows,
-      gateways: rows,
-    }),
     example: {
       requestsPerSecond: 12,
       byStatus: [{ name: '200', perSecond: 12 }],
       endpoints: [],
       refused: [{ code: 'RATE_LIMIT_EXCEEDED', endpoint: 'query', requests: 3 }],
-      gateways: [GATEWAY],
+      gateways: [
+        { ...GATEWAY, seconds: 5, requestsPerSecond: 12, connections: 3, cpuPercent: 4, residentMb: 180 },
+      ],
     },
   },
   limits: {
@@ -167,7 +129,6 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     summary: 'Who is throttled',
     description:
       'Refusals a second by limit, the callers that a limit refused within the last minute, and those of whose tightest window less than a fifth was left at their last request.',
-    data: z.object({ limits: rows, throttled: rows, nearLimits: rows }),
     example: {
       limits: [{ name: 'plan', perSecond: 0.2 }],
       throttled: [
@@ -188,7 +149,7 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
 };
 
 export const platformRoutes: readonly RouteDescription[] = Object.entries(VIEWS).map(
-  ([view, { operationId, summary, description, data, query, example }]) => ({
+  ([view, { operationId, summary, description, query, example }]) => ({
     operationId,
     method: 'GET',
     path: `/v1/platform/${view}`,
@@ -200,7 +161,10 @@ export const platformRoutes: readonly RouteDescription[] = Object.entries(VIEWS)
     ...(query && { query }),
     success: {
       status: 200,
-      schema: z.object({ success: z.literal(true), data }),
+      schema: z.object({
+        success: z.literal(true),
+        data: platformSchemas[view as PlatformView],
+      }),
       example: { success: true, data: example },
     },
     errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],

@@ -139,6 +139,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
+  { name: 'platform', path: `${HOME}/platform`, user: 'owner' },
+  { name: 'platform-configuration', path: `${HOME}/platform?view=configuration`, user: 'owner' },
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },
   {
     name: 'session-over',

@@ -1,32 +1,21 @@
 /** What each organization uses, in numbers: of tenants nothing else is shown. */
 
+import type { PlatformData } from '../../../plugins/kit/platform-views.ts';
 import { ACTIVITY_GRAINS, activitySeriesName } from '../../../services/shared/model/activity.ts';
 import { monthOf, organizationUsageId } from '../../../services/shared/model/organization-usage.ts';
 import { parseRequestLabels, REQUEST_OUTCOMES } from '../../../services/shared/model/request-labels.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
-
-/** An organization by its id. */
-export interface OrganizationCounts {
-  readonly id: string;
-  readonly plan: string;
-  readonly createdAt: string;
-  readonly websites: number;
-  /** Of the current month, in UTC. */
-  readonly usage: { readonly month: string; readonly requests: number; readonly events: number };
-  /** Requests within the last 24 hours by what became of them. */
-  readonly lastDay: Readonly<Record<string, number>>;
-}
 
 /** By id; `next` is the id to go on after, null at the end. */
 export async function organizationCounts(
   documents: DocumentStore,
   nowMs: number,
   { limit, after = '' }: { readonly limit: number; readonly after?: string },
-): Promise<{ readonly organizations: readonly OrganizationCounts[]; readonly next: string | null }> {
+): Promise<PlatformData<'organizations'>> {
   const all = (await documents.allOrganizations()).filter(({ id }) => id > after);
   const page = all.slice(0, limit);
   const month = monthOf(nowMs);
-  const organizations: OrganizationCounts[] = [];
+  const organizations: PlatformData<'organizations'>['organizations'][number][] = [];
   for (const { id, plan, createdAt } of page) {
     const used = await documents.organizationUsage.get(
       id,

@@ -1,6 +1,6 @@
 /** The views of operators: what is in force, what a request meets, and what all gateways see; of tenants, ids and counts alone. */
 import { z } from 'zod';
-import type { PlatformViews } from '../../../plugins/kit/platform-views.ts';
+import type { PlatformData, PlatformViews } from '../../../plugins/kit/platform-views.ts';
 import { parseOrThrow } from '../../../services/shared/errors/zod-details.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
@@ -114,7 +114,9 @@ function toldOf(gateways: readonly SeenGateway[]) {
 
 const COUNTER_STORES = ['answers', 'failed', 'given up'] as const;
 
+type CounterStoreState = PlatformData<'upstreams'>['counterStores'][number]['state'];
+
 /** Without Redis each process counts on its own. */
-function counterStoreIn(state: number | null): string {
+function counterStoreIn(state: number | null): CounterStoreState {
   return state === null ? 'own' : (COUNTER_STORES[state] ?? 'given up');
 }

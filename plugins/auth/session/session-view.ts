@@ -75,7 +75,10 @@ export async function viewSession(
     success: true,
     data: {
       sessionId,
-      user: { id: user.id, email: user.email, name: user.name ?? null },
+      user: {
+        ...{ id: user.id, email: user.email, name: user.name ?? null },
+        ...(user.isOperator === true && { isOperator: true as const }),
+      },
       organizations: belongings.map(({ organization, role }) => {
         return { id: organization.id, name: organization.name, role };
       }),

@@ -21,6 +21,10 @@ export const sessionUserSchema = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string().nullable().describe('null until one was given.'),
+  isOperator: z
+    .literal(true)
+    .optional()
+    .describe('Whether the person runs the service, and may look at `/v1/platform`. Absent: no.'),
 });
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 

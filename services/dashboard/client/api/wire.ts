@@ -1,5 +1,6 @@
 /** The types of what travels between the pages and the API, taken from the services' own schemas: types alone, nothing of them runs here. */
 export type { LimitInForce } from '../../../../plugins/kit/limits-in-force.ts';
+export type { PlatformData, PlatformView } from '../../../../plugins/kit/platform-views.ts';
 export type { DatasetAnswer, RequestAnswer as QueryAnswer } from '../../../query/answer-call.ts';
 export type { ApiKeyChanges, ApiKeyInput, ApiKeyView } from '../../../resources/api-keys/schema.ts';
 export type { AuditName } from '../../../resources/audit/audit-names.ts';

@@ -10,7 +10,7 @@ import { timezone } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { Preferences } from './preferences.tsx';
 
-/** The screens of the navigation, with the roles that reach them. */
+/** The screens of the navigation: those that the role reaches, and for operators the platform. */
 function places(): { path: string; text: string }[] {
   const t = texts.value.frame;
   const ours = manages.value
@@ -20,7 +20,14 @@ function places(): { path: string; text: string }[] {
         { path: `${HOME}/audit`, text: t.audit },
       ]
     : [];
-  return [{ path: HOME, text: t.websites }, ...ours, { path: `${HOME}/organization`, text: t.organization }];
+  const whole =
+    session.value?.user.isOperator === true ? [{ path: `${HOME}/platform`, text: t.platform }] : [];
+  return [
+    { path: HOME, text: t.websites },
+    ...ours,
+    { path: `${HOME}/organization`, text: t.organization },
+    ...whole,
+  ];
 }
 
 export function Frame({ children }: { children: ComponentChildren }) {

@@ -54,6 +54,10 @@ export const SCREENS = [
     path: `${HOME}/organization/requests`,
     screen: later(async () => (await import('./requests/index.tsx')).Requests),
   },
+  {
+    path: `${HOME}/platform`,
+    screen: later(async () => (await import('./platform/index.tsx')).Platform),
+  },
   { path: `${HOME}/keys`, screen: later(async () => (await import('./keys/index.tsx')).Keys) },
   { path: `${HOME}/keys/new`, screen: later(async () => (await import('./keys/index.tsx')).NewKey) },
   { path: `${HOME}/keys/:id`, screen: later(async () => (await import('./keys/index.tsx')).OneKey) },

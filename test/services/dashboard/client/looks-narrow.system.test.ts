@@ -21,6 +21,8 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/audit': 'main tbody tr',
   '/dashboard/organization/limits': 'main tbody tr',
   '/dashboard/organization/requests': 'main [role=tablist]',
+  '/dashboard/platform': 'main tbody tr',
+  '/dashboard/platform?view=configuration': 'main tbody tr',
   '/dashboard/websites/web_shop/now': 'main .tile',
   '/dashboard/websites/web_shop/ingest': 'main .tile',
   '/dashboard/organization': 'main tbody tr',

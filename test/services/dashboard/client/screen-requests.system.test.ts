@@ -24,6 +24,8 @@ const FIRST: Readonly<Record<string, number>> = {
   '/organization': 1,
   '/organization/limits': 1,
   '/organization/requests': 1,
+  '/platform': 1,
+  '/platform?view=configuration': 1,
   '/account': 1,
 };
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */

@@ -8,6 +8,7 @@ export const frame: Texts['frame'] = {
   keys: 'API-Schlüssel',
   members: 'Mitglieder',
   audit: 'Protokoll',
+  platform: 'Plattform',
   account: 'Konto',
   sessions: 'Sitzungen',
   settings: 'Einstellungen',

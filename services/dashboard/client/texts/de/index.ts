@@ -11,6 +11,7 @@ import { members } from './members.ts';
 import { now } from './now.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
+import { platform } from './platform.ts';
 import { refusal } from './refusal.ts';
 import { requests } from './requests.ts';
 import { scopes } from './scopes.ts';
@@ -31,6 +32,7 @@ export const de: Texts = {
   now,
   organization,
   overview,
+  platform,
   refusal,
   requests,
   scopes,

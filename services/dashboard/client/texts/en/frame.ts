@@ -6,6 +6,7 @@ export const frame = {
   keys: 'API keys',
   members: 'Members',
   audit: 'Audit',
+  platform: 'Platform',
   account: 'Account',
   sessions: 'Sessions',
   settings: 'Settings',

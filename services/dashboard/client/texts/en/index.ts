@@ -10,6 +10,7 @@ import { members } from './members.ts';
 import { now } from './now.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
+import { platform } from './platform.ts';
 import { refusal } from './refusal.ts';
 import { requests } from './requests.ts';
 import { scopes } from './scopes.ts';
@@ -30,6 +31,7 @@ export const en = {
   now,
   organization,
   overview,
+  platform,
   refusal,
   requests,
   scopes,

@@ -1,0 +1,161 @@
+/** The shapes of what operators look at, one for each view; the gateway's views and the dashboard take their types from here. */
+import { z } from 'zod';
+
+const text = z.string();
+const count = z.number();
+const share = z.number().describe('Of one processor, in percent.');
+const at = z.iso.datetime();
+
+const rateSchema = z.object({ name: text, perSecond: count });
+
+const gatewaySchema = z.object({
+  id: text,
+  host: text,
+  pid: z.int(),
+  startedAt: at,
+  seenAt: at.describe('When it told this; of another gateway up to five seconds ago.'),
+});
+
+const routeSchema = z.object({
+  method: text.describe('`*` for every method.'),
+  path: text,
+  endpoint: text,
+  rule: text.describe('Who may ask, in words.'),
+  pipeline: text,
+  policies: z.array(text),
+  service: text.nullable().describe('The serviceEndpoint that answers; null: the gateway does.'),
+  limits: z.array(text).describe('Limits in plans.yml besides the windows of the plan.'),
+});
+
+export const platformSchemas = {
+  configuration: z.object({
+    hash: text,
+    pinned: z
+      .int()
+      .nullable()
+      .describe('The number in the history of what is pinned; null: the files are in force.'),
+    warnings: z.array(text),
+    routes: z.array(routeSchema).describe('In the order of the files.'),
+    plans: z.record(text, z.looseObject({})).describe('Plans by name, as plans.yml has them.'),
+    limits: z.record(text, z.looseObject({})).describe('Limits by name, as plans.yml has them.'),
+    differ: z.boolean().describe('Whether the gateways have different configurations.'),
+    gateways: z.array(
+      gatewaySchema.extend({
+        configuration: z.object({ hash: text, ageSeconds: count, pinned: z.int().nullable() }),
+      }),
+    ),
+  }),
+  explain: z.object({
+    method: text,
+    path: text,
+    verdict: text.describe('The outcome, in a sentence.'),
+    pattern: text.nullable().describe('The path as the configuration writes it; null: none matches.'),
+    endpoint: text,
+    rule: text,
+    pipeline: text,
+    policies: z.array(
+      z.object({
+        policy: text,
+        conditional: z.boolean().describe('Whether it applies under a condition.'),
+        does: text.nullable().describe('What it does with this path, where that is not clear from its name.'),
+      }),
+    ),
+    limits: z.array(text),
+    service: z.object({ name: text, urls: z.array(text).nullable() }).nullable(),
+  }),
+  history: z.object({
+    pinned: z.object({ number: z.int(), by: text, at }).nullable(),
+    configurations: z.array(
+      z.object({
+        number: z.int(),
+        outcome: z.enum(['applied', 'refused']),
+        source: z.enum(['files', 'history']),
+        restored: z.int().nullable(),
+        reason: text,
+        hash: text.nullable(),
+        faults: z.array(text),
+        at,
+      }),
+    ),
+  }),
+  upstreams: z.object({
+    documentStore: z.enum(['answers', 'does not answer']),
+    upstreams: z.array(
+      z.object({
+        service: text,
+        requestsPerSecond: count,
+        failuresPerSecond: count,
+        addresses: z.array(
+          z.object({
+            address: text,
+            isChecked: z
+              .boolean()
+              .describe('Whether gateways tell if it is healthy: of one address without checks none do.'),
+            outAt: z.int().describe('Gateways that send it nothing for now.'),
+            gateways: z.int(),
+          }),
+        ),
+      }),
+    ),
+    counterStores: z.array(
+      z.object({ gateway: text, state: z.enum(['own', 'answers', 'failed', 'given up']) }),
+    ),
+  }),
+  organizations: z.object({
+    organizations: z.array(
+      z.object({
+        id: text,
+        plan: text,
+        createdAt: at,
+        websites: z.int(),
+        usage: z.object({ month: text, requests: z.int(), events: z.int() }),
+        lastDay: z.record(text, z.int()).describe('Requests of the last 24 hours by outcome.'),
+      }),
+    ),
+    next: text.nullable().describe('`after` of the next page; null: there is none.'),
+  }),
+  traffic: z.object({
+    requestsPerSecond: count,
+    byStatus: z.array(rateSchema),
+    endpoints: z.array(
+      z.object({
+        endpoint: text,
+        perSecond: count,
+        p50Ms: count.nullable(),
+        p99Ms: count.nullable(),
+        refusedPerSecond: count,
+        failedPerSecond: count,
+      }),
+    ),
+    refused: z
+      .array(z.object({ code: text, endpoint: text, requests: z.int() }))
+      .describe('Of the last minute.'),
+    gateways: z.array(
+      gatewaySchema.extend({
+        seconds: count.describe('How long its rates are about.'),
+        requestsPerSecond: count,
+        connections: count.nullable(),
+        cpuPercent: share.nullable(),
+        residentMb: count.nullable(),
+      }),
+    ),
+  }),
+  limits: z.object({
+    limits: z.array(rateSchema).describe('Refusals a second by limit.'),
+    throttled: z.array(
+      z.object({
+        organization: text.nullable(),
+        key: text.nullable(),
+        endpoint: text,
+        limit: text,
+        window: text,
+        refusals: z.int(),
+        at,
+        reset: at,
+      }),
+    ),
+    nearLimits: z.array(
+      z.object({ organization: text, key: text.nullable(), limit: count, remaining: count, reset: at }),
+    ),
+  }),
+} as const;

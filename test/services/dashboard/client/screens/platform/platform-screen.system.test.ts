@@ -1,0 +1,91 @@
+/** The platform in a real browser: what operators see of traffic, limits, backends and the configuration, as the command line tells it. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { PACKAGE_ROOT } from '../../../../../../config/settings.ts';
+import { explainRequest } from '../../../../../../gateway/configuration/explain.ts';
+import { loadConfiguration } from '../../../../../../gateway/configuration/load-configuration.ts';
+import { configurationVariables } from '../../../../../../gateway/process/reload/configuration-variables.ts';
+import { useDashboard } from '../../../../../support/dashboard.ts';
+import { eventually } from '../../../../../support/eventually.ts';
+
+const PATH = '/dashboard/platform';
+
+describe('the screen of the platform', () => {
+  const dashboard = useDashboard();
+  const open = async (): Promise<Page> => {
+    const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
+    await visitor.page.goto(`${dashboard.origin}${PATH}`);
+    await visitor.page.getByRole('heading', { level: 1, name: 'Platform' }).waitFor();
+    return visitor.page;
+  };
+  const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+  it('is reached by the navigation, and shows what passes and what was refused', async () => {
+    const { server } = dashboard;
+    await server.call('GET', '/v1/websites', { key: server.keys.trackOnly });
+    const page = await open();
+    await page.getByRole('link', { name: 'Organization' }).first().click();
+    await page.getByRole('link', { name: 'Platform', exact: true }).click();
+    const refused = page.getByRole('row', { name: 'INSUFFICIENT_SCOPE' });
+    await refused.waitFor();
+    expect(await refused.innerText()).to.match(/INSUFFICIENT_SCOPE\s+websites\s+1/);
+    expect(await page.getByRole('row', { name: `${process.pid}` }).innerText()).to.match(/now|second|s\b/);
+    await tab(page, 'Limits');
+    await page.getByText('Nobody has less than a fifth of a window left.').waitFor();
+    await tab(page, 'Backends and stores');
+    await page.getByRole('row', { name: 'resources' }).waitFor();
+    await page.getByText('answers').first().waitFor();
+    await tab(page, 'Organizations');
+    await page.getByRole('row', { name: 'org_main' }).waitFor();
+    await tab(page, 'History');
+    await page.getByRole('row', { name: 'in force' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('view')).to.equal('history');
+    await page.goBack();
+    await page.getByRole('row', { name: 'org_main' }).waitFor();
+  });
+
+  it('says of routes and of a request what `tidegate routes` and `explain` say', async () => {
+    const variables = { query: 'http://q.test', tracking: 'http://t.test', resources: 'http://r.test' };
+    const configuration = await loadConfiguration(
+      `${PACKAGE_ROOT}/config`,
+      configurationVariables(variables),
+    );
+    const page = await open();
+    await tab(page, 'Configuration');
+    await page.getByLabel('Search routes, rules, policies and limits').fill('custom-sql-seconds');
+    await page
+      .getByRole('status')
+      .getByText(/^1 of \d+ routes$/)
+      .waitFor();
+    await page.getByRole('row', { name: 'POST /v1/query/custom' }).waitFor();
+    await tab(page, 'Explain');
+    await page.getByLabel('Method').selectOption('POST');
+    await page.getByLabel('Path').fill('/v1/query/custom');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const told = explainRequest(configuration, 'POST', '/v1/query/custom');
+    await page.getByText(told.verdict).waitFor();
+    const text = await page.getByRole('main').innerText();
+    for (const limit of told.limits) expect(text).to.include(limit);
+    for (const { policy } of told.policies) expect(text).to.include(policy);
+    expect(text).to.include(told.rule);
+    await page.reload();
+    await page.getByText(told.verdict).waitFor();
+  });
+
+  it('is there for operators alone, and speaks German', async () => {
+    const visitor = await dashboard.newVisitor({ locale: 'de-DE', storageState: await dashboard.loggedIn() });
+    const { page } = visitor;
+    await page.goto(`${dashboard.origin}${PATH}?view=upstreams`);
+    await page.getByRole('heading', { level: 1, name: 'Plattform' }).waitFor();
+    await page.getByText('Dokumentenspeicher').waitFor();
+    await page.route('**/v1/auth/session', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { user: { isOperator?: true } } };
+      delete body.data.user.isOperator;
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    await eventually(() => page.getByRole('link', { name: 'Plattform' }).count()).equals(0);
+  });
+});
