@@ -47,7 +47,7 @@ const PROVISIONING = {
       ...{ id: 'org_lighthouse', name: 'Lighthouse Books', plan: 'scale' },
       limits: { per10Seconds: 5_000, perMinute: 20_000, batchDatasetsPerMinute: 100_000 },
       users: [
-        { ...USERS.owner, role: 'owner' },
+        { ...USERS.owner, role: 'owner', operator: true },
         { email: 'jonas@lighthouse.example', password: PASSWORD, role: 'admin' },
         { email: 'ines@lighthouse.example', password: PASSWORD, role: 'member' },
         { ...USERS.agency, role: 'viewer' },

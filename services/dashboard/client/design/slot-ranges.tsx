@@ -8,7 +8,7 @@ export function SlotRanges({ chosen }: { chosen: SlotRangeName }) {
   const t = texts.value.requests;
   const { path, parameters } = useAddress();
   return (
-    <nav class="row screen-only" aria-label={t.range}>
+    <nav class="row choices screen-only" aria-label={t.range}>
       {SLOT_RANGES.map((name) => (
         <a
           key={name}

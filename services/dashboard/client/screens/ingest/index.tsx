@@ -95,7 +95,7 @@ function Shown({ data, request, settings }: ShownProps) {
       </ul>
       <h2>{t.dropped}</h2>
       {data.dropped.length === 0 ? (
-        <p class="soft">{t.noneDropped}</p>
+        <p class="soft">{data.received === 0 ? t.noneReceived : t.noneDropped}</p>
       ) : (
         <Table
           caption={t.dropped}

@@ -12,6 +12,7 @@ export const ingest: Texts['ingest'] = {
   events: 'Ereignisse',
   overTime: 'Verlauf',
   inWords: (events: string) => `${events} Ereignisse im Verlauf`,
+  noneReceived: 'In dieser Zeit kam kein Ereignis.',
   noneDropped: 'Jedes Ereignis, das in dieser Zeit kam, wurde gespeichert.',
   reasons: {
     website_unnamed: 'Ohne Schlüssel, und keine Website genannt',

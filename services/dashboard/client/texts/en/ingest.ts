@@ -12,6 +12,7 @@ export const ingest = {
   events: 'Events',
   overTime: 'Over time',
   inWords: (events: string) => `${events} events over time`,
+  noneReceived: 'No event came in this time.',
   noneDropped: 'Every event that came in this time was stored.',
   reasons: {
     website_unnamed: 'Without a key, and no website named',

@@ -39,7 +39,7 @@ describe('the screen of received events', () => {
     const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
     const { page } = visitor;
     await page.goto(`${dashboard.origin}/dashboard/websites/web_blog/ingest`);
-    await page.getByText('Every event that came in this time was stored.').waitFor();
+    await page.getByText('No event came in this time.').waitFor();
     await page.goto(`${dashboard.origin}${PATH.replace('web_shop', 'web_gone')}`);
     await page.getByRole('heading', { level: 1, name: 'Website' }).waitFor();
     await visitor.settled();
