@@ -67,8 +67,9 @@ export async function startOperatorServer<Operations>(
 async function listenPrivately(server: Server, socketPath: string): Promise<void> {
   const umask = process.umask(OWNER_ONLY);
   try {
-    // Node creates the socket before `listen` returns, so the umask applies to it and to nothing else.
-    server.listen(socketPath);
+    // Node creates the socket before `listen` returns, so the umask applies to it and to nothing else. A worker of several
+    // gateways listens itself: its first process would share one socket among all, and take that for the port.
+    server.listen({ path: socketPath, exclusive: true });
   } finally {
     process.umask(umask);
   }

@@ -30,6 +30,7 @@ const WRITTEN_LATER: ReadonlySet<string> = new Set<CollectionName>([
   'apiKeyUsage',
   'organizationUsage',
   'keylessUsage',
+  'activity',
   'cleanups',
 ]);
 

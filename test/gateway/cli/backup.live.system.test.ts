@@ -24,7 +24,7 @@ const SEEDED = 64_000;
 /** What requests take meanwhile, in milliseconds: half of them, and the slowest, also on a busy machine. */
 const ANSWERED_MS = { median: 2_000, slowest: 10_000 };
 /** Collections to which ingest itself writes. */
-const WRITTEN_BY_INGEST = ['api_key_usage', 'organization_usage'];
+const WRITTEN_BY_INGEST = ['activity', 'api_key_usage', 'organization_usage'];
 
 describe('tidegate backup of a running server', function () {
   this.timeout(300_000);
