@@ -14,6 +14,7 @@ import { requireMongodb } from '../../support/mongodb/mongodb-server.ts';
 import { withDatabase } from '../../support/mongodb/with-database.ts';
 import { asked, inParts } from '../../support/query/asked-datasets.ts';
 import { requireRedis } from '../../support/redis-server.ts';
+import { restOfDay } from '../../support/rest-of-day.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { newKeyText } from '../../support/test-organizations.ts';
 import { until } from '../../support/until.ts';
@@ -138,6 +139,8 @@ describe('events that have gone cold in a query process', function () {
     );
 
   it('are in every answer as before, repeats and late ones too', async () => {
+    // Some datasets are about today.
+    await restOfDay(180_000);
     await ingest(AGES, 'first');
     const before = await everything();
     expect(await pageviews()).to.equal(2 * AGES.length);
