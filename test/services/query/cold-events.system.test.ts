@@ -40,7 +40,7 @@ interface StoredSegment {
 }
 
 describe('events that have gone cold in a query process', function () {
-  this.timeout(240_000);
+  this.timeout(480_000);
   const key = newKeyText();
   const now = Date.now();
   let system: DistributedSystem;
