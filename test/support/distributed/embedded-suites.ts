@@ -10,5 +10,6 @@ export const EMBEDDED_SUITES: Readonly<Record<string, string>> = {
   'ingest.keyless-day': 'uses up the day of a website, and changes what the files of the stores hold',
   'links.life': 'moves the clock',
   'websites.many': 'provisions an organization of its own',
+  'planted-secrets': 'reads what the server logs in its process',
   log: 'reads what the server logs in its process',
 };
