@@ -37,7 +37,7 @@ async function load() {
     return { api, core, resources, sdk, exporter };
   } catch (cause) {
     throw new Error(
-      `TRACING_URL is set, and the optional packages for it are not installed: ${PACKAGES}. Install without --omit=optional.`,
+      `TRACING_URL is set, and the optional packages for it are not installed: ${PACKAGES}. Install them, or unset TRACING_URL.`,
       { cause },
     );
   }
