@@ -136,6 +136,11 @@ export const SCENES: readonly Scene[] = [
   { name: 'account', path: `${HOME}/account`, user: 'owner' },
   { name: 'audit', path: `${HOME}/audit`, user: 'owner' },
   { name: 'now', path: `${OVERVIEW}/now`, user: 'owner' },
+  {
+    name: 'sql',
+    path: `${OVERVIEW}/sql?sql=SELECT+path,+count(*)+AS+views+FROM+pageviews+GROUP+BY+path+ORDER+BY+views+DESC+LIMIT+8`,
+    user: 'owner',
+  },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },

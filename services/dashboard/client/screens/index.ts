@@ -27,6 +27,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },
   {
+    path: `${HOME}/websites/:websiteId/sql`,
+    screen: later(async () => (await import('./sql/index.tsx')).Sql),
+  },
+  {
     path: `${HOME}/websites/:websiteId/settings`,
     screen: later(async () => (await import('./website-settings/index.tsx')).WebsiteSettings),
   },

@@ -25,6 +25,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/platform?view=configuration': 'main tbody tr',
   '/dashboard/websites/web_shop/now': 'main .tile',
   '/dashboard/websites/web_shop/ingest': 'main .tile',
+  '/dashboard/websites/web_shop/sql?sql=SELECT+1+AS+one': 'main tbody tr',
   '/dashboard/organization': 'main tbody tr',
   '/dashboard/account': '.sessions li',
 };

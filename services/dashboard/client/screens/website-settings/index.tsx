@@ -39,6 +39,9 @@ function Settings({ id }: { id: string }) {
         <Button icon="arrow-left" href={`${HOME}/websites/${encodeURIComponent(id)}`}>
           {t.website.settings.overview}
         </Button>
+        <Button icon="terminal" href={`${HOME}/websites/${encodeURIComponent(id)}/sql`}>
+          {t.sql.link}
+        </Button>
         <Button icon="activity" href={`${HOME}/websites/${encodeURIComponent(id)}/ingest`}>
           {t.ingest.link}
         </Button>

@@ -15,6 +15,7 @@ import { platform } from './platform.ts';
 import { refusal } from './refusal.ts';
 import { requests } from './requests.ts';
 import { scopes } from './scopes.ts';
+import { sql } from './sql.ts';
 import { states } from './states.ts';
 import { website } from './website.ts';
 import { websites } from './websites.ts';
@@ -36,6 +37,7 @@ export const de: Texts = {
   refusal,
   requests,
   scopes,
+  sql,
   states,
   website,
   websites,

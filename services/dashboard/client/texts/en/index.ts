@@ -14,6 +14,7 @@ import { platform } from './platform.ts';
 import { refusal } from './refusal.ts';
 import { requests } from './requests.ts';
 import { scopes } from './scopes.ts';
+import { sql } from './sql.ts';
 import { states } from './states.ts';
 import { website } from './website.ts';
 import { websites } from './websites.ts';
@@ -35,6 +36,7 @@ export const en = {
   refusal,
   requests,
   scopes,
+  sql,
   states,
   website,
   websites,
