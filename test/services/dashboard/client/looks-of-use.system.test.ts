@@ -1,0 +1,68 @@
+/** The screens of what is used and decided, as they look: limits, requests, received events, SQL, and the platform. */
+import { describeLooks, loading } from '../../../support/dashboard-looks.ts';
+
+const SHOP = '/dashboard/websites/web_shop';
+const PLATFORM = '/dashboard/platform';
+
+describeLooks(
+  'the looks of use',
+  [
+    {
+      name: 'limits now',
+      path: '/dashboard/organization/limits',
+      shows: (page) => page.getByRole('row', { name: 'Looks at this page' }),
+    },
+    loading('requests', '/dashboard/organization/requests'),
+    {
+      name: 'requests, none refused',
+      path: '/dashboard/organization/requests?by=limit&range=hour',
+      shows: (page) => page.getByText('No limit refused a request in this time.'),
+    },
+    {
+      name: 'received events',
+      path: `${SHOP}/ingest`,
+      shows: (page) => page.locator('main .tile').first(),
+    },
+    {
+      name: 'SQL',
+      path: `${SHOP}/sql?sql=SELECT+1+AS+one,+'two'+AS+two`,
+      shows: (page) => page.getByRole('cell', { name: 'two' }),
+    },
+    loading('platform', PLATFORM),
+    { name: 'traffic', path: PLATFORM, shows: (page) => page.locator('main tbody tr').first() },
+    {
+      name: 'limits of all',
+      path: `${PLATFORM}?view=limits`,
+      shows: (page) => page.getByRole('heading', { name: 'Near a limit' }),
+    },
+    {
+      name: 'backends',
+      path: `${PLATFORM}?view=upstreams`,
+      shows: (page) => page.getByRole('row', { name: 'resources' }),
+    },
+    {
+      name: 'organizations',
+      path: `${PLATFORM}?view=organizations`,
+      shows: (page) => page.getByRole('row', { name: 'org_main' }),
+    },
+    {
+      name: 'configuration',
+      path: `${PLATFORM}?view=configuration`,
+      shows: (page) => page.getByRole('row', { name: 'POST /v1/query/custom' }),
+    },
+    {
+      name: 'explain',
+      path: `${PLATFORM}?view=explain&method=GET&path=/v1/flags`,
+      shows: (page) => page.getByText('answered when its rule and limits allow'),
+    },
+    {
+      name: 'history',
+      path: `${PLATFORM}?view=history`,
+      shows: (page) => page.getByRole('row', { name: 'in force' }),
+    },
+  ],
+  async ({ server }) => {
+    const event = { name: 'signup', websiteId: 'web_shop', anonymousId: 'a' };
+    await server.call('POST', '/track', { key: server.keys.all, body: event });
+  },
+);
