@@ -8,13 +8,14 @@ import { knownWebsite, useWebsite } from '../../api/websites.ts';
 import type { IngestCounts, IngestDrop } from '../../api/wire.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { PageHead } from '../../design/page-head.tsx';
-import { SlotRanges } from '../../design/slot-ranges.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { SlotRanges } from '../requests/slot-ranges.tsx';
+import { ingestTexts } from './texts.ts';
 
 const EVERY_SECONDS = 30;
 const HOUR_SECONDS = 3_600;
@@ -24,7 +25,7 @@ interface Answer {
 }
 
 export function Ingest() {
-  const t = texts.value.ingest;
+  const t = ingestTexts.value;
   const websiteId = usePathPart('websiteId');
   const home = `${HOME}/websites/${encodeURIComponent(websiteId)}`;
   const { parameters } = useAddress();
@@ -64,7 +65,7 @@ interface ShownProps {
 }
 
 function Shown({ data, request, settings }: ShownProps) {
-  const t = texts.value.ingest;
+  const t = ingestTexts.value;
   const tiles = [
     { key: 'received', value: data.received, counts: data.counts.received },
     { key: 'stored', value: data.stored, counts: data.counts.stored },

@@ -11,6 +11,7 @@ import { ExportActs } from '../../exports/export-acts.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, formatUntil } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { requestsTexts } from '../requests/texts.ts';
 
 const REQUEST = { path: '/v1/usage/limits' };
 const EVERY_SECONDS = 10;
@@ -44,7 +45,7 @@ export function LimitsLeft() {
               <div class="row spread">
                 <span class="row">
                   <a href={`${HOME}/organization`}>{t.back}</a>
-                  <a href={`${HOME}/organization/requests`}>{texts.value.requests.link}</a>
+                  <a href={`${HOME}/organization/requests`}>{requestsTexts.value.link}</a>
                 </span>
                 <ExportActs
                   title={t.title}

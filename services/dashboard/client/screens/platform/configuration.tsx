@@ -6,8 +6,8 @@ import { Notice } from '../../design/notice.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatDuration, formatNumber } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { codeColumn } from './columns.tsx';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 type Data = PlatformData<'configuration'>;
@@ -22,7 +22,7 @@ export function ConfigurationView() {
 }
 
 function Shown({ data }: { data: Data }) {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const found = data.routes.filter((route) => wordsOf(route).includes(wanted));

@@ -5,14 +5,14 @@ import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { texts } from '../../texts/texts.ts';
 import { codeColumn } from './columns.tsx';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function ExplainView() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   const { parameters, change } = useAddress();
   const [method, setMethod] = useState(parameters.method ?? 'GET');
   const [path, setPath] = useState(parameters.path ?? '');
@@ -48,7 +48,7 @@ export function ExplainView() {
 }
 
 function Explained({ method, path }: { method: string; path: string }) {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   return (
     <Loaded read={useView('explain', { method, path })} lines={8}>
       {({ data }) => (

@@ -4,13 +4,13 @@ import { Instant } from '../../design/instant.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatInstant, formatNumber } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 type Kept = PlatformData<'history'>['configurations'][number];
 
 export function HistoryView() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   const columns: Column<Kept>[] = [
     { key: 'number', title: t.number, isNumber: true, cell: ({ number }) => formatNumber(number) },
     { key: 'at', title: t.when, cell: ({ at }) => <Instant at={at} text={formatInstant(at)} /> },

@@ -5,12 +5,12 @@ import { session } from '../../api/session.ts';
 import { PageHead } from '../../design/page-head.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { Forbidden } from '../../states/forbidden.tsx';
-import { texts } from '../../texts/texts.ts';
 import { ConfigurationView } from './configuration.tsx';
 import { ExplainView } from './explain.tsx';
 import { HistoryView } from './history.tsx';
 import { LimitsView } from './limits.tsx';
 import { OrganizationsView } from './organizations.tsx';
+import { platformTexts } from './texts.ts';
 import { TrafficView } from './traffic.tsx';
 import { UpstreamsView } from './upstreams.tsx';
 
@@ -27,7 +27,7 @@ type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
 
 export function Platform() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   const { path, parameters, go } = useAddress();
   const chosen = NAMES.find((name) => name === parameters.view) ?? 'traffic';
   const Shown = VIEWS[chosen];

@@ -3,12 +3,12 @@ import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatAgo, formatUntil } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { codeColumn, numberColumn } from './columns.tsx';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 export function LimitsView() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   return (
     <Loaded read={useView('limits', {}, true)} lines={12}>
       {({ data: { throttled, nearLimits, limits } }) => (

@@ -4,12 +4,12 @@ import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatInstant, formatNumber } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { codeColumn, numberColumn } from './columns.tsx';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 export function OrganizationsView() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   const { path, parameters } = useAddress();
   return (
     <Loaded read={useView('organizations', { after: parameters.after })} lines={12}>

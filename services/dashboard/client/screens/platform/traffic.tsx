@@ -3,12 +3,12 @@ import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatAgo } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { codeColumn, numberColumn, numberOf } from './columns.tsx';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 export function TrafficView() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   return (
     <Loaded read={useView('traffic', {}, true)} lines={12}>
       {({ data }) => (

@@ -1,12 +1,12 @@
 /** Backends with their addresses, and whether the stores answer. */
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { texts } from '../../texts/texts.ts';
 import { codeColumn, numberColumn } from './columns.tsx';
+import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 export function UpstreamsView() {
-  const t = texts.value.platform;
+  const t = platformTexts.value;
   return (
     <Loaded read={useView('upstreams', {}, true)} lines={10}>
       {({ data: { documentStore, upstreams, counterStores } }) => (

@@ -6,13 +6,14 @@ import { useRead } from '../../api/use-read.ts';
 import type { RequestCounts, RequestCountsRow } from '../../api/wire.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { PageHead } from '../../design/page-head.tsx';
-import { SlotRanges } from '../../design/slot-ranges.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, formatPercent } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { SlotRanges } from './slot-ranges.tsx';
+import { requestsTexts } from './texts.ts';
 
 const GROUPS = ['outcome', 'limit', 'endpoint', 'key'] as const;
 type Group = (typeof GROUPS)[number];
@@ -25,7 +26,7 @@ interface Answer {
 }
 
 export function Requests() {
-  const t = texts.value.requests;
+  const t = requestsTexts.value;
   const { parameters, change } = useAddress();
   const by = GROUPS.find((group) => group === parameters.by) ?? 'outcome';
   const range = slotRangeOf(parameters.range);
@@ -63,7 +64,7 @@ interface ShownProps {
 }
 
 function Shown({ by, data, request }: ShownProps) {
-  const t = texts.value.requests;
+  const t = requestsTexts.value;
   if (data.rows.length === 0) return <p class="soft">{by === 'limit' ? t.noneRefused : t.none}</p>;
   const columns: Column<RequestCountsRow>[] = [
     { key: 'name', title: t.groups[by], cell: (row) => <Name by={by} row={row} /> },
@@ -119,22 +120,22 @@ function nameOf(by: Group, row: RequestCountsRow): string | null {
 
 /** Outcomes and shipped limits in words; keys and endpoints by the names that they have elsewhere. */
 function Name({ by, row }: { by: Group; row: RequestCountsRow }) {
-  const t = texts.value;
+  const t = requestsTexts.value;
   if (by === 'outcome') {
     const { outcome = 'ok' } = row;
     const isBad = outcome === 'limited' || outcome === 'server_error';
-    return <span class={isBad ? 'badge bad' : undefined}>{t.requests.outcomes[outcome]}</span>;
+    return <span class={isBad ? 'badge bad' : undefined}>{t.outcomes[outcome]}</span>;
   }
   if (by === 'limit') {
     const { limit = null, window = null } = row;
-    if (limit === null) return <span class="soft">{t.requests.unnamed}</span>;
+    if (limit === null) return <span class="soft">{t.unnamed}</span>;
     return (
       <>
-        {t.limits.names[limit] ?? <code>{limit}</code>} <span class="soft small">{window}</span>
+        {texts.value.limits.names[limit] ?? <code>{limit}</code>} <span class="soft small">{window}</span>
       </>
     );
   }
   const name = nameOf(by, row);
   if (name !== null) return <code>{name}</code>;
-  return <span class="soft">{by === 'key' ? t.requests.sessions : t.requests.unnamed}</span>;
+  return <span class="soft">{by === 'key' ? t.sessions : t.unnamed}</span>;
 }

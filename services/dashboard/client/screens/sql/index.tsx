@@ -10,6 +10,7 @@ import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { dayIn, isDay, presetDays } from '../overview/calendar.ts';
 import { type Asked, Result } from './result.tsx';
+import { sqlTexts } from './texts.ts';
 import { Views } from './views.tsx';
 
 /** Longer queries stand in no address. */
@@ -18,7 +19,7 @@ const MOST_CHARACTERS = 16_384;
 const FIRST_QUERY = 'SELECT path, count(*) AS views\nFROM pageviews\nGROUP BY path\nORDER BY views DESC';
 
 export function Sql() {
-  const t = texts.value.sql;
+  const t = sqlTexts.value;
   const websiteId = usePathPart('websiteId');
   const { parameters, change } = useAddress();
   const [known] = useState(() => knownWebsite(websiteId));

@@ -4,7 +4,7 @@ import { type Column, Table } from '../../design/table.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, timezone } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
+import { sqlTexts } from './texts.ts';
 
 /** What was asked. */
 export interface Asked {
@@ -30,7 +30,7 @@ const MOST_ROWS = 1_000;
 const NUMBERS = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DOUBLE|FLOAT|DECIMAL.*)$/;
 
 export function Result({ websiteId, asked }: { websiteId: string; asked: Asked }) {
-  const t = texts.value.sql;
+  const t = sqlTexts.value;
   const request = {
     method: 'POST' as const,
     path: '/v1/query/custom',

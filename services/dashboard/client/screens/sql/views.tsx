@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../design/button.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { texts } from '../../texts/texts.ts';
+import { sqlTexts } from './texts.ts';
 
 interface Answer {
   readonly views: Readonly<
@@ -15,7 +15,7 @@ interface Answer {
 const REQUEST = { path: '/v1/query/types' };
 
 export function Views() {
-  const t = texts.value.sql;
+  const t = sqlTexts.value;
   const [isOpen, setOpen] = useState(false);
   return (
     <>

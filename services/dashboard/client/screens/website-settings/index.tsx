@@ -11,7 +11,9 @@ import { Forbidden } from '../../states/forbidden.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { ingestTexts } from '../ingest/texts.ts';
 import { Installation } from '../new-website/installation.tsx';
+import { sqlTexts } from '../sql/texts.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { SettingsForm, type Version } from './settings-form.tsx';
 
@@ -40,10 +42,10 @@ function Settings({ id }: { id: string }) {
           {t.website.settings.overview}
         </Button>
         <Button icon="terminal" href={`${HOME}/websites/${encodeURIComponent(id)}/sql`}>
-          {t.sql.link}
+          {sqlTexts.value.link}
         </Button>
         <Button icon="activity" href={`${HOME}/websites/${encodeURIComponent(id)}/ingest`}>
-          {t.ingest.link}
+          {ingestTexts.value.link}
         </Button>
       </PageHead>
       <Loaded read={{ ...read, fault: asMissing(read.fault) }} lines={16}>
