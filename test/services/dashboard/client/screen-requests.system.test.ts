@@ -13,8 +13,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_shop?from=2020-01-01&to=2020-01-31': 2,
   '/websites/web_shop/now': 2,
   '/websites/web_shop/ingest': 2,
-  // The name of the website.
-  '/websites/web_shop/sql': 1,
+  '/websites/web_shop/sql': 0,
   '/websites/web_shop/settings': 1,
   '/websites/new': 0,
   '/keys': 1,

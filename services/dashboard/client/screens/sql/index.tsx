@@ -1,7 +1,7 @@
 /** Custom SQL over the events of a website: the query and its days stand in the address, the views and their columns beside it. */
 import { useState } from 'preact/hooks';
 import { HOME, useAddress, usePathPart } from '../../address.ts';
-import { knownWebsite, useWebsite } from '../../api/websites.ts';
+import { knownWebsite } from '../../api/websites.ts';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
 import { Form } from '../../design/form.tsx';
@@ -22,8 +22,8 @@ export function Sql() {
   const t = sqlTexts.value;
   const websiteId = usePathPart('websiteId');
   const { parameters, change } = useAddress();
+  // Its name is no reason to ask for anything.
   const [known] = useState(() => knownWebsite(websiteId));
-  const { summary } = useWebsite(websiteId, known, undefined);
   const { first, last } = presetDays('last_30d', dayIn(timezone.value, Date.now()));
   const [sql, setSql] = useState(parameters.sql ?? FIRST_QUERY);
   const [from, setFrom] = useState(dayOf(parameters.from) ?? first);
@@ -35,7 +35,7 @@ export function Sql() {
   }
   return (
     <>
-      <PageHead title={t.title(summary?.name ?? texts.value.words.website)} lead={t.lead}>
+      <PageHead title={t.title(known?.name ?? texts.value.words.website)} lead={t.lead}>
         <a href={`${HOME}/websites/${encodeURIComponent(websiteId)}`}>{t.back}</a>
       </PageHead>
       <section class="card stack">
