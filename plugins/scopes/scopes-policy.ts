@@ -48,14 +48,10 @@ function requireRole(
   { roles, operators }: Endpoint,
 ): void {
   const isMember = caller.kind === 'session' && caller.role !== null && roles.includes(caller.role);
-  if (isMember && operators === true && !isOperator) {
-    context.refuse(new ApiError('ACCESS_DENIED', { text: 'Only people who run the service may ask this.' }));
-    return;
-  }
-  if (isMember) return;
-  context.refuse(
-    new ApiError('ACCESS_DENIED', {
-      text: `This needs a session with role ${roles.join(' or ')}; a key cannot do it.`,
-    }),
-  );
+  if (isMember && (operators !== true || isOperator)) return;
+  const who =
+    operators === true
+      ? 'a session of one of the people who run the service'
+      : `a session with role ${roles.join(' or ')}`;
+  context.refuse(new ApiError('ACCESS_DENIED', { text: `This needs ${who}; a key cannot do it.` }));
 }
