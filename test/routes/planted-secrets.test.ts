@@ -2,14 +2,14 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
-import { expectSuccess } from '../support/answers.ts';
 import { freePort } from '../support/free-port.ts';
 import { createLogWatch, type LogWatch } from '../support/log-watch.ts';
+import { ownerSession } from '../support/owner-session.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 
-const OPERATOR = { email: 'owner@example.com', password: 'correct horse' };
+const EMAIL = 'owner@example.com';
 const PLATFORM = [
   'configuration',
   'explain?method=GET&path=/v1/flags',
@@ -91,15 +91,9 @@ describe('planted secrets', function () {
     const login = async (password: string) =>
       call('POST', '/v1/auth/login', {
         headers: { origin: 'http://localhost' },
-        body: { ...OPERATOR, password },
+        body: { email: EMAIL, password },
       });
-    const session = await login(OPERATOR.password);
-    expectSuccess(session);
-    const cookie = session.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    const asOperator = { headers: { origin: 'http://localhost', cookie } };
+    const asOperator = await ownerSession(server);
 
     await login(PLANTED.password);
     await call('GET', `/v1/links?search=${PLANTED.query}`, { key: keys.all, headers });

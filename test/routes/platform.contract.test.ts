@@ -1,16 +1,14 @@
 /** The views of operators through the whole server: who may look, what each shows, and that it shows of tenants ids and counts alone. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
 import { isDistributedRun } from '../support/distributed/test-mode.ts';
 import { withStored } from '../support/open-stored.ts';
+import { configurationWithOverrides, type OwnSession, ownerSession } from '../support/owner-session.ts';
 import { sessionRouteCases } from '../support/route-cases.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
-import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import type { TempDirectory } from '../support/temp-directory.ts';
 
-const OPERATOR = { email: 'owner@example.com', password: 'correct horse' };
 const PATHS = [
   '/v1/platform/configuration',
   '/v1/platform/explain',
@@ -21,17 +19,6 @@ const PATHS = [
   '/v1/platform/limits',
 ];
 const PER_MINUTE = 30;
-
-async function sessionOf(server: TestServer): Promise<{ headers: Record<string, string> }> {
-  const headers = { origin: 'http://localhost' };
-  const login = await server.call('POST', '/v1/auth/login', { headers, body: OPERATOR });
-  expectSuccess(login);
-  const cookie = login.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { headers: { ...headers, cookie } };
-}
 
 describe('the contract of the views of operators', () => {
   let started: TestServer;
@@ -46,10 +33,10 @@ describe('the contract of the views of operators', () => {
   }
 
   it('are shown to nobody who is no operator any more', async () => {
-    const session = await sessionOf(started);
+    const session = await ownerSession(started);
     expectSuccess(await started.call('GET', '/v1/platform/traffic', session));
     const revoked = await withStored(started.dataDir, async (documents) => {
-      const [user] = await documents.usersOf(OPERATOR.email);
+      const [user] = await documents.usersOf('owner@example.com');
       if (user === undefined) throw new Error('no operator');
       return documents.users.update(user.id, user.id, user.version, { isOperator: false });
     });
@@ -64,16 +51,12 @@ describe('the contract of the views of operators', () => {
 describe('the views of operators', () => {
   let folder: TempDirectory;
   let server: TestServer;
-  let session: { headers: Record<string, string> };
+  let session: OwnSession;
 
   before(async () => {
-    folder = createTempDirectory();
-    cpSync(`${PACKAGE_ROOT}/config`, folder.path, { recursive: true });
-    const plans = folder.file('plans.yml');
-    const override = `{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`;
-    writeFileSync(plans, `${readFileSync(plans, 'utf8')}\noverrides:\n  - ${override}\n`);
+    folder = configurationWithOverrides(`{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`);
     server = await startTidegate({ configDir: folder.path });
-    session = await sessionOf(server);
+    session = await ownerSession(server);
   });
   after(async () => {
     await server.close();

@@ -1,15 +1,13 @@
 /** GET /v1/usage/limits through the whole server: who may ask, and that it says what the callers saw, and counts nothing. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
+import { configurationWithOverrides, type OwnSession, ownerSession } from '../support/owner-session.ts';
 import { type RouteCase, sessionRouteCases } from '../support/route-cases.ts';
 import { type Answer, startTidegate, type TestServer } from '../support/start-tidegate.ts';
-import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import type { TempDirectory } from '../support/temp-directory.ts';
 
 const PATH = '/v1/usage/limits';
 const ROUTE: RouteCase = { method: 'GET', path: PATH, wrongMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] };
-const OWNER = { email: 'owner@example.com', password: 'correct horse' };
 const CALLERS = 20;
 const REQUESTS = 1_000;
 const PER_MINUTE = 900;
@@ -29,29 +27,15 @@ describe('the limits in force', function () {
   this.timeout(30_000);
   let folder: TempDirectory;
   let server: TestServer;
-  let session: { headers: Record<string, string> };
+  let session: OwnSession;
 
   before(async () => {
-    folder = createTempDirectory();
-    cpSync(`${PACKAGE_ROOT}/config`, folder.path, { recursive: true });
-    const plans = folder.file('plans.yml');
-    const overrides = [
+    folder = configurationWithOverrides(
       `{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`,
       `{ key: key_two, limit: perMinute, max: ${OF_KEY} }`,
-    ];
-    writeFileSync(
-      plans,
-      `${readFileSync(plans, 'utf8')}\noverrides:\n${overrides.map((line) => `  - ${line}\n`).join('')}`,
     );
     server = await startTidegate({ configDir: folder.path });
-    const headers = { origin: 'http://localhost' };
-    const login = await server.call('POST', '/v1/auth/login', { headers, body: OWNER });
-    expectSuccess(login);
-    const cookie = login.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    session = { headers: { ...headers, cookie } };
+    session = await ownerSession(server);
   });
   after(async () => {
     await server.close();

@@ -1,17 +1,15 @@
 /** GET /v1/usage/requests through the whole server: who may ask, and that it says what the callers saw. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
+import { configurationWithOverrides, type OwnSession, ownerSession } from '../support/owner-session.ts';
 import { type RouteCase, sessionRouteCases } from '../support/route-cases.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
-import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import type { TempDirectory } from '../support/temp-directory.ts';
 
 const PATH = '/v1/usage/requests';
 const ROUTE: RouteCase = { method: 'GET', path: PATH, wrongMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] };
-const OWNER = { email: 'owner@example.com', password: 'correct horse' };
 const CALLERS = 20;
 const REQUESTS = 1_000;
 /** What the organization may ask a minute: some of the requests are refused. */
@@ -33,23 +31,12 @@ describe('the requests of an organization', function () {
   this.timeout(60_000);
   let folder: TempDirectory;
   let server: TestServer;
-  let session: { headers: Record<string, string> };
+  let session: OwnSession;
 
   before(async () => {
-    folder = createTempDirectory();
-    cpSync(`${PACKAGE_ROOT}/config`, folder.path, { recursive: true });
-    const plans = folder.file('plans.yml');
-    const override = `{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`;
-    writeFileSync(plans, `${readFileSync(plans, 'utf8')}\noverrides:\n  - ${override}\n`);
+    folder = configurationWithOverrides(`{ organization: org_main, limit: perMinute, max: ${PER_MINUTE} }`);
     server = await startTidegate({ configDir: folder.path });
-    const headers = { origin: 'http://localhost' };
-    const login = await server.call('POST', '/v1/auth/login', { headers, body: OWNER });
-    expectSuccess(login);
-    const cookie = login.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    session = { headers: { ...headers, cookie } };
+    session = await ownerSession(server);
   });
   after(async () => {
     await server.close();

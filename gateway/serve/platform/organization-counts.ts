@@ -1,10 +1,13 @@
 /** What each organization uses, in numbers: of tenants nothing else is shown. */
 
 import type { PlatformData } from '../../../plugins/kit/platform-views.ts';
-import { ACTIVITY_GRAINS, activitySeriesName } from '../../../services/shared/model/activity.ts';
+import { ACTIVITY_GRAINS } from '../../../services/shared/model/activity.ts';
 import { monthOf, organizationUsageId } from '../../../services/shared/model/organization-usage.ts';
 import { parseRequestLabels, REQUEST_OUTCOMES } from '../../../services/shared/model/request-labels.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
+import { readActivity } from '../../../services/shared/usage/read-activity.ts';
+
+const HOURS = 24;
 
 /** By id; `next` is the id to go on after, null at the end. */
 export async function organizationCounts(
@@ -31,32 +34,23 @@ export async function organizationCounts(
   return { organizations, next: all.length > page.length ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Of the hours that lie within the last 24. */
+/** Of the last 24 hours, the one that goes on included. */
 async function outcomesOf(
   documents: DocumentStore,
   organizationId: string,
   nowMs: number,
 ): Promise<Record<string, number>> {
   const { slotMs } = ACTIVITY_GRAINS.hour;
+  const endMs = (Math.floor(nowMs / slotMs) + 1) * slotMs;
+  const range = { grain: 'hour', startMs: endMs - HOURS * slotMs, endMs, slots: HOURS } as const;
   const subject = { organizationId, websiteId: null, series: 'requests' } as const;
-  const found = await documents.activity.search(organizationId, {
-    limit: 2,
-    sortBy: 'startsAt',
-    order: 'descending',
-    where: [{ field: 'series', values: [activitySeriesName(subject, 'hour')] }],
-  });
   const counts = Object.fromEntries(REQUEST_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
     string,
     number
   >;
-  for (const { startsAt, counts: of } of found.documents) {
-    for (const [name, count] of Object.entries(of)) {
-      const bar = name.indexOf('|');
-      const atMs = Date.parse(startsAt) + Number(name.slice(0, bar)) * slotMs;
-      if (atMs <= nowMs - 24 * slotMs) continue;
-      const { outcome } = parseRequestLabels(name.slice(bar + 1));
-      counts[outcome] = (counts[outcome] ?? 0) + count;
-    }
-  }
+  await readActivity(documents, subject, range, (labels, _slot, count) => {
+    const { outcome } = parseRequestLabels(labels);
+    counts[outcome] = (counts[outcome] ?? 0) + count;
+  });
   return counts;
 }

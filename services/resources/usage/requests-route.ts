@@ -9,15 +9,15 @@ import {
 } from '../../shared/model/request-labels.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { readActivity } from '../../shared/usage/read-activity.ts';
 import {
   activityRange,
   activityRangeShape,
   activityRangeViewShape,
-  addCounts,
-  readActivity,
   totalOf,
   viewRange,
-} from './read-activity.ts';
+  zeros,
+} from './activity-range.ts';
 
 export interface UsagePorts {
   readonly documents: DocumentStore;
@@ -123,27 +123,30 @@ const listRequests = defineRoute<UsagePorts, undefined, UsageQuery>({
     const organizationId = organizationOf(caller);
     const range = activityRange(query, clock.now());
     const subject = { organizationId, websiteId: null, series: 'requests' } as const;
-    const found = await readActivity(documents, subject, range);
-    const rows = new Map<string, UsageRow>();
-    let requests = 0;
-    for (const [text, counts] of found) {
-      const labels = parseRequestLabels(text);
-      if (!isWanted(labels, query)) continue;
-      const row = rowOf(labels, query.groupBy);
-      const id = JSON.stringify(row);
-      const known = rows.get(id) ?? { ...row, requests: 0, counts: new Array<number>(range.slots).fill(0) };
-      const total = totalOf(counts);
-      known.requests += total;
-      requests += total;
-      addCounts(known.counts, counts);
-      rows.set(id, known);
-    }
-    const sorted = [...rows.values()].sort((a, b) => b.requests - a.requests);
-    const shown = sorted.slice(0, MOST_ROWS);
+    const read = (each: (row: string, slot: number, count: number) => void): Promise<void> => {
+      const rowOf = memoized((text) => rowName(parseRequestLabels(text), query));
+      return readActivity(documents, subject, range, (text, slot, count) => {
+        const row = rowOf(text);
+        if (row !== null) each(row, slot, count);
+      });
+    };
+    // Twice: of many thousand rows the lines of those that are shown alone fit into memory.
+    const totals = new Map<string, number>();
+    await read((row, _slot, count) => void totals.set(row, (totals.get(row) ?? 0) + count));
+    const sorted = [...totals].sort(([, a], [, b]) => b - a);
+    const lines = new Map(sorted.slice(0, MOST_ROWS).map(([row]) => [row, zeros(range)]));
+    await read((row, slot, count) => {
+      const line = lines.get(row);
+      if (line !== undefined) line[slot] = (line[slot] ?? 0) + count;
+    });
+    const rows = [...lines].map(([row, counts]) => {
+      return { ...(JSON.parse(row) as RowLabels), requests: totalOf(counts), counts };
+    });
+    const requests = sorted.reduce((sum, [, count]) => sum + count, 0);
     return {
       body: {
         success: true,
-        data: { ...viewRange(range), requests, rows: shown, moreRows: sorted.length - shown.length },
+        data: { ...viewRange(range), requests, rows, moreRows: sorted.length - rows.length },
       },
     };
   },
@@ -158,12 +161,30 @@ function isWanted(labels: RequestLabels, { key, endpoint, outcome, limit }: Usag
   );
 }
 
-function rowOf(labels: RequestLabels, groupBy: readonly Dimension[]): Omit<UsageRow, 'requests' | 'counts'> {
-  return {
+type RowLabels = Omit<UsageRow, 'requests' | 'counts'>;
+
+/** The labels of a row as text, which is the same for the same row; null: the request is not asked for. */
+function rowName(labels: RequestLabels, query: UsageQuery): string | null {
+  if (!isWanted(labels, query)) return null;
+  const { groupBy } = query;
+  const row: RowLabels = {
     ...(groupBy.includes('key') && { key: labels.key || null }),
     ...(groupBy.includes('endpoint') && { endpoint: labels.endpoint || null }),
     ...(groupBy.includes('outcome') && { outcome: labels.outcome }),
     ...(groupBy.includes('limit') && { limit: labels.limit || null, window: labels.window || null }),
+  };
+  return JSON.stringify(row);
+}
+
+/** Labels come again for each slot: each is judged once. */
+function memoized(judge: (text: string) => string | null): (text: string) => string | null {
+  const known = new Map<string, string | null>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const judged = judge(text);
+    known.set(text, judged);
+    return judged;
   };
 }
 

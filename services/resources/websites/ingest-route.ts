@@ -5,15 +5,15 @@ import { defineRoute } from '../../shared/http/route.ts';
 import { DROP_REASONS, DROPS, type DropReason } from '../../shared/model/drop-reasons.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
+import { readActivity } from '../../shared/usage/read-activity.ts';
 import {
   activityRange,
   activityRangeShape,
   activityRangeViewShape,
-  addCounts,
-  readActivity,
   totalOf,
   viewRange,
-} from '../usage/read-activity.ts';
+  zeros,
+} from '../usage/activity-range.ts';
 
 export interface IngestPorts {
   readonly documents: DocumentStore;
@@ -76,11 +76,16 @@ export const websiteIngestRoute = defineRoute<IngestPorts, undefined, z.output<t
   async handler({ caller, params, query }, { documents, clock }) {
     const { id: websiteId, organizationId } = await requireWebsite(documents, caller, params.id ?? '');
     const range = activityRange(query, clock.now());
-    const found = await readActivity(documents, { organizationId, websiteId, series: 'ingest' }, range);
-    const none = (): number[] => new Array<number>(range.slots).fill(0);
-    const received = none();
-    for (const counts of found.values()) addCounts(received, counts);
-    const stored = found.get('stored') ?? none();
+    const found = new Map<string, number[]>();
+    const received = zeros(range);
+    const subject = { organizationId, websiteId, series: 'ingest' } as const;
+    await readActivity(documents, subject, range, (outcome, slot, count) => {
+      const counts = found.get(outcome) ?? zeros(range);
+      found.set(outcome, counts);
+      counts[slot] = (counts[slot] ?? 0) + count;
+      received[slot] = (received[slot] ?? 0) + count;
+    });
+    const stored = found.get('stored') ?? zeros(range);
     const dropped = [...found]
       .filter((entry): entry is [DropReason, number[]] => Object.hasOwn(DROPS, entry[0]))
       .map(([reason, counts]) => ({

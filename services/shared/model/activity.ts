@@ -73,6 +73,12 @@ export function newActivity(
   };
 }
 
+/** The slot and the labels of a count. */
+export function parseCell(name: string): { readonly slot: number; readonly labels: string } {
+  const bar = name.indexOf('|');
+  return { slot: Number(name.slice(0, bar)), labels: name.slice(bar + 1) };
+}
+
 /** The slot of an instant within its document, and when that document begins. */
 export function activitySlot(
   grain: ActivityGrain,

@@ -17,6 +17,10 @@ import { createWriteBehind } from './write-behind.ts';
 const FLUSH_MS = 5_000;
 /** Sets of labels of one subject within an hour; further ones are counted under those that the caller keeps for them. */
 const MOST_LABELS = 400;
+/** Counts of one subject within an hour, a set of labels in a minute being one; further ones are counted as the spare. */
+const MOST_IN_AN_HOUR = 4_000;
+/** Subjects that are told apart at a time; one more, and what was used within the hour is forgotten. */
+const MOST_SUBJECTS = 20_000;
 /** Sets of labels of all subjects that wait to be written; further counts are dropped, and told. */
 const MOST_CELLS = 50_000;
 /** Documents per write. */
@@ -47,7 +51,9 @@ interface Cell {
 interface Live {
   readonly subject: ActivitySubject;
   readonly cells: Map<string, Cell>;
-  readonly known: Set<string>;
+  /** The minute in which each was counted last. */
+  readonly known: Map<string, number>;
+  counts: number;
 }
 
 /** What waits to be added to one document. */
@@ -74,20 +80,30 @@ export function createActivityCounter(
     let found = live.get(id);
     if (found === undefined) {
       const subject = { organizationId, websiteId, series };
-      found = { subject, cells: new Map(), known: new Set() };
+      if (live.size >= MOST_SUBJECTS) {
+        endMinute();
+        live.clear();
+      }
+      found = { subject, cells: new Map(), known: new Map(), counts: 0 };
       live.set(id, found);
     }
     return found;
   }
 
-  function newCell({ cells: own, known }: Live, labels: string, spare: string): Cell | null {
-    const isKnown = known.has(labels) || known.size < MOST_LABELS;
+  function newCell(of: Live, labels: string, spare: string): Cell | null {
+    const { cells: own, known } = of;
+    const last = known.get(labels);
+    const hasRoom = (last !== undefined || known.size < MOST_LABELS) && of.counts < MOST_IN_AN_HOUR;
+    const isKnown = last === startsAtMs || hasRoom;
     const name = isKnown ? labels : spare;
     const spared = isKnown ? undefined : own.get(spare);
     if (spared !== undefined) return spared;
     if (cells >= MOST_CELLS) return null;
     cells++;
-    if (isKnown) known.add(labels);
+    if (isKnown && last !== startsAtMs) {
+      known.set(labels, startsAtMs);
+      of.counts++;
+    }
     const cell = { count: 0 };
     own.set(name, cell);
     return cell;

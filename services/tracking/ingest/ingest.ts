@@ -159,9 +159,12 @@ export async function ingestProfile(
     const admitNew = () => takeProfile(sender, request, parts);
     for (const { event, target } of kept) {
       await writeProfile(parts.documents, target, event, { isKeyed, admitNew });
-      run.became('stored', [target]);
     }
   });
+  run.became(
+    'stored',
+    kept.map(({ target }) => target),
+  );
 }
 
 /** Validates the events of a request as {@link ingestEvents} does, but stores nothing: the answer to HEAD. */

@@ -16,6 +16,8 @@ import type { MemoryCounterStore } from '../memory/memory-counter-store.ts';
 export const TOLD_EVERY_MS = 75;
 /** With less than this part of a window left, the store decides. */
 export const NEAR = 0.2;
+/** Subjects that are counted here at a time; the store decides for further ones. */
+const MOST_KNOWN = 100_000;
 /** A subject that asked nothing for so long is forgotten: the store decides its next request. In milliseconds. */
 const FORGOTTEN_MS = 60_000;
 
@@ -101,7 +103,7 @@ export class BatchedCounterStore implements CounterStore {
     let batch = this.#known.get(subject);
     if (batch === undefined) {
       batch = { owed: new Map(), askedAtMs: 0 };
-      this.#known.set(subject, batch);
+      if (this.#known.size < MOST_KNOWN) this.#known.set(subject, batch);
     }
     batch.askedAtMs = performance.now();
     await this.#settle(subject, batch);

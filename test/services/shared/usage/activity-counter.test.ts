@@ -62,6 +62,34 @@ describe('the counter over time', () => {
     expect(second).to.deep.equal({ '0|of the next hour': 1 });
   });
 
+  it('tells 4,000 counts of a subject apart within an hour, so that its document stays small', async () => {
+    const { clock, create, stored } = await setUp();
+    clock.advance(61_000);
+    const counter = create();
+    for (let minute = 0; minute < 30; minute++) {
+      for (let i = 0; i < 200; i++) counter.add('org_a', null, `label ${i}`, 'spare', 1);
+      await counter.flush();
+      for (let i = 0; i < 200; i++) counter.add('org_a', null, `label ${i}`, 'spare', 1);
+      clock.advance(60_000);
+    }
+    await counter.close();
+    const [[, counts]] = (await stored('org_a', 'minute')) as [[string, Record<string, number>]];
+    const named = Object.keys(counts).filter((name) => !name.endsWith('spare'));
+    expect(named).to.have.length(4_000);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).to.equal(30 * 400);
+  });
+
+  it('forgets what was used when there are more subjects than it tells apart, and counts all', async () => {
+    const { documents, create, stored } = await setUp();
+    const counter = create();
+    counter.add('org_a', null, 'x', 'spare', 1);
+    for (let i = 0; i < 20_001; i++) counter.add(`org_of_nobody_${i}`, null, 'x', 'spare', 1);
+    counter.add('org_a', null, 'x', 'spare', 1);
+    await counter.close();
+    expect(await stored('org_a', 'hour')).to.deep.equal([['01-31T00:00', { '23|x': 2 }]]);
+    expect(await documents.activity.all('org_of_nobody_1')).to.deep.equal([]);
+  });
+
   it('keeps what the store did not take, and writes it once', async () => {
     const { clock } = await setUp();
     const written: ActivityIncrement[] = [];

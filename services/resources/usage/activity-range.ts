@@ -1,13 +1,8 @@
-/** Reads counts over time: which range a request means, and how often each set of labels was counted in each slot of it. */
+/** The range of counts over time that a request means, and how answers show it. */
 import { z } from 'zod';
 import { validationError } from '../../shared/errors/zod-details.ts';
-import {
-  ACTIVITY_GRAINS,
-  type ActivityGrain,
-  type ActivitySubject,
-  activitySeriesName,
-} from '../../shared/model/activity.ts';
-import type { DocumentStore, Position } from '../../shared/ports/document-store.ts';
+import { ACTIVITY_GRAINS, type ActivityGrain } from '../../shared/model/activity.ts';
+import type { ActivityRange } from '../../shared/usage/read-activity.ts';
 import { wordedInstantSchema } from '../instant-input.ts';
 
 /** The range of a query string. */
@@ -35,17 +30,7 @@ interface AskedRange {
   readonly end?: string | undefined;
 }
 
-/** Whole slots, in epoch milliseconds. */
-export interface ActivityRange {
-  readonly grain: ActivityGrain;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly slots: number;
-}
-
 const DEFAULT_SLOTS: Readonly<Record<ActivityGrain, number>> = { minute: 60, hour: 24 };
-/** Few, so that other requests get a turn between them: a busy hour has thousands of counts. */
-const MOST_AT_ONCE = 10;
 
 /** @throws ApiError VALIDATION_ERROR for a range that is empty, or begins before what is kept */
 export function activityRange({ granularity: grain, start, end }: AskedRange, nowMs: number): ActivityRange {
@@ -82,50 +67,11 @@ export function viewRange({ grain, startMs, endMs }: ActivityRange) {
   };
 }
 
-/** By set of labels: a number for each slot of the range. The last five seconds of each process may be missing. */
-export async function readActivity(
-  documents: Pick<DocumentStore, 'activity'>,
-  subject: ActivitySubject,
-  { grain, startMs, endMs, slots }: ActivityRange,
-): Promise<Map<string, number[]>> {
-  const { slotMs, documentMs } = ACTIVITY_GRAINS[grain];
-  const where = [{ field: 'series', values: [activitySeriesName(subject, grain)] }] as const;
-  const found = new Map<string, number[]>();
-  let after: Position | undefined;
-  for (;;) {
-    const page = await documents.activity.search(subject.organizationId, {
-      limit: MOST_AT_ONCE,
-      sortBy: 'startsAt',
-      order: 'descending',
-      where,
-      ...(after && { after }),
-    });
-    for (const { startsAt, counts } of page.documents) {
-      const fromMs = Date.parse(startsAt);
-      if (fromMs + documentMs <= startMs) return found;
-      for (const [name, count] of Object.entries(counts)) {
-        const bar = name.indexOf('|');
-        const slot = (fromMs - startMs) / slotMs + Number(name.slice(0, bar));
-        if (slot < 0 || slot >= slots || fromMs >= endMs) continue;
-        const labels = name.slice(bar + 1);
-        let row = found.get(labels);
-        if (row === undefined) {
-          row = new Array<number>(slots).fill(0);
-          found.set(labels, row);
-        }
-        row[slot] = (row[slot] ?? 0) + count;
-      }
-    }
-    if (page.next === null) return found;
-    after = page.next;
-  }
-}
-
-/** Adds the numbers of `counts` to those of `sum`. */
-export function addCounts(sum: number[], counts: readonly number[]): void {
-  for (const [slot, count] of counts.entries()) sum[slot] = (sum[slot] ?? 0) + count;
-}
-
 export function totalOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A zero for each slot. */
+export function zeros({ slots }: ActivityRange): number[] {
+  return new Array<number>(slots).fill(0);
 }
