@@ -10,7 +10,10 @@ import type { Gateway } from '../serve/create-gateway.ts';
 import type { Closers } from './all-or-nothing.ts';
 import { readTraffic } from './metrics/read-traffic.ts';
 
-/** `folder` is that of the sockets; several gateways may share it. What gateways left there that are dead is removed. */
+/**
+ * `folder` is that of the sockets; several gateways may share it. What gateways left there that are dead is removed. A gateway
+ * that may not write there, or meets another one of its number in another container, serves without a socket.
+ */
 export async function tellOfGateway(
   gateway: Gateway,
   folder: string,
@@ -23,15 +26,19 @@ export async function tellOfGateway(
     logger.warn({ folder }, 'DATA_DIR is too long for a socket: tidegate cannot ask this gateway');
     return;
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const path of gatewaySocketsIn(folder)) if ((await probeSocket(path)) === 'stale') removed(path);
   const administration: GatewayOperations = {
     refusals: async (requestId) => gateway.refusals(requestId),
     limits: (id) => limitsFrom((organizationId) => gateway.limitsOf(organizationId), id),
     traffic: () => readTraffic(metrics, gateway),
   };
-  const server = await startOperatorServer({ administration, routes: GATEWAY_ROUTES, socketPath, logger });
-  closers.push(() => server.close());
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const path of gatewaySocketsIn(folder)) if ((await probeSocket(path)) === 'stale') removed(path);
+    const server = await startOperatorServer({ administration, routes: GATEWAY_ROUTES, socketPath, logger });
+    closers.push(() => server.close());
+  } catch (fault) {
+    logger.warn({ err: fault, socketPath }, 'no socket could be opened: tidegate cannot ask this gateway');
+  }
 }
 
 /** Another gateway may do so at the same time. */
