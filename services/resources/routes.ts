@@ -9,6 +9,7 @@ import { funnelRoutes } from './funnels/routes.ts';
 import { goalRoutes } from './goals/routes.ts';
 import { type IntegrationPorts, integrationRoutes } from './integrations/routes.ts';
 import { type LinkPorts, linkRoutes } from './links/routes.ts';
+import { linkSlugRoute } from './links/slug-route.ts';
 import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -55,6 +56,8 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...annotationRoutes,
   ...shareRoutes,
   unlockShareRoute,
+  // Before the links by their identifiers, which would have its path.
+  linkSlugRoute,
   ...linkRoutes,
   ...goalRoutes,
   ...funnelRoutes,

@@ -41,6 +41,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'GET /v1/integrations/:id': 'integrations.contract',
   'GET /v1/links': 'links.contract',
   'GET /v1/links/:id': 'links.contract',
+  'GET /v1/links/slug': 'links.judged.contract',
   'GET /v1/members': 'management.contract',
   'GET /v1/members/:id': 'management.contract',
   'GET /v1/organization': 'organization.contract',

@@ -185,6 +185,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     elsewhere: { path: '/v1/links?website_id=web_blog' },
   },
   'POST /v1/links': { path: '/v1/links', body: {}, passed: FAULTY },
+  'GET /v1/links/slug': { path: '/v1/links/slug?slug=free-one', passed: [200] },
   'GET /v1/links/:id': { path: '/v1/links/lnk_none', passed: NOT_FOUND },
   'PATCH /v1/links/:id': { path: '/v1/links/lnk_none', body: { name: 'x' }, passed: NOT_FOUND },
   'DELETE /v1/links/:id': { path: '/v1/links/lnk_none', passed: NOT_FOUND },

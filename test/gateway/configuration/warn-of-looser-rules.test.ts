@@ -67,7 +67,10 @@ describe('the check of a configuration that is looser than the shipped one', () 
   it('names the routes, and whom they are opened to', async () => {
     expect(
       await warningsWith(
-        ['methods: GET\n    scopes: [read:links]', 'methods: GET\n    scopes: [read:data]'],
+        [
+          '"/v1/links/:id"]\n    methods: GET\n    scopes: [read:links]',
+          '"/v1/links/:id"]\n    methods: GET\n    scopes: [read:data]',
+        ],
         ['methods: POST\n    scopes: [manage:websites]', 'methods: POST\n    access: public'],
         [
           'paths: /v1/audit\n    methods: GET\n    access: session\n    roles: [owner, admin]',
