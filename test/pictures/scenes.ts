@@ -141,6 +141,16 @@ export const SCENES: readonly Scene[] = [
     path: `${OVERVIEW}/sql?sql=SELECT+path,+count(*)+AS+views+FROM+pageviews+GROUP+BY+path+ORDER+BY+views+DESC+LIMIT+8`,
     user: 'owner',
   },
+  { name: 'sharing-empty', path: `${OVERVIEW}/sharing`, user: 'owner' },
+  {
+    name: 'sharing-new',
+    path: `${OVERVIEW}/sharing`,
+    user: 'owner',
+    act: async (page) => {
+      await page.locator('.page-head button').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
@@ -185,6 +195,19 @@ export const SCENES: readonly Scene[] = [
       await page.locator('dialog code').waitFor();
     },
   },
+  {
+    name: 'sharing-link',
+    path: `${OVERVIEW}/sharing`,
+    user: 'owner',
+    act: async (page) => {
+      await page.locator('.page-head button').first().click();
+      await page.locator('dialog input[name=name]').fill('Friends of the lighthouse');
+      await page.locator('dialog textarea[name=origins]').fill('https://friends.example');
+      await page.locator('dialog button[type=submit]').click();
+      await page.locator('dialog code').first().waitFor();
+    },
+  },
+  { name: 'sharing', path: `${OVERVIEW}/sharing`, user: 'owner' },
   {
     name: 'organization-switch',
     path: HOME,

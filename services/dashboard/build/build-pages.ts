@@ -70,7 +70,7 @@ async function buildScripts(
 
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
-  /\/client\/(screens\/(?!index\.ts|login\/|websites\/|overview\/)|texts\/(?!en\/)\w+\/|map\/world-map)|virtual:world/;
+  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/)|texts\/(?!en\/)\w+\/|map\/world-map)|virtual:world/;
 
 /** Whether a module is loaded with the first script: all but other screens, languages other than English, and the map. */
 function isOfFirstScript(file: string): boolean {

@@ -7,6 +7,7 @@ export type { AuditName } from '../../../resources/audit/audit-names.ts';
 export type { AuditRecordView } from '../../../resources/audit/schema.ts';
 export type { MemberView } from '../../../resources/members/schema.ts';
 export type { OwnOrganization } from '../../../resources/organizations/schema.ts';
+export type { ShareView } from '../../../resources/shares/schema.ts';
 export type { RequestCounts, UsageRow as RequestCountsRow } from '../../../resources/usage/requests-route.ts';
 export type { IngestCounts } from '../../../resources/websites/ingest-route.ts';
 export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resources/websites/schema.ts';

@@ -31,6 +31,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./sql/index.tsx')).Sql),
   },
   {
+    path: `${HOME}/websites/:websiteId/sharing`,
+    screen: later(async () => (await import('./sharing/index.tsx')).Sharing),
+  },
+  {
     path: `${HOME}/websites/:websiteId/settings`,
     screen: later(async () => (await import('./website-settings/index.tsx')).WebsiteSettings),
   },

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { expectSuccess } from '../../../support/answers.ts';
 import { OWNER, useDashboard, type Visitor } from '../../../support/dashboard.ts';
 import { HOSTILE_TEXTS, OWN_NAMES } from '../../../support/hostile-texts.ts';
+import { makeShare } from '../../../support/made-share.ts';
 
 const LISTS = ['utm_sources', 'utm_mediums', 'utm_campaigns', 'utm_terms', 'utm_content'];
 const PAGES = ['top_pages', 'entry_pages', 'exit_pages'];
@@ -115,6 +116,7 @@ describe('hostile texts in the dashboard', () => {
       expectSuccess(made, 201);
       keyId = made.body.data.id;
     }
+    for (const name of short.slice(0, 40)) await makeShare(server, { name });
     for (const [index, name] of [short[2], short[39], short[48], short[50]].entries()) {
       const email = `-pwn'${index}+${'w'.repeat(50)}@example.com`;
       const invitation = await send('POST', '/v1/members', { email, role: 'viewer' });
@@ -173,6 +175,8 @@ describe('hostile texts in the dashboard', () => {
       `?search=${strange}`,
       `/websites/${id}`,
       `/websites/${id}/settings`,
+      '/websites/web_shop/sharing',
+      `/websites/web_shop/sharing?search=${strange}&sort=__proto__`,
       `/websites/new?website=${id}`,
       '/keys',
       '/keys?sort=name',

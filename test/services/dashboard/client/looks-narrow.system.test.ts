@@ -5,6 +5,7 @@ import { expectSuccess } from '../../../support/answers.ts';
 import { useDashboard } from '../../../support/dashboard.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { makeShare } from '../../../support/made-share.ts';
 import { layoutFaults } from '../../../support/page-layout.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
@@ -26,6 +27,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/websites/web_shop/now': 'main .tile',
   '/dashboard/websites/web_shop/ingest': 'main .tile',
   '/dashboard/websites/web_shop/sql?sql=SELECT+1+AS+one': 'main tbody tr',
+  '/dashboard/websites/web_shop/sharing': 'main tbody tr',
   '/dashboard/organization': 'main tbody tr',
   '/dashboard/account': '.sessions li',
 };
@@ -56,6 +58,7 @@ describe('the dashboard where it is narrow', () => {
     for (const body of events) {
       expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
     }
+    await makeShare(server, { password: 'correct horse', origins: ['https://www.example.com'] });
   });
 
   async function open(path: string, width: number, locale = 'en-US'): Promise<Page> {

@@ -14,6 +14,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_shop/now': 2,
   '/websites/web_shop/ingest': 2,
   '/websites/web_shop/sql': 0,
+  '/websites/web_shop/sharing': 1,
   '/websites/web_shop/settings': 1,
   '/websites/new': 0,
   '/keys': 1,

@@ -16,6 +16,7 @@ import { Installation } from '../new-website/installation.tsx';
 import { sqlTexts } from '../sql/texts.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { SettingsForm, type Version } from './settings-form.tsx';
+import { settingsTexts } from './texts.ts';
 
 export function WebsiteSettings() {
   const t = texts.value.website.settings;
@@ -40,6 +41,9 @@ function Settings({ id }: { id: string }) {
       >
         <Button icon="arrow-left" href={`${HOME}/websites/${encodeURIComponent(id)}`}>
           {t.website.settings.overview}
+        </Button>
+        <Button icon="external-link" href={`${HOME}/websites/${encodeURIComponent(id)}/sharing`}>
+          {settingsTexts.value.sharing}
         </Button>
         <Button icon="terminal" href={`${HOME}/websites/${encodeURIComponent(id)}/sql`}>
           {sqlTexts.value.link}
