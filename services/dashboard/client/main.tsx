@@ -5,7 +5,8 @@ import { App } from './app.tsx';
 import { keepFocus } from './design/kept-focus.ts';
 import { showChosen } from './frame/appearance.ts';
 import { areStylesGone } from './frame/styles-gone.ts';
-import { preferred, speak } from './texts/texts.ts';
+import { speak } from './texts/speak.ts';
+import { preferred } from './texts/texts.ts';
 
 async function start(): Promise<void> {
   if (await areStylesGone()) return;

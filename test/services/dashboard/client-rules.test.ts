@@ -34,7 +34,7 @@ describe('the pages of the dashboard', () => {
 
   it('call the API in one place', () => {
     expect(using(/\bfetch\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bEventSource\b|\bWebSocket\b/)).to.deep.equal([
-      'api/call.ts',
+      'api/send.ts',
     ]);
   });
 

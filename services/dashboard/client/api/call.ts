@@ -1,11 +1,12 @@
 /**
- * The one place that calls the API: sends, renews the session when it ran out, and sends again, so that no screen has to know. A call says
+ * The one place that calls the API for those who are logged in: sends, renews the session when it ran out, and sends again, so that no screen has to know. A call says
  * which organization the page shows, so that none is answered, and nothing written, for another one that another tab switched to.
  */
-import { type Answer, type Request, targetOf } from './answer.ts';
-import { faultOf, OFFLINE, ORGANIZATION_HEADER } from './fault.ts';
+import type { Answer, Request } from './answer.ts';
+import { ORGANIZATION_HEADER } from './fault.ts';
 import { tellWritten } from './memory.ts';
 import { alone, knownAccess, type Renewal, renewSession } from './renewal.ts';
+import { sendOnce } from './send.ts';
 import { shownOrganization } from './shown-organization.ts';
 import type { SessionView } from './wire.ts';
 
@@ -15,38 +16,11 @@ function isOfUser({ path }: Request): boolean {
 }
 
 /** Sends once, with the session's cookies. Never throws, save when `signal` aborts. */
-async function send<T>(request: Request, signal?: AbortSignal): Promise<Answer<T>> {
-  const { method = 'GET', body, ifMatch } = request;
-  const headers: Record<string, string> = {};
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+function send<T>(request: Request, signal?: AbortSignal): Promise<Answer<T>> {
   const organizationId = shownOrganization();
-  if (organizationId !== undefined && !isOfUser(request)) headers[ORGANIZATION_HEADER] = organizationId;
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(targetOf(request), {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: 'same-origin',
-      cache: 'no-store',
-      redirect: 'error',
-      signal,
-    });
-    text = await response.text();
-  } catch {
-    signal?.throwIfAborted();
-    return { ok: false, fault: OFFLINE };
-  }
-  let parsed: unknown;
-  try {
-    parsed = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    parsed = undefined;
-  }
-  if (!response.ok) return { ok: false, fault: faultOf(response.status, response.headers, parsed) };
-  return { ok: true, status: response.status, body: parsed as T, etag: response.headers.get('etag') };
+  const isNamed = organizationId !== undefined && !isOfUser(request);
+  const headers: Record<string, string> = isNamed ? { [ORGANIZATION_HEADER]: organizationId } : {};
+  return sendOnce<T>(request, { credentials: 'same-origin', headers, signal });
 }
 
 const isOver = (answer: Answer<unknown>): boolean =>

@@ -1,6 +1,7 @@
 /** Who is logged in, for which organization, in this tab and told to all others. */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { reload } from '../address.ts';
+import { timezone } from '../texts/format.ts';
 import type { Answer } from './answer.ts';
 import { call, callAlone, callOnce, onForbidden, onSwitched, renew } from './call.ts';
 import { OFFLINE } from './fault.ts';
@@ -18,6 +19,11 @@ export const session = signal<Session | null | undefined>(undefined);
 export const organization = computed(() => {
   const current = session.value;
   return current?.organizations.find(({ id }) => id === current.activeOrganizationId);
+});
+
+// Times are shown in the zone of the organization.
+effect(() => {
+  timezone.value = session.value?.active.timezone ?? 'UTC';
 });
 
 /** Whether the session's role has the scope; what it lacks is not offered. The gateway decides, this only spares a refusal. */

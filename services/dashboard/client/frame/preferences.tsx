@@ -1,6 +1,7 @@
 /** Language and appearance, which this browser remembers. */
 import { Field } from '../design/field.tsx';
-import { choose, LANGUAGES, type Language, language, texts } from '../texts/texts.ts';
+import { choose } from '../texts/speak.ts';
+import { LANGUAGES, type Language, language, texts } from '../texts/texts.ts';
 import { APPEARANCES, type Appearance, appearance, chooseAppearance } from './appearance.ts';
 
 export function Preferences() {

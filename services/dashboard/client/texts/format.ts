@@ -1,11 +1,10 @@
 /** Numbers, dates and countries in the reader's language; times in the organization's time zone, which the header names. */
-import { computed } from '@preact/signals';
-import { session } from '../api/session.ts';
+import { computed, signal } from '@preact/signals';
 import { agoOf, untilOf } from './ago.ts';
 import { language, texts } from './texts.ts';
 
-/** The zone in which times are shown. */
-export const timezone = computed(() => session.value?.active.timezone ?? 'UTC');
+/** The zone in which times are shown: whoever knows it sets it. */
+export const timezone = signal('UTC');
 
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 
