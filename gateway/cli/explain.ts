@@ -1,6 +1,7 @@
 /** `tidegate explain METHOD PATH`: what the gateway would do with a request, and why. */
 import type { Command } from 'commander';
 import { type ExplainedService, type Explanation, explainRequest } from '../configuration/explain.ts';
+import { placeText } from '../configuration/place.ts';
 import { UNSTARTED_SERVICE_URLS } from '../process/reload/configuration-variables.ts';
 import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
 
@@ -57,6 +58,7 @@ function linesOf(explained: Explanation): string[] {
   return [
     `${method} ${path}: ${verdict}`,
     `endpoint  ${endpoint}${pattern === null ? '' : ` (${pattern})`}`,
+    `place     ${placeText(explained)}`,
     `rule      ${rule}`,
     `pipeline  ${pipeline}`,
     ...policies.map(({ policy, parameters, condition, does }) => {

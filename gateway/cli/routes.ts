@@ -1,6 +1,7 @@
 /** `tidegate routes`: every method and path with its rule, as configured. */
 import type { Command } from 'commander';
 import { listRoutes, type RouteRow } from '../configuration/explain.ts';
+import { placeText } from '../configuration/place.ts';
 import { type ConfigurationCommandContext, loadOrRefuse } from './check.ts';
 import { textTable } from './text-table.ts';
 
@@ -8,7 +9,7 @@ import { textTable } from './text-table.ts';
 export function registerRoutesCommand(program: Command, context: ConfigurationCommandContext): void {
   program
     .command('routes')
-    .description('List every method and path with its rule, policies and service.')
+    .description('List every method and path with its rule, policies, service and place in the files.')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const configuration = await loadOrRefuse(context.configDir(), context, options.json === true);
@@ -18,9 +19,9 @@ export function registerRoutesCommand(program: Command, context: ConfigurationCo
     });
 }
 
-const HEAD = ['METHOD', 'PATH', 'ENDPOINT', 'RULE', 'PIPELINE', 'POLICIES', 'SERVICE'];
+const HEAD = ['METHOD', 'PATH', 'ENDPOINT', 'RULE', 'PIPELINE', 'POLICIES', 'SERVICE', 'PLACE'];
 
 function cells(row: RouteRow): string[] {
   const { method, path, endpoint, rule, pipeline, policies, service } = row;
-  return [method, path, endpoint, rule, pipeline, policies.join(' '), service ?? '-'];
+  return [method, path, endpoint, rule, pipeline, policies.join(' '), service ?? '-', placeText(row)];
 }

@@ -259,9 +259,9 @@ function normalized(
   pipelineOf: ReadonlyMap<string, string>,
   counting: ReadonlyMap<string, EndpointCounting>,
 ): Omit<ApiEndpoint, 'routes'> {
-  const { cursor: _, sound: __, hasRule: ___, ...rest } = endpoint;
+  const { cursor, sound: _, hasRule: __, ...rest } = endpoint;
   const counted = counting.get(endpoint.name) ?? { limits: [], cost: 'request', countedList: null };
-  return { ...rest, ...counted, pipeline: pipelineOf.get(endpoint.name) ?? '' };
+  return { ...rest, ...counted, place: cursor.fileLine, pipeline: pipelineOf.get(endpoint.name) ?? '' };
 }
 
 /** What says, by the name of a policy, what its parameters do. */

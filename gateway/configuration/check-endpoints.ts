@@ -15,7 +15,8 @@ import { endpointShape, NAME } from './file-shapes.ts';
 export type EndpointCounting = Pick<ApiEndpoint, 'limits' | 'cost' | 'countedList'>;
 
 /** An endpoint whose pipeline and limits are not known yet, and its place in the file. */
-export interface DeclaredEndpoint extends Omit<ApiEndpoint, 'pipeline' | 'routes' | keyof EndpointCounting> {
+export interface DeclaredEndpoint
+  extends Omit<ApiEndpoint, 'place' | 'pipeline' | 'routes' | keyof EndpointCounting> {
   readonly cursor: Cursor;
   /** Whether every part of it is valid, so that checks across endpoints may use it. */
   readonly sound: boolean;

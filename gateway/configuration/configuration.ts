@@ -10,6 +10,7 @@ import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoi
 import type { BackendDocument } from './backend-document.ts';
 import type { Fault } from './faults.ts';
 import type { PathRewriter } from './loaded-plugins.ts';
+import type { FileLine } from './place.ts';
 import type { SecretTexts } from './secret-texts.ts';
 import type { UsedVariable } from './variables.ts';
 
@@ -20,6 +21,8 @@ export type Method = (typeof METHODS)[number];
 /** An apiEndpoint. */
 export interface ApiEndpoint {
   readonly name: string;
+  /** Where it stands: as its files were when they were read. */
+  readonly place: FileLine;
   /** Exact, with `:param` segments, or with a trailing `/*`; empty when `pathRegex` is used instead. */
   readonly paths: readonly string[];
   /** Source of a regular expression that must match each whole parameter; any other form or method is an unknown path. */

@@ -2,7 +2,7 @@
 import { nearestName } from '../../services/shared/errors/nearest-name.ts';
 import { fieldPath } from '../../services/shared/errors/zod-details.ts';
 import { type Fault, shown } from './faults.ts';
-import { placeText, type Steps } from './place.ts';
+import { type FileLine, placeText, type Steps } from './place.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The parts of a fault besides its text. */
@@ -92,6 +92,12 @@ export class Cursor {
   /** The place in words, such as `teams/orders.yml:4`. */
   get place(): string {
     return placeText(this.#source.placeOf(this.steps));
+  }
+
+  /** Its file and line. */
+  get fileLine(): FileLine {
+    const { file, line = null } = this.#source.placeOf(this.steps);
+    return { file, line };
   }
 
   /** The keys of the map here, or null after a fault if there is no map. `what` names the map's contents. */

@@ -5,10 +5,11 @@ import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoi
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
 import { explainLimits } from './explain-limits.ts';
 import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
+import type { FileLine } from './place.ts';
 import { sessionOf } from './session-rule.ts';
 
-/** One line of the route table. */
-export interface RouteRow {
+/** One line of the route table, with where its endpoint stands. */
+export interface RouteRow extends FileLine {
   /** `*` for every method. */
   readonly method: string;
   /** Path, or `regex …`, preceded by the host if there is one. */
@@ -37,6 +38,7 @@ export function listRoutes(configuration: Configuration): RouteRow[] {
         pipeline: endpoint.pipeline,
         policies: steps.map((step) => step.policy),
         service: serviceNameOf(steps),
+        ...endpoint.place,
       })),
     );
   });
@@ -55,8 +57,8 @@ export interface ExplainedPolicy extends Pick<PipelineStep, 'policy' | 'paramete
   readonly does?: string;
 }
 
-/** What happens to a request. */
-export interface Explanation {
+/** What happens to a request, with where its endpoint stands. */
+export interface Explanation extends FileLine {
   readonly method: string;
   readonly path: string;
   /** The outcome, in a sentence. */
@@ -206,6 +208,7 @@ function explanation(
   return {
     ...rest,
     endpoint: endpoint.name,
+    ...endpoint.place,
     rule: ruleOf(endpoint),
     pipeline: endpoint.pipeline,
     policies: steps.map(({ policy, parameters, condition }) =>

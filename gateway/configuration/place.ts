@@ -13,9 +13,15 @@ export interface Place {
   readonly steps: Steps;
 }
 
+/** The file and the line of something; null for what no file holds. */
+export interface FileLine {
+  readonly file: string;
+  readonly line: number | null;
+}
+
 /** A place in words, such as `teams/orders.yml:4`. */
-export function placeText({ file, line }: Pick<Place, 'file' | 'line'>): string {
-  return line === undefined ? file : `${file}:${line}`;
+export function placeText({ file, line }: FileLine | Pick<Place, 'file' | 'line'>): string {
+  return line == null ? file : `${file}:${line}`;
 }
 
 /**

@@ -114,7 +114,7 @@ async function compose(
   const resources = composeResources({ ...service, inForce, cleanups }, closers);
   backends.resources.serve(resources.app);
 
-  gateway = await composeGateway({ ...service, configuration }, closers);
+  gateway = await composeGateway({ ...service, configuration, source }, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, customSql: settings.customSql, documents, logger, metrics },
     closers,

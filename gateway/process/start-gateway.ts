@@ -77,7 +77,19 @@ async function compose(
   // The other workers keep serving the port, so clients need to leave it only when all of them end.
   const allEnd = cluster.isWorker ? watchEndOfAll() : () => true;
   const drain = () => (allEnd() ? LEAVES_PORT : LEAVES_TO_OTHERS);
-  const parts = { settings, configuration, secrets, ...opened, ids, clock, logger, metrics, tracer, drain };
+  const parts = {
+    settings,
+    configuration,
+    source,
+    secrets,
+    ...opened,
+    ids,
+    clock,
+    logger,
+    metrics,
+    tracer,
+    drain,
+  };
   const gateway = await composeGateway(parts, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, customSql: settings.customSql, documents, logger, metrics },

@@ -14,6 +14,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { AccessLog } from './access-log/access-log.ts';
 import type { ConnectionLimits } from './http/connection-bounds.ts';
 import type { IdentitySigner } from './identity.ts';
+import type { LoadRecord } from './platform/configuration-changes.ts';
 
 /** How a gateway stops serving its connections. */
 export interface Drain {
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   readonly metrics: Metrics;
   /** Everything measured, in Prometheus' text format; absent: operators see no rates. */
   metricsText?(): Promise<string>;
+  /** Loads a configuration of the history, to compare it; absent: none can be. */
+  readonly loadRecord?: LoadRecord;
   /** Whether other gateway processes may use the same stores: they then tell each other what they do. Absent: none do. */
   readonly isShared?: boolean;
   /** Told of each request that ended; absent: refused ones are kept, and no line is written. */

@@ -25,6 +25,8 @@ const routeSchema = z.object({
   policies: z.array(text),
   service: text.nullable().describe('The serviceEndpoint that answers; null: the gateway does.'),
   limits: z.array(text).describe('Limits in plans.yml besides the windows of the plan.'),
+  file: text.describe('Where its endpoint stands, from the folder of the configuration on.'),
+  line: z.int().nullable(),
 });
 
 export const platformSchemas = {
@@ -51,6 +53,8 @@ export const platformSchemas = {
     verdict: text.describe('The outcome, in a sentence.'),
     pattern: text.nullable().describe('The path as the configuration writes it; null: none matches.'),
     endpoint: text,
+    file: text.describe('Where the endpoint stands, from the folder of the configuration on.'),
+    line: z.int().nullable(),
     rule: text,
     pipeline: text,
     policies: z.array(
@@ -77,6 +81,27 @@ export const platformSchemas = {
         at,
       }),
     ),
+  }),
+  changes: z.object({
+    number: z.int(),
+    before: z.int().nullable().describe('What was in force before it; null: nothing is compared.'),
+    changes: z.array(
+      z.object({
+        subject: text.describe('Such as `route`, `plan`, `limit`, `scope` or `upstream`.'),
+        name: text,
+        kind: z.enum(['added', 'removed', 'changed']),
+        differences: z.array(
+          z.object({
+            part: text,
+            from: text.nullable(),
+            to: text.nullable(),
+            concealed: z.boolean().describe('It differs, and may hold a secret, so neither side is told.'),
+          }),
+        ),
+        dangers: z.array(text).describe('Why it deserves a second look.'),
+      }),
+    ),
+    moreChanges: z.int().describe('Further changes that are not told.'),
   }),
   upstreams: z.object({
     documentStore: z.enum(['answers', 'does not answer']),

@@ -11,6 +11,8 @@ interface Described {
   readonly description: string;
   readonly query?: z.ZodType;
   readonly example: object;
+  /** Besides those that every view has. */
+  readonly errors?: RouteDescription['errors'];
 }
 
 const AT = '2026-01-15T09:30:00.000Z';
@@ -28,12 +30,25 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     operationId: 'getPlatformConfiguration',
     summary: 'The configuration in force',
     description:
-      'The configuration that this gateway uses: its routes with who may ask, its plans and limits, and its warnings; and which configuration each gateway has. `differ` says that they are not all the same.',
+      'The configuration that this gateway uses: its routes with who may ask and where they stand in the files, its plans and limits, and its warnings; and which configuration each gateway has. `differ` says that they are not all the same.',
     example: {
       hash: HASH,
       pinned: null,
       warnings: [],
-      routes: [],
+      routes: [
+        {
+          method: 'GET',
+          path: '/v1/flags',
+          endpoint: 'flags',
+          rule: 'manage:flags',
+          pipeline: 'resources',
+          policies: ['auth', 'scopes', 'rate-limit', 'proxy'],
+          service: 'resources',
+          limits: [],
+          file: 'gateway.config.yml',
+          line: 132,
+        },
+      ],
       plans: {},
       limits: {},
       differ: false,
@@ -54,6 +69,8 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
       verdict: 'answered when its rule and limits allow',
       pattern: '/v1/flags',
       endpoint: 'flags',
+      file: 'gateway.config.yml',
+      line: 132,
       rule: 'manage:flags',
       pipeline: 'resources',
       policies: [{ policy: 'auth', conditional: false, does: null }],
@@ -67,6 +84,28 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     description:
       'The last ones, the newest first, with why a refused one was refused. Their texts are not shown here.',
     example: { pinned: null, configurations: [] },
+  },
+  changes: {
+    operationId: 'comparePlatformConfiguration',
+    summary: 'What a configuration changed',
+    description:
+      'What a configuration of the history changed for whom, compared with the one that was in force before it. Of a part that may hold a secret it says only that it differs. The first one, and one that was refused, are compared with nothing. 400 when one of the two does not pass the check any more.',
+    query: z.object({ number: z.int().min(1).describe('Its number in the history.') }),
+    errors: ['NOT_FOUND'],
+    example: {
+      number: 3,
+      before: 2,
+      changes: [
+        {
+          subject: 'plan',
+          name: 'free',
+          kind: 'changed',
+          differences: [{ part: 'perMinute', from: '300', to: '3000', concealed: false }],
+          dangers: ['perMinute is raised 10 times'],
+        },
+      ],
+      moreChanges: 0,
+    },
   },
   upstreams: {
     operationId: 'listPlatformUpstreams',
@@ -149,7 +188,7 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
 };
 
 export const platformRoutes: readonly RouteDescription[] = Object.entries(VIEWS).map(
-  ([view, { operationId, summary, description, query, example }]) => ({
+  ([view, { operationId, summary, description, query, example, errors = [] }]) => ({
     operationId,
     method: 'GET',
     path: `/v1/platform/${view}`,
@@ -167,6 +206,6 @@ export const platformRoutes: readonly RouteDescription[] = Object.entries(VIEWS)
       }),
       example: { success: true, data: example },
     },
-    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE', ...errors],
   }),
 );

@@ -1,6 +1,6 @@
 /** What is pictured: every screen in each of its states, and how a page gets there. */
 import type { Page } from 'playwright-core';
-import { answerInvitation } from '../support/dashboard-looks.ts';
+import { answerChanges, answerInvitation } from '../support/dashboard-looks.ts';
 import { type USERS, WEBSITE } from './picture-server.ts';
 
 export interface Scene {
@@ -156,6 +156,12 @@ export const SCENES: readonly Scene[] = [
   { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
   { name: 'platform', path: `${HOME}/platform`, user: 'owner' },
   { name: 'platform-configuration', path: `${HOME}/platform?view=configuration`, user: 'owner' },
+  {
+    name: 'platform-changes',
+    path: `${HOME}/platform?view=history&number=2`,
+    user: 'owner',
+    prepare: answerChanges,
+  },
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },
   {
     name: 'session-over',

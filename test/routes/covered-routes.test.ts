@@ -47,6 +47,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'GET /v1/organization': 'organization.contract',
   'GET /v1/profiles': 'profiles.contract',
   'GET /v1/profiles/:profileId': 'profiles.contract',
+  'GET /v1/platform/changes': 'platform.contract',
   'GET /v1/platform/configuration': 'platform.contract',
   'GET /v1/platform/explain': 'platform.contract',
   'GET /v1/platform/history': 'platform.contract',

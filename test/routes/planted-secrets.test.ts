@@ -14,6 +14,7 @@ const PLATFORM = [
   'configuration',
   'explain?method=GET&path=/v1/flags',
   'history',
+  'changes?number=1',
   'upstreams',
   'organizations',
   'traffic',

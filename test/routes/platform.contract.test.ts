@@ -1,6 +1,13 @@
 /** The views of operators through the whole server: who may look, what each shows, and that it shows of tenants ids and counts alone. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { listRoutes } from '../../gateway/configuration/explain.ts';
+import { loadConfiguration } from '../../gateway/configuration/load-configuration.ts';
+import {
+  configurationVariables,
+  UNSTARTED_SERVICE_URLS,
+} from '../../gateway/process/reload/configuration-variables.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
 import { isDistributedRun } from '../support/distributed/test-mode.ts';
 import { withStored } from '../support/open-stored.ts';
@@ -13,6 +20,7 @@ const PATHS = [
   '/v1/platform/configuration',
   '/v1/platform/explain',
   '/v1/platform/history',
+  '/v1/platform/changes',
   '/v1/platform/upstreams',
   '/v1/platform/organizations',
   '/v1/platform/traffic',
@@ -32,7 +40,7 @@ describe('the contract of the views of operators', () => {
       sessionRouteCases(() => started, { method: 'GET', path, wrongMethods: ['POST', 'PUT', 'DELETE'] }));
   }
 
-  it('are shown to nobody who is no operator any more', async () => {
+  it('are shown to nobody who is no operator any more, none of them', async () => {
     const session = await ownerSession(started);
     expectSuccess(await started.call('GET', '/v1/platform/traffic', session));
     const revoked = await withStored(started.dataDir, async (documents) => {
@@ -42,9 +50,11 @@ describe('the contract of the views of operators', () => {
     });
     expect(revoked?.isOperator).to.equal(false);
     await sleep(5_000);
-    const answer = await started.call('GET', '/v1/platform/traffic', session);
-    expectError(answer, 403, 'ACCESS_DENIED');
-    expect(answer.body.error).to.include('people who run the service');
+    for (const path of PATHS) {
+      const answer = await started.call('GET', path, session);
+      expectError(answer, 403, 'ACCESS_DENIED');
+      expect(answer.body.error).to.include('people who run the service');
+    }
   }).timeout(15_000);
 });
 
@@ -78,7 +88,17 @@ describe('the views of operators', () => {
     );
     expect(shown.gateways[0].pid).to.be.above(0);
     expect(shown.gateways[0].configuration.hash).to.equal(shown.hash);
-    expect(shown.routes).to.deep.include({
+    expect(shown.plans.free).to.include({ perMinute: 300 });
+  });
+
+  it('say of every route what `tidegate routes` says, with its limits and its place', async () => {
+    const { routes } = await look('configuration');
+    const variables = configurationVariables(UNSTARTED_SERVICE_URLS);
+    const configuration = await loadConfiguration(folder.path, variables);
+    const bare = routes.map(({ limits: _, ...row }: { limits: unknown }) => row);
+    expect(bare).to.deep.equal(listRoutes(configuration));
+    const { line, ...own } = routes.find(({ path }: { path: string }) => path === '/v1/platform/traffic');
+    expect(own).to.deep.equal({
       method: 'GET',
       path: '/v1/platform/traffic',
       endpoint: 'platform',
@@ -87,8 +107,23 @@ describe('the views of operators', () => {
       policies: ['auth', 'scopes', 'rate-limit', 'platform'],
       service: null,
       limits: ['usage'],
+      file: 'gateway.config.yml',
     });
-    expect(shown.plans.free).to.include({ perMinute: 300 });
+    const text = readFileSync(folder.file('gateway.config.yml'), 'utf8');
+    expect(text.split('\n')[line - 1]).to.equal('  platform:');
+  });
+
+  it('say what a configuration changed, of the first one nothing', async () => {
+    expect(await look('changes?number=1')).to.deep.equal({
+      number: 1,
+      before: null,
+      changes: [],
+      moreChanges: 0,
+    });
+    const asked = (query: string) => server.call('GET', `/v1/platform/changes${query}`, session);
+    expectError(await asked('?number=99'), 404, 'NOT_FOUND');
+    for (const query of ['', '?number=0', '?number=x', '?number=1&number=1', '?number=1&x=1'])
+      expectError(await asked(query), 400, 'VALIDATION_ERROR');
   });
 
   it('explain a request without the parameters of policies, which may hold secrets', async () => {

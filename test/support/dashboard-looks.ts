@@ -24,6 +24,28 @@ const WIDTHS = [1280, 768, 320];
 /** Twice what browsers begin with, in pixels. */
 const LARGE_TEXT = { standard: 32, fixed: 26 };
 
+const CHANGES = {
+  number: 2,
+  before: 1,
+  changes: [
+    {
+      ...{ subject: 'plan', name: 'free', kind: 'changed' },
+      differences: [{ part: 'perMinute', from: '300', to: '3000', concealed: false }],
+      dangers: ['perMinute is raised 10 times'],
+    },
+    {
+      ...{ subject: 'route', name: 'GET /v1/websites/:websiteId/profiles', kind: 'changed' },
+      differences: [
+        { part: 'policy headers', from: null, to: null, concealed: true },
+        { part: 'rule', from: 'read:data', to: 'read:data + read:profiles', concealed: false },
+      ],
+      dangers: [],
+    },
+    { ...{ subject: 'route', name: 'GET /v1/reports', kind: 'removed' }, differences: [], dangers: [] },
+  ],
+  moreChanges: 12,
+};
+
 /** Nothing that a screen asks for is answered, but who is logged in. */
 export const unanswered = (page: Page) =>
   page.route(
@@ -53,6 +75,12 @@ export const answerInvitation = (page: Page) =>
         },
       },
     }),
+  );
+
+/** A configuration of the history changed much. */
+export const answerChanges = (page: Page) =>
+  page.route('**/v1/platform/changes?*', (route) =>
+    route.fulfill({ json: { success: true, data: CHANGES } }),
   );
 
 /** A list of the API has nothing in it. */

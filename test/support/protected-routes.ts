@@ -237,6 +237,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   'GET /v1/usage/requests': { path: '/v1/usage/requests', passed: [200] },
   'GET /v1/platform/configuration': { path: '/v1/platform/configuration', passed: [200] },
   'GET /v1/platform/explain': { path: '/v1/platform/explain?method=GET&path=/v1/flags', passed: [200] },
+  'GET /v1/platform/changes': { path: '/v1/platform/changes?number=1', passed: [200] },
   'GET /v1/platform/history': { path: '/v1/platform/history', passed: [200] },
   'GET /v1/platform/upstreams': { path: '/v1/platform/upstreams', passed: [200] },
   'GET /v1/platform/organizations': { path: '/v1/platform/organizations', passed: [200] },

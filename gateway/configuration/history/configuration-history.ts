@@ -69,7 +69,7 @@ export async function recordConfiguration(store: HistoryStore, read: ReadConfigu
         reason: read.reason,
         hash: read.hash,
         sha256,
-        faults: read.faults.slice(0, MOST_FAULTS),
+        faults: bounded(read.faults),
         files: filesOf(read.texts),
       });
       break;
@@ -79,6 +79,13 @@ export async function recordConfiguration(store: HistoryStore, read: ReadConfigu
     }
   }
   await removeOldest(store);
+}
+
+/** Nobody must take a part of them for all. */
+function bounded(faults: readonly string[]): string[] {
+  const further = faults.length - MOST_FAULTS;
+  const kept = faults.slice(0, MOST_FAULTS);
+  return further > 0 ? [...kept, further === 1 ? '1 further fault' : `${further} further faults`] : kept;
 }
 
 function saysTheSame(

@@ -10,6 +10,8 @@ import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { Ids } from '../../../services/shared/ports/ids.ts';
 import type { Tracer } from '../../../services/shared/ports/tracer.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
+import { loadSnapshot } from '../../configuration/history/load-snapshot.ts';
+import type { ConfigurationSource } from '../../configuration/load-configuration.ts';
 import { createAccessLog } from '../../serve/access-log/access-log.ts';
 import { createGateway, type Gateway } from '../../serve/create-gateway.ts';
 import type { GatewayOptions } from '../../serve/gateway-options.ts';
@@ -28,6 +30,8 @@ import { apiDescription } from './api-description.ts';
 export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly settings: Settings;
   readonly configuration: Configuration;
+  /** Where it was read, and what it is checked against. */
+  readonly source: ConfigurationSource;
   readonly secrets: Secrets;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -44,6 +48,7 @@ export async function composeGateway(
   {
     settings,
     configuration,
+    source,
     secrets,
     documents,
     bus,
@@ -75,6 +80,8 @@ export async function composeGateway(
     countersAreDegraded: areDegraded,
     metrics,
     metricsText: async () => (await readTraffic(metrics, null)).metrics,
+    // What policies read from disk is not compared: it is as it is now on both sides.
+    loadRecord: (record) => loadSnapshot(record, { ...source, readsFiles: false }),
     isShared: settings.redis !== null || settings.mongodbUri !== null || cluster.isWorker,
     accessLog: createAccessLog(settings.accessLog, lines),
     bus,

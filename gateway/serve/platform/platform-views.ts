@@ -1,6 +1,7 @@
 /** The views of operators: what is in force, what a request meets, and what all gateways see; of tenants, ids and counts alone. */
 import { z } from 'zod';
 import type { PlatformData, PlatformViews } from '../../../plugins/kit/platform-views.ts';
+import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { parseOrThrow } from '../../../services/shared/errors/zod-details.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
@@ -9,6 +10,7 @@ import { explainRequest, listRoutes } from '../../configuration/explain.ts';
 import { formatFault } from '../../configuration/faults.ts';
 import { configurationHistory } from '../../configuration/history/configuration-history.ts';
 import { readPin } from '../../configuration/history/pin.ts';
+import { createConfigurationChanges, type LoadRecord } from './configuration-changes.ts';
 import type { GatewaySnapshots, SeenGateway } from './gateway-snapshots.ts';
 import { mergeLimits, mergeTraffic, mergeUpstreams } from './merge-states.ts';
 import { organizationCounts } from './organization-counts.ts';
@@ -19,12 +21,20 @@ export interface PlatformPorts {
   readonly snapshots: GatewaySnapshots;
   /** The one in force. */
   readonly configuration: () => Configuration;
+  /** Absent: nothing of the history can be compared. */
+  readonly loadRecord?: LoadRecord;
 }
 
 const nothing = z.strictObject({});
 const explainedSchema = z.strictObject({
   method: z.string().min(1, 'Required: a method, such as GET.'),
   path: z.string().startsWith('/', 'Required: a path that begins with "/".'),
+});
+const numberedSchema = z.strictObject({
+  number: z
+    .string({ error: 'Required: a number of the history, such as 3.' })
+    .regex(/^[1-9]\d{0,8}$/, 'Allowed: a number of the history, such as 3.')
+    .transform(Number),
 });
 const pageSchema = z.strictObject({
   limit: z
@@ -36,7 +46,8 @@ const pageSchema = z.strictObject({
 });
 
 export function createPlatformViews(ports: PlatformPorts): PlatformViews {
-  const { documents, clock, snapshots, configuration } = ports;
+  const { documents, clock, snapshots, configuration, loadRecord } = ports;
+  const changesOf = loadRecord === undefined ? null : createConfigurationChanges(documents, loadRecord);
   const withGateways = async <T extends object>(
     query: object,
     view: (gateways: readonly SeenGateway[], storeAnswers: boolean) => T,
@@ -72,6 +83,11 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
           ...{ reason: record.reason, hash: record.hash, faults: record.faults, at: record.createdAt },
         })),
       };
+    },
+    async changes(query) {
+      const { number } = parseOrThrow(numberedSchema, query);
+      if (changesOf === null) throw new ApiError('NOT_FOUND');
+      return changesOf(number);
     },
     upstreams: (query) =>
       withGateways(query, (gateways, storeAnswers) => ({

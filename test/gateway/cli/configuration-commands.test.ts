@@ -120,15 +120,15 @@ describe('tidegate check', () => {
 });
 
 describe('tidegate routes', () => {
-  it('lists every method and path with rule, policies and service', async () => {
+  it('lists every method and path with rule, policies, service and place', async () => {
     expect(await run(GOOD, 'routes')).to.deep.equal([
-      'METHOD  PATH        ENDPOINT   RULE          PIPELINE   POLICIES                                 SERVICE',
-      'POST    /track      track      track:events  backend    auth stamp body scopes rate-limit proxy  backend',
-      'GET     /links      links      public        backend    auth stamp body scopes rate-limit proxy  backend',
-      'POST    /links      links      public        backend    auth stamp body scopes rate-limit proxy  backend',
-      'GET     /links/:id  links      public        backend    auth stamp body scopes rate-limit proxy  backend',
-      'POST    /links/:id  links      public        backend    auth stamp body scopes rate-limit proxy  backend',
-      '*       /*          unmatched  optional      unmatched  auth rate-limit not-found                -',
+      'METHOD  PATH        ENDPOINT   RULE          PIPELINE   POLICIES                                 SERVICE  PLACE',
+      'POST    /track      track      track:events  backend    auth stamp body scopes rate-limit proxy  backend  gateway.config.yml:3',
+      'GET     /links      links      public        backend    auth stamp body scopes rate-limit proxy  backend  gateway.config.yml:7',
+      'POST    /links      links      public        backend    auth stamp body scopes rate-limit proxy  backend  gateway.config.yml:7',
+      'GET     /links/:id  links      public        backend    auth stamp body scopes rate-limit proxy  backend  gateway.config.yml:7',
+      'POST    /links/:id  links      public        backend    auth stamp body scopes rate-limit proxy  backend  gateway.config.yml:7',
+      '*       /*          unmatched  optional      unmatched  auth rate-limit not-found                -        gateway.config.yml:12',
     ]);
   });
 
@@ -144,6 +144,8 @@ describe('tidegate routes', () => {
       pipeline: 'backend',
       policies: ['auth', 'stamp', 'body', 'scopes', 'rate-limit', 'proxy'],
       service: 'backend',
+      file: 'gateway.config.yml',
+      line: 3,
     });
   });
 });
@@ -153,6 +155,7 @@ describe('tidegate explain', () => {
     expect(await run(GOOD, 'explain', 'post', '/track?x=1')).to.deep.equal([
       'POST /track: answered when its rule and limits allow',
       'endpoint  track (/track)',
+      'place     gateway.config.yml:3',
       'rule      track:events',
       'pipeline  backend',
       'policy    auth',

@@ -75,25 +75,22 @@ describe('configuration check', () => {
     it('a good configuration, and gives it back with names resolved and defaults filled in', async () => {
       const configuration = await loadConfiguration(directory, VARIABLES);
       expect(configuration.endpoints).to.deep.equal([
-        endpoint({
+        endpoint(3, {
           name: 'track',
           paths: ['/track'],
           methods: ['POST'],
           access: 'scoped',
           scopes: ['track:events'],
-          roles: [],
           routes: ['POST /track'],
         }),
-        endpoint({
+        endpoint(7, {
           name: 'links',
           paths: ['/links', '/links/:id'],
           routes: ['GET /:slug'],
           methods: ['GET', 'POST'],
           class: 'links',
-          cors: 'own',
-          endedSession: 'refused',
         }),
-        endpoint({ name: 'unmatched', paths: ['/*'], access: 'optional', pipeline: 'unmatched' }),
+        endpoint(12, { name: 'unmatched', paths: ['/*'], access: 'optional', pipeline: 'unmatched' }),
       ]);
       expect(configuration.serviceEndpoints).to.deep.equal({
         backend: {
@@ -278,8 +275,10 @@ function headers(text: string, prefix: string): string[] {
   return lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
 }
 
-function endpoint(own: Partial<Configuration['endpoints'][number]>): object {
+/** `line`: where it stands. */
+function endpoint(line: number, own: Partial<Configuration['endpoints'][number]>): object {
   return {
+    place: { file: 'gateway.config.yml', line },
     methods: null,
     access: 'public',
     scopes: [],

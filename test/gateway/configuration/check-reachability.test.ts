@@ -55,6 +55,7 @@ function judge(declared: readonly Declared[]): { endpoints: ApiEndpoint[]; fault
   const endpoints = checked.map(({ cursor: _, sound: __, hasRule: ___, ...one }) => ({
     ...one,
     ...counting,
+    place: { file: 'test.yml', line: 1 },
     routes: [],
   }));
   return { endpoints, faults: faults.map(formatFault) };

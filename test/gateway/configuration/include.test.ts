@@ -55,6 +55,12 @@ describe('a configuration of several files', () => {
       'links',
       'unmatched',
     ]);
+    expect(endpoints.slice(0, 4).map(({ place }) => place)).to.deep.equal([
+      { file: 'deep/c.yml', line: 2 },
+      { file: 'teams/a.yml', line: 3 },
+      { file: 'teams/b.yml', line: 2 },
+      { file: 'late.yml', line: 2 },
+    ]);
     expect(Object.keys(serviceEndpoints)).to.deep.equal(['c', 'a', 'b', 'late', 'backend']);
     expect(pipelines.map(({ name }) => name)).to.include.members(['c', 'a', 'b', 'late', 'backend']);
     expect(documents.gateway).to.not.have.property('include');

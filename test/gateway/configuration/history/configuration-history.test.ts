@@ -74,6 +74,22 @@ describe('the history of configurations', () => {
     ]);
   });
 
+  it('says how many faults it did not keep, so that nobody takes fifty for all', async () => {
+    const faults = (count: number) => Array.from({ length: count }, (_, index) => `fault ${index}`);
+    const refused = (text: string, count: number) =>
+      recordConfiguration(documents, read(text, { outcome: 'refused', hash: null, faults: faults(count) }));
+    await refused('a', 50);
+    await refused('b', 51);
+    await refused('c', 63);
+    const kept = (await configurationHistory(documents)).map((record) => record.faults);
+    expect(kept.map(({ length }) => length)).to.deep.equal([51, 51, 50]);
+    expect(kept.map((each) => each.at(-1))).to.deep.equal([
+      '13 further faults',
+      '1 further fault',
+      'fault 49',
+    ]);
+  });
+
   it('takes two numbers for two things that are read at once', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((text) => recordConfiguration(documents, read(text))));
     expect(await numbers()).to.deep.equal([4, 3, 2, 1]);

@@ -22,6 +22,7 @@ function endpoint(own: Partial<ApiEndpoint>): ApiEndpoint {
     hostRegex: null,
     pathRegex: null,
     pipeline: 'all',
+    place: { file: 'gateway.config.yml', line: 1 },
     routes: [],
     ...own,
   };

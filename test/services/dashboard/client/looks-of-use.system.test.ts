@@ -1,5 +1,5 @@
 /** The screens of what is used and decided, as they look: limits, requests, received events, SQL, and the platform. */
-import { describeLooks, loading } from '../../../support/dashboard-looks.ts';
+import { answerChanges, describeLooks, loading } from '../../../support/dashboard-looks.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
 const PLATFORM = '/dashboard/platform';
@@ -47,7 +47,7 @@ describeLooks(
     },
     {
       name: 'configuration',
-      path: `${PLATFORM}?view=configuration`,
+      path: `${PLATFORM}?view=configuration&search=query/custom`,
       shows: (page) => page.getByRole('row', { name: 'POST /v1/query/custom' }),
     },
     {
@@ -59,6 +59,12 @@ describeLooks(
       name: 'history',
       path: `${PLATFORM}?view=history`,
       shows: (page) => page.getByRole('row', { name: 'in force' }),
+    },
+    {
+      name: 'changes',
+      path: `${PLATFORM}?view=history&number=2`,
+      prepare: answerChanges,
+      shows: (page) => page.getByText('perMinute is raised 10 times'),
     },
   ],
   async ({ server }) => {

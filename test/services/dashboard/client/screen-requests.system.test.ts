@@ -28,6 +28,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/organization/requests': 1,
   '/platform': 1,
   '/platform?view=configuration': 1,
+  '/platform?view=history&number=1': 1,
   '/account': 1,
 };
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */

@@ -1,17 +1,17 @@
-/** The configuration in force: which gateway has which, its warnings, and every route, searched as it is typed. */
-import { useState } from 'preact/hooks';
+/** The configuration in force: since when and from where, which gateway has which, its warnings, plans, limits and every route. */
 import type { PlatformData } from '../../api/wire.ts';
-import { Field } from '../../design/field.tsx';
+import { Instant } from '../../design/instant.tsx';
 import { Notice } from '../../design/notice.tsx';
-import { type Column, Table } from '../../design/table.tsx';
+import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { formatDuration, formatNumber } from '../../texts/format.ts';
-import { codeColumn } from './columns.tsx';
+import { formatDuration, formatList, formatNumber } from '../../texts/format.ts';
+import { Plans } from './plans.tsx';
+import { Routes } from './routes.tsx';
 import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
 type Data = PlatformData<'configuration'>;
-type Route = Data['routes'][number];
+type Gateway = Data['gateways'][number];
 
 export function ConfigurationView() {
   return (
@@ -23,35 +23,27 @@ export function ConfigurationView() {
 
 function Shown({ data }: { data: Data }) {
   const t = platformTexts.value;
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const found = data.routes.filter((route) => wordsOf(route).includes(wanted));
-  const columns: Column<Route>[] = [
-    { key: 'path', title: t.route, cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },
-    codeColumn('endpoint', t.endpoint),
-    { key: 'rule', title: t.rule, cell: ({ rule }) => rule },
-    { key: 'policies', title: t.policies, cell: ({ policies }) => policies.join(', ') },
-    { key: 'limits', title: t.limit, cell: ({ limits }) => limits.join(', ') || '–' },
-    codeColumn('service', t.service),
-  ];
+  // The one that answers comes first.
+  const [own] = data.gateways;
   return (
     <>
-      {data.differ && <Notice kind="warn">{t.differ}</Notice>}
-      <Table
-        caption={t.gateways}
-        rows={data.gateways}
-        rowKey={({ id }) => id}
-        columns={[
-          { key: 'host', title: t.gateway, cell: ({ host, pid }) => <code>{`${host} ${pid}`}</code> },
-          { key: 'hash', title: t.hash, cell: ({ configuration }) => <code>{configuration.hash}</code> },
-          { key: 'age', title: t.age, cell: ({ configuration }) => formatDuration(configuration.ageSeconds) },
-          {
-            key: 'pinned',
-            title: t.pinned,
-            cell: ({ configuration: { pinned } }) => (pinned === null ? '–' : formatNumber(pinned)),
-          },
-        ]}
-      />
+      <dl class="facts">
+        <dt>{t.hash}</dt>
+        <dd>
+          <code>{data.hash}</code>
+        </dd>
+        {own && (
+          <>
+            <dt>{t.loaded}</dt>
+            <dd>
+              <Instant at={loadedAt(own)} />
+            </dd>
+          </>
+        )}
+        <dt>{t.from}</dt>
+        <dd>{data.pinned === null ? t.fromFiles : t.fromHistory(formatNumber(data.pinned))}</dd>
+      </dl>
+      <Gateways data={data} />
       {data.warnings.length > 0 && (
         <>
           <h2>{t.warnings}</h2>
@@ -64,22 +56,51 @@ function Shown({ data }: { data: Data }) {
           </ul>
         </>
       )}
-      <h2>{t.routes}</h2>
-      <Field label={t.searchRoutes} type="search" value={search} onInput={setSearch} maxLength={200} />
-      <p class="hint" role="status">
-        {t.found(formatNumber(found.length), formatNumber(data.routes.length))}
-      </p>
+      <Plans plans={data.plans} limits={data.limits} />
+      <Routes routes={data.routes} />
+    </>
+  );
+}
+
+/** Those whose configuration is another one than that of the gateway that answers are named. */
+function Gateways({ data: { hash, gateways } }: { data: Data }) {
+  const t = platformTexts.value;
+  const others = gateways.filter(({ configuration }) => configuration.hash !== hash);
+  return (
+    <>
+      {others.length > 0 && <Notice kind="warn">{t.differ(formatList(others.map(nameOf)))}</Notice>}
       <Table
-        caption={t.routes}
-        rows={found}
-        rowKey={({ method, path, endpoint }) => `${method} ${path} ${endpoint}`}
-        columns={columns}
-        stacks
+        caption={t.gateways}
+        rows={gateways}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'host', title: t.gateway, cell: (gateway) => <code>{nameOf(gateway)}</code> },
+          {
+            key: 'hash',
+            title: t.hash,
+            cell: ({ configuration }) => (
+              <>
+                <code>{configuration.hash}</code>{' '}
+                {configuration.hash !== hash && <span class="badge bad">{t.differs}</span>}
+              </>
+            ),
+          },
+          { key: 'age', title: t.age, cell: ({ configuration }) => formatDuration(configuration.ageSeconds) },
+          {
+            key: 'pinned',
+            title: t.pinned,
+            cell: ({ configuration: { pinned } }) => (pinned === null ? '–' : formatNumber(pinned)),
+          },
+        ]}
       />
     </>
   );
 }
 
-function wordsOf({ method, path, endpoint, rule, policies, limits, service }: Route): string {
-  return [method, path, endpoint, rule, ...policies, ...limits, service ?? ''].join(' ').toLowerCase();
+function nameOf({ host, pid }: Gateway): string {
+  return `${host} ${pid}`;
+}
+
+function loadedAt({ seenAt, configuration }: Gateway): string {
+  return new Date(Date.parse(seenAt) - configuration.ageSeconds * 1_000).toISOString();
 }

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { PACKAGE_ROOT } from '../../../../../../config/settings.ts';
-import { explainRequest } from '../../../../../../gateway/configuration/explain.ts';
+import { explainRequest, listRoutes } from '../../../../../../gateway/configuration/explain.ts';
 import { loadConfiguration } from '../../../../../../gateway/configuration/load-configuration.ts';
 import { configurationVariables } from '../../../../../../gateway/process/reload/configuration-variables.ts';
 import { useDashboard } from '../../../../../support/dashboard.ts';
@@ -39,6 +39,10 @@ describe('the screen of the platform', () => {
     await page.getByRole('row', { name: 'org_main' }).waitFor();
     await tab(page, 'History');
     await page.getByRole('row', { name: 'in force' }).waitFor();
+    await page.getByRole('link', { name: 'Changes of configuration 1' }).click();
+    await page.getByText('Configuration 1 is compared with nothing').waitFor();
+    await page.goBack();
+    await page.getByRole('row', { name: 'in force' }).waitFor();
     expect(new URL(page.url()).searchParams.get('view')).to.equal('history');
     await page.goBack();
     await page.getByRole('row', { name: 'org_main' }).waitFor();
@@ -52,12 +56,18 @@ describe('the screen of the platform', () => {
     );
     const page = await open();
     await tab(page, 'Configuration');
-    await page.getByLabel('Search routes, rules, policies and limits').fill('custom-sql-seconds');
-    await page
-      .getByRole('status')
-      .getByText(/^1 of \d+ routes$/)
-      .waitFor();
-    await page.getByRole('row', { name: 'POST /v1/query/custom' }).waitFor();
+    const one = page.getByRole('status').getByText(/^1 of \d+ routes$/);
+    await page.getByLabel('Limit', { exact: true }).selectOption('custom-sql-seconds');
+    await one.waitFor();
+    const row = page.getByRole('row', { name: 'POST /v1/query/custom' });
+    const route = listRoutes(configuration).find(({ path }) => path === '/v1/query/custom');
+    expect(await row.innerText()).to.include(`gateway.config.yml:${route?.line}`);
+    await page.getByLabel('Limit', { exact: true }).selectOption('');
+    await page.getByLabel('Search routes, rules, policies and files').fill('query/custom');
+    await one.waitFor();
+    await page.reload();
+    await one.waitFor();
+    await page.getByRole('row', { name: 'scale' }).getByText('3,000').waitFor();
     await tab(page, 'Explain');
     await page.getByLabel('Method').selectOption('POST');
     await page.getByLabel('Path').fill('/v1/query/custom');
