@@ -59,8 +59,13 @@ async function buildScripts(
     minify: true,
     entryFileNames: '[name].[hash].js',
     chunkFileNames: '[name].[hash].js',
-    // What several screens share goes into the first script instead of files of its own: a screen is one file more, not five.
-    codeSplitting: { groups: [{ name: 'main', test: isOfFirstScript }] },
+    // What several screens share goes into the first script, and what leads deeper into one more: a screen is one file more, not five.
+    codeSplitting: {
+      groups: [
+        { name: 'main', test: isOfFirstScript },
+        { name: 'drill', test: /\/client\/drill\// },
+      ],
+    },
   });
   await bundle.close();
   const [entry] = output;
@@ -70,7 +75,7 @@ async function buildScripts(
 
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
-  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/)|texts\/(?!en\/)\w+\/|map\/world-map)|virtual:world/;
+  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|map\/)|virtual:world/;
 
 /** Whether a module is loaded with the first script: all but other screens, languages other than English, and the map. */
 function isOfFirstScript(file: string): boolean {

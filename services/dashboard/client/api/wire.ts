@@ -19,3 +19,10 @@ export type { Role } from '../../../shared/model/user.ts';
 /** One reason for which events were dropped. */
 export type IngestDrop =
   import('../../../resources/websites/ingest-route.ts').IngestCounts['dropped'][number];
+export type { ViewState } from '../../../shared/model/saved-view.ts';
+
+/** A saved view, as `GET /v1/views` shows it. */
+export type SavedViewView = Omit<
+  import('../../../shared/model/saved-view.ts').SavedView,
+  'version' | 'ownerId'
+> & { readonly shared: boolean };

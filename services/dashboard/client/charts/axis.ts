@@ -28,6 +28,7 @@ function multiples(step: number, max: number): number[] {
 
 /** Steps between labels of buckets: a day of hours, a week of days, a year of months. */
 const STEPS = {
+  minute: [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360],
   hourly: [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 360],
   daily: [1, 2, 7, 14, 28, 56, 91, 182, 364, 728, 1_456],
   weekly: [1, 2, 4, 8, 13, 26, 52, 104, 208],

@@ -1,31 +1,22 @@
 /** A line over time as SVG: read by pointer and by keyboard, zoomed by dragging, by choosing a point, or by Enter. */
-import { area, line } from 'd3-shape';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type AxisKind, labelledBuckets, valueTicks } from './axis.ts';
-
-export interface ChartPoint {
-  /** The bucket in full. */
-  readonly label: string;
-  /** The bucket as it stands below the axis. */
-  readonly tick: string;
-  /** Null: it has not begun, and the line ends before it. */
-  readonly value: number | null;
-  /** Why it is no whole bucket; it is drawn dashed. */
-  readonly note?: string;
-}
+import { Before, type ChartPoint, Curve, type Place } from './curves.tsx';
 
 interface LineChartProps {
   readonly label: string;
   /** Said with the label: what keys do. */
   readonly hint: string;
   readonly points: readonly ChartPoint[];
-  readonly granularity: 'hourly' | 'daily' | 'weekly' | 'monthly';
+  readonly granularity: 'minute' | 'hourly' | 'daily' | 'weekly' | 'monthly';
   readonly kind: AxisKind;
   /** A value in full. */
   readonly format: (value: number) => string;
   /** A value as it stands beside the axis. */
   readonly formatAxis: (value: number) => string;
   readonly onZoom: (from: number, to: number) => void;
+  /** The value that is compared with, in words. */
+  readonly tellBefore?: (value: string) => string;
 }
 
 const HEIGHT = 272;
@@ -36,10 +27,8 @@ const LABEL = 76;
 /** Points are drawn when they stand at least so far apart. */
 const POINT_DISTANCE = 14;
 
-type Place = readonly [number, number];
-
 export function LineChart(props: LineChartProps) {
-  const { label, hint, points, granularity, kind, format, formatAxis, onZoom } = props;
+  const { label, hint, points, granularity, kind, format, formatAxis, onZoom, tellBefore } = props;
   const id = useId();
   const [frame, width] = useWidth();
   const [active, setActive] = useState<number | null>(null);
@@ -86,13 +75,19 @@ export function LineChart(props: LineChartProps) {
     onZoom(from, to);
   }
 
+  const compared = ({ before }: ChartPoint) =>
+    before == null ? '' : (tellBefore?.(format(before)) ?? format(before));
   const told = (index: number) => {
-    const { label: bucket, value, note } = points[index] as ChartPoint;
-    return [bucket, value === null ? '' : format(value), note].filter(Boolean).join(', ');
+    const read = points[index] as ChartPoint;
+    const { label: bucket, value, note, mark } = read;
+    return [bucket, value === null ? '' : format(value), compared(read), note, mark]
+      .filter(Boolean)
+      .join(', ');
   };
   // Who reads it point by point moves the cursor alone: all else stays as it is drawn.
   const { places, axes, curve } = useMemo(() => {
-    const ticks = valueTicks(Math.max(0, ...points.map(({ value }) => value ?? 0)), kind);
+    const highest = Math.max(0, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)));
+    const ticks = valueTicks(highest, kind);
     const top = ticks.at(-1) || 1;
     const y = (value: number) => MARGIN.top + PLOT - (value / top) * PLOT;
     const drawn = points.slice(0, seen + 1).map(({ value }, index): Place => [x(index), y(value ?? 0)]);
@@ -117,6 +112,19 @@ export function LineChart(props: LineChartProps) {
       ),
       curve: (
         <>
+          <Before points={points} place={(index, value) => [x(index), y(value)]} />
+          {points.map(({ mark }, index) =>
+            mark === undefined ? null : (
+              <line
+                key={index}
+                class="mark"
+                x1={x(index)}
+                x2={x(index)}
+                y1={MARGIN.top}
+                y2={MARGIN.top + PLOT}
+              />
+            ),
+          )}
           <Curve places={drawn} points={points} ground={y(0)} />
           {(plot / Math.max(1, last) >= POINT_DISTANCE || seen === 0) &&
             drawn.map(([left, height], index) => (
@@ -204,47 +212,16 @@ export function LineChart(props: LineChartProps) {
         <div class="chart-tip" aria-hidden="true" style={tipPlace(x(at), width)}>
           <span>{point.label}</span>
           <strong>{point.value === null ? '' : format(point.value)}</strong>
+          {point.before != null && <span class="small">{compared(point)}</span>}
           {point.note && <span class="small">{point.note}</span>}
+          {point.mark && (
+            <span class="small">
+              <bdi>{point.mark}</bdi>
+            </span>
+          )}
         </div>
       )}
     </div>
-  );
-}
-
-interface CurveProps {
-  readonly places: readonly Place[];
-  readonly points: readonly ChartPoint[];
-  /** Height of zero. */
-  readonly ground: number;
-}
-
-function Curve({ places, points, ground }: CurveProps) {
-  const isWhole = (index: number) => points[index]?.note === undefined;
-  const below = area<Place>()
-    .x(([left]) => left)
-    .y0(ground)
-    .y1(([, height]) => height);
-  const draw = line<Place>();
-  // A piece of the line is whole when both its ends are.
-  const pieces: { places: Place[]; isWhole: boolean }[] = [];
-  for (let index = 1; index < places.length; index++) {
-    const [from, to] = [places[index - 1], places[index]] as [Place, Place];
-    const whole = isWhole(index - 1) && isWhole(index);
-    const piece = pieces.at(-1);
-    if (piece?.isWhole === whole) piece.places.push(to);
-    else pieces.push({ places: [from, to], isWhole: whole });
-  }
-  return (
-    <>
-      <path class="area" d={below(places as Place[]) ?? ''} />
-      {pieces.map((piece) => (
-        <path
-          key={piece.places[0]?.[0]}
-          class={piece.isWhole ? 'line' : 'line dashed'}
-          d={draw(piece.places) ?? ''}
-        />
-      ))}
-    </>
   );
 }
 

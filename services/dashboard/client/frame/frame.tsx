@@ -1,11 +1,12 @@
 /** What stands around every screen: the header with organization and user, the navigation, and the place of the screen. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { addressOf, askToLeave, HOME, useAddress } from '../address.ts';
 import { logOut, manages, organization, session, switchOrganization } from '../api/session.ts';
 import { Button } from '../design/button.tsx';
 import { Menu } from '../design/menu.tsx';
 import { Notice } from '../design/notice.tsx';
+import { Places } from '../design/places.tsx';
 import { timezone } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { Preferences } from './preferences.tsx';
@@ -35,21 +36,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const { path } = useAddress();
   const isHere = (place: string) =>
     place === HOME ? path === HOME || path.startsWith(`${HOME}/websites`) : path.startsWith(place);
-  const list = useRef<HTMLUListElement>(null);
-  const shown = places();
-  // Where the places are one line that moves sideways, the current one is in view, in a window of another width too.
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (!element) return;
-    const show = () => {
-      intoView(element);
-      tellMore(element);
-    };
-    show();
-    const observer = new ResizeObserver(show);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [path, shown.map(({ text }) => text).join()]);
   return (
     <div class="frame">
       <a class="button skip unseen" href="#content">
@@ -64,35 +50,13 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <UserMenu />
       </header>
       <nav class="frame-nav screen-only" aria-label={t.frame.navigation}>
-        <ul class="places" ref={list} onScroll={({ currentTarget }) => tellMore(currentTarget)}>
-          {shown.map((place) => (
-            <li key={place.path}>
-              <a href={place.path} aria-current={isHere(place.path) ? 'page' : undefined}>
-                {place.text}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Places places={places().map((place) => ({ ...place, isHere: isHere(place.path) }))} />
       </nav>
       <main class="frame-content" id="content" tabIndex={-1}>
         {children}
       </main>
     </div>
   );
-}
-
-/** Moves the list alone: `scrollIntoView` would move the document too. */
-function intoView(list: HTMLUListElement): void {
-  const current = list.querySelector('[aria-current]');
-  if (!current) return;
-  const [place, room] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
-  list.scrollLeft += place.left + place.width / 2 - (room.left + room.width / 2);
-}
-
-/** Marks the edges beyond which the list goes on; a part of a pixel is no more of it. */
-function tellMore(list: HTMLUListElement): void {
-  list.classList.toggle('more-before', list.scrollLeft > 1);
-  list.classList.toggle('more-after', list.scrollWidth - list.clientWidth - list.scrollLeft > 1);
 }
 
 function OrganizationMenu() {

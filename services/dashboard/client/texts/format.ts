@@ -87,7 +87,8 @@ export function formatBucket(bucket: string, granularity: string): string {
   const at = new Date(`${bucket.replace(' ', 'T')}${bucket.length > 10 ? 'Z' : 'T00:00:00Z'}`);
   if (Number.isNaN(at.getTime())) return bucket;
   const { weekday, month, day, clock } = current.value;
-  if (granularity === 'hourly') return `${weekday.format(at)}, ${clock.format(at)}`;
+  if (granularity === 'hourly' || granularity === 'minute')
+    return `${weekday.format(at)}, ${clock.format(at)}`;
   if (granularity === 'monthly') return month.format(at);
   return granularity === 'daily' ? weekday.format(at) : day.format(at);
 }
@@ -97,7 +98,7 @@ export function formatTick(bucket: string, granularity: string, isClock: boolean
   const at = new Date(`${bucket.replace(' ', 'T')}${bucket.length > 10 ? 'Z' : 'T00:00:00Z'}`);
   if (Number.isNaN(at.getTime())) return bucket;
   const { clock, dayTick, monthTick } = current.value;
-  if (granularity === 'hourly' && isClock) return clock.format(at);
+  if (granularity === 'minute' || (granularity === 'hourly' && isClock)) return clock.format(at);
   return granularity === 'monthly' ? monthTick.format(at) : dayTick.format(at);
 }
 

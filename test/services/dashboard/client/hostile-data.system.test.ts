@@ -6,7 +6,7 @@ import { OWNER, useDashboard, type Visitor } from '../../../support/dashboard.ts
 import { HOSTILE_TEXTS, OWN_NAMES } from '../../../support/hostile-texts.ts';
 import { makeShare } from '../../../support/made-share.ts';
 
-const LISTS = ['utm_sources', 'utm_mediums', 'utm_campaigns', 'utm_terms', 'utm_content'];
+const LISTS = ['sources', 'mediums', 'campaigns', 'terms', 'contents'].map((list) => `session_utm_${list}`);
 const PAGES = ['top_pages', 'entry_pages', 'exit_pages'];
 /** What a spreadsheet begins to compute, behind what nobody sees. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
@@ -219,7 +219,10 @@ describe('hostile texts in the dashboard', () => {
     const found: string[] = [];
     for (const [index, campaigns] of LISTS.entries()) {
       const pages = PAGES[index % PAGES.length];
-      const query = new URLSearchParams({ range: 'last_7d', campaigns, pages: `${pages}` });
+      const query = new URLSearchParams({
+        ...{ range: 'last_7d', campaigns, pages: `${pages}` },
+        sources: 'session_sources',
+      });
       await page.goto(`${dashboard.origin}/dashboard/websites/web_shop?${query}`);
       await page.locator('.panel-events tbody tr').first().waitFor();
       for (const panel of ['pages', 'campaigns', 'events']) {
@@ -228,7 +231,7 @@ describe('hostile texts in the dashboard', () => {
         await place.locator('tbody tr').nth(50).waitFor();
       }
       found.push(...(await harmOf(visitor, `overview with ${campaigns}`)));
-      for (const panel of ['pages', 'campaigns', 'events', 'referrers']) {
+      for (const panel of ['pages', 'campaigns', 'events', 'sources']) {
         const coming = page.waitForEvent('download');
         await page.locator(`.panel-${panel}`).getByRole('button', { name: /CSV/ }).click();
         const cells = cellsOf(readFileSync(await (await coming).path(), 'utf8'));

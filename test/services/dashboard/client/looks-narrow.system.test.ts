@@ -93,11 +93,11 @@ describe('the dashboard where it is narrow', () => {
   }
 
   it('shows every number of a list and every name in full, as narrow as it gets', async () => {
-    const page = await open(SHOP, 1280);
-    const list = page.locator('.panel-referrers .table');
+    const page = await open(`${SHOP}?sources=session_referrers`, 1280);
+    const list = page.locator('.panel-sources .table');
     await list.waitFor();
     const wide = await list.locator('thead th:visible').allInnerTexts();
-    expect(wide).to.deep.equal(['Host', 'Pageviews', 'Visitors', 'Percent']);
+    expect(wide).to.deep.equal(['Host', 'Sessions', 'Visitors', 'Percent']);
     for (const width of [375, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await eventually(() => list.locator('thead th:visible').allInnerTexts()).equals(wide);

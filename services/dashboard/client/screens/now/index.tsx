@@ -15,10 +15,10 @@ import { type Column, Table } from '../../design/table.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { PartFailed } from '../../states/part-failed.tsx';
 import { countryName, formatNumber, formatTime, named, timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
-import { answerOf, type QueryBatch } from '../overview/model.ts';
-import { PartFailed } from '../overview/panel.tsx';
+import { answerOf, type QueryBatch } from '../../website/batch.ts';
 import {
   type ActiveRow,
   activeOf,

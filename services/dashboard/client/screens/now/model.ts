@@ -2,7 +2,7 @@
 
 import type { DatasetAnswer } from '../../api/wire.ts';
 import type { SparkPoint } from '../../charts/spark-path.ts';
-import { type DatasetRow, numberOf, textOf } from '../overview/model.ts';
+import { type DatasetRow, numberOf, textOf } from '../../website/batch.ts';
 
 /** Null where the row has no text. */
 const textOrNull = (row: DatasetRow, column: string): string | null => textOf(row, column) || null;

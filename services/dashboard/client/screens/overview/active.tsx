@@ -3,7 +3,8 @@ import { HOME } from '../../address.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Definition } from '../../design/definition.tsx';
 import { texts } from '../../texts/texts.ts';
-import { activeOf, answerOf, type QueryBatch } from './model.ts';
+import { answerOf, type QueryBatch } from '../../website/batch.ts';
+import { activeOf } from './model.ts';
 import { activeRequest } from './questions.ts';
 import type { View } from './use-view.ts';
 

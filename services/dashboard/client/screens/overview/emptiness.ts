@@ -1,6 +1,6 @@
 /** Why an overview has no numbers: no event ever, none since the website was made, or none in the range. */
-import { dayIn } from './calendar.ts';
-import { daysOf, type Range } from './range.ts';
+import { dayIn } from '../../website/calendar.ts';
+import { daysOf, type Range } from '../../website/range.ts';
 
 /**
  * `never`: the API was asked about all time, and there was none. `since-made`: the range holds the website's whole life; only events
@@ -21,6 +21,7 @@ interface Known {
 
 export function emptinessOf({ range, timezone, today, createdAt, ever }: Known): Emptiness {
   if (ever !== undefined) return ever === 0 ? 'never' : 'elsewhere';
+  if ('preset' in range && range.preset === 'all') return 'never';
   if (createdAt === undefined) return 'in-range';
   const days = daysOf(range, today);
   // A range between instants is one that somebody zoomed into.

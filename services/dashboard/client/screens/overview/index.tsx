@@ -1,22 +1,20 @@
 /** The overview of a website: totals, the line over time, and what they are made of, in one call. */
-import type { ComponentChild } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { usePathPart } from '../../address.ts';
 import { type Read, useRead } from '../../api/use-read.ts';
-import { knownWebsite, useWebsite } from '../../api/websites.ts';
-import { PageHead } from '../../design/page-head.tsx';
-import { FaultNotice } from '../../states/fault-notice.tsx';
-import { texts } from '../../texts/texts.ts';
+import { knownWebsite } from '../../api/websites.ts';
+import { PartFailed } from '../../states/part-failed.tsx';
+import { Skeleton } from '../../states/skeleton.tsx';
+import { usePart } from '../../states/use-part.ts';
+import { answerOf, type QueryBatch } from '../../website/batch.ts';
+import { daysOf } from '../../website/range.ts';
+import { sceneKey } from '../../website/scene.ts';
+import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
 import { Active } from './active.tsx';
-import { Countries } from './countries.tsx';
-import { formatRange } from './formats.ts';
-import { answerOf, bucketsOf, eventsOf, type QueryBatch, totalsOf } from './model.ts';
+import { bucketsOf, eventsOf } from './model.ts';
 import { NoEvents } from './no-events.tsx';
-import { Panel, PartFailed } from './panel.tsx';
 import { COUNTRIES, type List, PANELS } from './panels.ts';
 import { EVER, screenRequest } from './questions.ts';
-import { daysOf } from './range.ts';
-import { Dates, RangeBar } from './range-bar.tsx';
 import { Series } from './series.tsx';
 import { Tiles } from './tiles.tsx';
 import { openLists, useView, type View } from './use-view.ts';
@@ -24,125 +22,77 @@ import { openLists, useView, type View } from './use-view.ts';
 /** How long after its making a website may well wait for its first event: a week, in milliseconds. */
 const NEW_MS = 7 * 86_400_000;
 
+const loadPanels = () => import('./panels/panel-grid.tsx');
+
 export function Overview() {
   const websiteId = usePathPart('websiteId');
   const view = useView(websiteId);
   const { lists, isNew } = useQuestions(view);
-  const [known] = useState(() => knownWebsite(websiteId));
   const read = useRead<QueryBatch>(screenRequest(view, lists, isNew));
-  const { summary, website } = useWebsite(websiteId, known, read.fault);
-  const { name, domain } = summary ?? {};
-  const panels = panelsOf(view, read, lists, domain);
+  const of = useWebsiteOfPath(read.fault);
+  const panels = usePart<typeof import('./panels/panel-grid.tsx')>(loadPanels);
   const line = useLine(view, read);
-  if (website.fault?.kind === 'missing' || website.fault?.kind === 'forbidden') {
-    return (
-      <>
-        <PageHead title={texts.value.words.website} />
-        <FaultNotice fault={website.fault} />
-      </>
-    );
-  }
-  const fault = read.fault ?? website.fault;
-  const source = read.fault ? read : website;
   const totals = answerOf(read.data, 'summary_metrics');
   const isEmpty = totals?.success === true && eventsOf(totals) === 0;
   return (
-    <>
-      <PageHead
-        title={name ?? texts.value.words.website}
-        lead={
-          <span class="row">
-            <bdi>{domain ?? '…'}</bdi>
-            <span>{formatRange(view.range, view.today)}</span>
-            <Active view={view} batch={read.data} hasFailed={read.fault !== undefined} />
-          </span>
-        }
-      >
-        <RangeBar view={view} again={read.again} />
-      </PageHead>
-      <Dates view={view} />
-      {fault && (
-        <FaultNotice
-          fault={fault}
-          at={read.data && read.at}
-          repeatsAt={source.repeatsAt}
-          again={source.again}
-        />
-      )}
+    <WebsiteScreen
+      scene={view}
+      read={read}
+      of={of}
+      lead={<Active view={view} batch={read.data} hasFailed={read.fault !== undefined} />}
+    >
       <div class="overview stack" aria-busy={read.isLoading}>
         <div class={`card stack numbers ${read.isOld ? 'is-old' : ''}`}>
           {totals?.success === false ? (
             <PartFailed answer={totals} again={read.again} />
           ) : (
-            <Tiles
-              view={view}
-              totals={totals && totalsOf(totals)}
-              isWaiting={totals === undefined && read.fault === undefined}
-            />
+            <Tiles view={view} totals={totals} isWaiting={totals === undefined && read.fault === undefined} />
           )}
           {isEmpty ? (
             <NoEvents
               view={view}
               ever={answerOf(read.data, 'summary_metrics', EVER)}
-              createdAt={summary?.createdAt}
-              isComing={website.isLoading}
+              createdAt={of.summary?.createdAt}
+              isComing={of.website.isLoading}
             />
           ) : (
             line
           )}
         </div>
-        {!isEmpty && panels}
+        {!isEmpty && (panels ? <panels.PanelGrid view={view} read={read} lists={lists} /> : <PanelsToCome />)}
       </div>
-    </>
+    </WebsiteScreen>
   );
 }
 
-/** All panels; each is drawn anew for what it shows, and not for another measure of the line or a list of another panel. */
-function panelsOf(
-  view: View,
-  { data, isOld, fault, again }: Read<QueryBatch>,
-  lists: readonly List[],
-  domain: string | undefined,
-) {
-  const { websiteId, range, granularity, timezone } = view;
-  const scene = JSON.stringify([websiteId, range, granularity, timezone]);
-  const hasFailed = fault !== undefined;
-  const isAsked = (dataset: string) => lists.some((list) => list.dataset === dataset);
+/** The places of the panels until their script is there, as high as what comes. */
+function PanelsToCome() {
   return (
     <div class="panels">
-      {PANELS.map((panel) => (
-        <Kept
-          key={panel.key}
-          of={[scene, view.listOf(panel), data, isOld, hasFailed, lists, domain]}
-          draw={() => (
-            <Panel
-              panel={panel}
-              view={view}
-              batch={data}
-              isAsked={isAsked}
-              isOld={isOld}
-              hasFailed={hasFailed}
-              again={again}
-              domain={domain}
-            >
-              {panel.key === 'places' && <Countries batch={data} isOld={isOld} />}
-            </Panel>
-          )}
-        />
+      {PANELS.map(({ key, lists }) => (
+        <div key={key} class={`card panel panel-${key}`}>
+          <div class="row panel-head">
+            <h2>
+              <span class="to-come">{key}</span>
+            </h2>
+          </div>
+          <div class="panel-body">
+            {key === 'places' && <div class="world-place" />}
+            <div class="stack">
+              {lists.length > 1 && (
+                <div class="tabs to-come">
+                  <button type="button">{key}</button>
+                </div>
+              )}
+              <div class="rows">
+                <Skeleton lines={10} />
+              </div>
+            </div>
+          </div>
+        </div>
       ))}
     </div>
   );
-}
-
-interface KeptProps {
-  /** What the drawing depends on; as many each time. */
-  readonly of: readonly unknown[];
-  readonly draw: () => ComponentChild;
-}
-
-/** Keeps what was drawn until something that it depends on is another. */
-function Kept({ of, draw }: KeptProps) {
-  return useMemo(draw, of);
 }
 
 /**
@@ -153,8 +103,7 @@ function useLine(view: View, { data, at, fault, isOld, again }: Read<QueryBatch>
   const ofData = useRef(view);
   if (!isOld) ofData.current = view;
   const { measure, isTable } = view;
-  const { websiteId, range, granularity, timezone, today } = ofData.current;
-  const scene = JSON.stringify([websiteId, range, granularity, timezone, today]);
+  const scene = sceneKey(ofData.current) + ofData.current.today;
   const isWaiting = fault === undefined;
   return useMemo(
     () => (
@@ -184,7 +133,7 @@ interface Questions {
 /** What the screen's call asks: the lists that were open when the range was chosen. One opened later asks for itself alone. */
 function useQuestions(view: View): Questions {
   const asked = useRef<{ key: string; questions: Questions } | null>(null);
-  const key = JSON.stringify([view.websiteId, view.range, view.granularity, view.timezone]);
+  const key = sceneKey(view);
   if (asked.current?.key !== key) {
     const createdAt = knownWebsite(view.websiteId)?.createdAt ?? 0;
     const isNew = new Date(createdAt).getTime() > Date.now() - NEW_MS;

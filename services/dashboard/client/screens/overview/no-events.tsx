@@ -10,8 +10,9 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Skeleton } from '../../states/skeleton.tsx';
 import { formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { answerOf, type QueryBatch } from '../../website/batch.ts';
 import { type Emptiness, emptinessOf } from './emptiness.ts';
-import { answerOf, eventsOf, type QueryBatch } from './model.ts';
+import { eventsOf } from './model.ts';
 import { everRequest } from './questions.ts';
 import type { View } from './use-view.ts';
 

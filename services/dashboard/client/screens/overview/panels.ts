@@ -1,63 +1,93 @@
 /** The panels of a website's overview and the lists in each: which dataset, by which columns, and what a row's name is. */
-
-/** What the names of a list are, so that they are shown in the reader's language where they have one. */
-export type NameKind = 'text' | 'country' | 'place' | 'language' | 'device';
+import type { DimensionName, NameKind } from '../../website/dimensions.ts';
 
 export interface List {
   /** Its dataset; in the address it stands for the tab, too. */
   readonly dataset: string;
   readonly kind: NameKind;
+  /** What a click on a row filters by. */
+  readonly dimension: DimensionName;
   /** Columns of the two numbers, the one that the list is ordered by first. */
   readonly columns: readonly [string, string];
   /** The row that the list leaves out, because it is no answer to its question. */
-  readonly leavesOut?: 'Direct' | 'Unknown';
+  readonly leavesOut?: 'Unknown';
 }
 
 export interface Panel {
   /** Its name in the address and in the texts. */
-  readonly key: 'pages' | 'referrers' | 'places' | 'devices' | 'campaigns' | 'events';
+  readonly key: 'pages' | 'sources' | 'places' | 'devices' | 'campaigns' | 'events';
   readonly lists: readonly [List, ...List[]];
 }
 
 const PAGEVIEWS = ['pageviews', 'visitors'] as const;
-const list = (dataset: string, kind: NameKind = 'text', leavesOut?: List['leavesOut']): List => ({
+const SESSIONS = ['sessions', 'visitors'] as const;
+const list = (dataset: string, dimension: DimensionName, kind: NameKind = 'text'): List => ({
   dataset,
   kind,
+  dimension,
   columns: PAGEVIEWS,
-  leavesOut,
 });
-const campaign = (dataset: string): List => list(dataset, 'text', 'Unknown');
+/** What sessions came by: what a later page of a session says does not count. */
+const came = (dataset: string, dimension: DimensionName, more: Partial<List> = {}): List => ({
+  dataset,
+  kind: 'text',
+  dimension,
+  columns: SESSIONS,
+  ...more,
+});
+const campaign = (dataset: string, dimension: DimensionName): List =>
+  came(dataset, dimension, { leavesOut: 'Unknown' });
 
 /** What the map shows, too. */
-export const COUNTRIES = list('countries', 'country');
+export const COUNTRIES = list('countries', 'country', 'country');
 
 export const PANELS: readonly Panel[] = [
-  { key: 'pages', lists: [list('top_pages'), list('entry_pages'), list('exit_pages')] },
-  { key: 'referrers', lists: [list('top_referrers', 'text', 'Direct')] },
-  { key: 'places', lists: [COUNTRIES, list('regions', 'place'), list('cities', 'place')] },
+  {
+    key: 'pages',
+    lists: [list('top_pages', 'path'), list('entry_pages', 'entry_path'), list('exit_pages', 'exit_path')],
+  },
+  {
+    key: 'sources',
+    lists: [
+      came('session_channels', 'channel', { kind: 'channel' }),
+      came('session_sources', 'source'),
+      came('session_referrers', 'referrer'),
+    ],
+  },
+  {
+    key: 'places',
+    lists: [COUNTRIES, list('regions', 'region', 'place'), list('cities', 'city', 'place')],
+  },
   {
     key: 'devices',
     lists: [
-      list('browser_name'),
-      list('os_name'),
-      list('device_types', 'device'),
-      list('screen_resolutions'),
-      list('language', 'language'),
+      list('browser_name', 'browser'),
+      list('os_name', 'os'),
+      list('device_types', 'device', 'device'),
+      list('screen_resolutions', 'screen'),
+      list('language', 'language', 'language'),
     ],
   },
   {
     key: 'campaigns',
     lists: [
-      campaign('utm_sources'),
-      campaign('utm_mediums'),
-      campaign('utm_campaigns'),
-      campaign('utm_terms'),
-      campaign('utm_content'),
+      campaign('session_utm_campaigns', 'utm_campaign'),
+      campaign('session_utm_sources', 'utm_source'),
+      campaign('session_utm_mediums', 'utm_medium'),
+      campaign('session_utm_terms', 'utm_term'),
+      campaign('session_utm_contents', 'utm_content'),
     ],
   },
   {
     key: 'events',
-    lists: [{ dataset: 'custom_events', kind: 'text', columns: ['total_events', 'unique_users'] }],
+    lists: [
+      {
+        dataset: 'custom_events',
+        kind: 'text',
+        dimension: 'event',
+        columns: ['total_events', 'unique_users'],
+      },
+    ],
   },
 ];
 

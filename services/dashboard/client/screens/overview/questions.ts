@@ -1,15 +1,7 @@
 /** What the screen asks the API: one batch for all that it shows, and one list for what is opened later. */
 import type { Request } from '../../api/answer.ts';
+import { queryRequest, type Scene, sceneFields } from '../../website/scene.ts';
 import type { List } from './panels.ts';
-import { type Granularity, type Range, rangeFields } from './range.ts';
-
-/** What every question of the screen is about. */
-export interface Scene {
-  readonly websiteId: string;
-  readonly timezone: string;
-  readonly range: Range;
-  readonly granularity: Granularity;
-}
 
 /** Rows of a list before more are asked for. */
 export const FEW = 10;
@@ -25,10 +17,6 @@ export function limitOf(dataset: string, shown: number): number {
   return dataset === 'countries' && shown < EVERY_COUNTRY ? EVERY_COUNTRY : shown + 2;
 }
 
-function post({ websiteId, timezone }: Scene, body: unknown): Request {
-  return { method: 'POST', path: '/v1/query', query: { website_id: websiteId, timezone }, body };
-}
-
 /** The request that asks for all time. */
 export const EVER = 'ever';
 const ALL_TIME = { parameters: ['summary_metrics'], startDate: '2000-01-01', endDate: '2999-12-31' };
@@ -38,44 +26,46 @@ const ALL_TIME = { parameters: ['summary_metrics'], startDate: '2000-01-01', end
  * that is asked too, last, since the first answer of a dataset is the range's; of an old one it would cost more than the rest.
  */
 export function screenRequest(scene: Scene, lists: readonly List[], isNew = false): Request {
-  const range = rangeFields(scene.range);
+  const fields = sceneFields(scene);
   const byLimit = new Map<number, string[]>();
   for (const { dataset } of lists) {
     const limit = limitOf(dataset, FEW);
     byLimit.set(limit, [...(byLimit.get(limit) ?? []), dataset]);
   }
-  return post(scene, [
+  return queryRequest(scene, [
     {
       id: 'numbers',
-      parameters: ['summary_metrics', 'summary', 'active_stats'],
-      ...range,
+      parameters: ['summary_metrics', 'summary'],
+      ...fields,
       granularity: scene.granularity,
     },
-    ...[...byLimit].map(([limit, parameters]) => ({ id: `lists of ${limit}`, parameters, ...range, limit })),
+    // Who is there now is asked of everybody.
+    { id: 'now', parameters: ['active_stats'] },
+    ...[...byLimit].map(([limit, parameters]) => ({ id: `lists of ${limit}`, parameters, ...fields, limit })),
     ...(isNew ? [{ id: EVER, ...ALL_TIME }] : []),
   ]);
 }
 
 /** One list alone. */
 export function listRequest(scene: Scene, dataset: string, shown: number): Request {
-  return post(scene, [
-    { parameters: [dataset], ...rangeFields(scene.range), limit: limitOf(dataset, shown) },
+  return queryRequest(scene, [
+    { parameters: [dataset], ...sceneFields(scene), limit: limitOf(dataset, shown) },
   ]);
 }
 
 /** The series alone, for the line that copies it. */
 export function seriesRequest(scene: Scene): Request {
-  return post(scene, [
-    { parameters: ['summary'], ...rangeFields(scene.range), granularity: scene.granularity },
+  return queryRequest(scene, [
+    { parameters: ['summary'], ...sceneFields(scene), granularity: scene.granularity },
   ]);
 }
 
 /** Who is there now; it is no question of the range. */
 export function activeRequest(scene: Pick<Scene, 'websiteId' | 'timezone'>): Request {
-  return post(scene as Scene, [{ parameters: ['active_stats'] }]);
+  return queryRequest(scene, [{ parameters: ['active_stats'] }]);
 }
 
 /** Whether the website has ever had an event. */
 export function everRequest(scene: Scene): Request {
-  return post(scene, [{ id: EVER, ...ALL_TIME }]);
+  return queryRequest(scene, [{ id: EVER, ...ALL_TIME }]);
 }

@@ -8,12 +8,12 @@ import { NoNumber } from '../../states/no-number.tsx';
 import { Skeleton } from '../../states/skeleton.tsx';
 import { formatBucket, formatTick } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
-import { zoomedInto } from './buckets.ts';
-import { formatAxisValue, formatValue } from './formats.ts';
-import { MEASURES } from './measures.ts';
+import { zoomedInto } from '../../website/buckets.ts';
+import { formatAxisValue, formatValue } from '../../website/formats.ts';
+import { daysOf } from '../../website/range.ts';
+import { MEASURES, type Measure } from './measures.ts';
 import { type Bucket, measured } from './model.ts';
 import { seriesRequest } from './questions.ts';
-import { daysOf } from './range.ts';
 import type { View } from './use-view.ts';
 
 interface SeriesPlace {
@@ -33,6 +33,7 @@ export function Series({ view, buckets, isWaiting }: Partial<SeriesProps> & Seri
   const title = t.overview.chart(t.overview.measures[measure.key]);
   const begun = (buckets ?? []).filter(({ state }) => state !== 'future');
   const columns = MEASURES.map(({ column }) => column);
+  const isCompared = view.comparison !== undefined;
   return (
     <>
       <div class="row spread">
@@ -45,8 +46,16 @@ export function Series({ view, buckets, isWaiting }: Partial<SeriesProps> & Seri
             <ExportActs
               title={title}
               file={`series-${granularity}`}
-              header={['date', ...columns]}
-              rows={begun.map(({ date, values }) => [date, ...columns.map((column) => values[column])])}
+              header={[
+                'date',
+                ...columns,
+                ...(isCompared ? columns.map((column) => `previous_${column}`) : []),
+              ]}
+              rows={begun.map(({ date, values, before }) => [
+                date,
+                ...columns.map((column) => values[column]),
+                ...(isCompared ? columns.map((column) => before?.[column] ?? null) : []),
+              ])}
               request={seriesRequest(view)}
               isBusy={buckets === undefined}
             />
@@ -92,13 +101,29 @@ function SeriesLine({ view, buckets }: SeriesProps) {
         tick: formatTick(bucket.date, granularity, isClock),
         value: bucket.state === 'future' ? null : bucket.values[measure.column],
         note: noteOf(bucket),
+        before: bucket.before?.[measure.column],
       }))}
+      tellBefore={t.change.before}
       onZoom={(from, to) => {
         const next = zoomedInto(buckets, from, to, granularity, daysOf(range, today));
         if (next) view.showRange(next);
       }}
     />
   );
+}
+
+/** The chosen measure in the period that is compared with. */
+function beforeColumn(measure: Measure): Column<Bucket> {
+  const t = texts.value.overview;
+  return {
+    key: 'before',
+    title: t.measureBefore(t.measures[measure.key]),
+    isNumber: true,
+    cell: ({ before }) => {
+      const value = before === undefined ? null : measured(measure, before);
+      return value === null ? <NoNumber /> : formatValue(measure.kind, value);
+    },
+  };
 }
 
 function SeriesTable({ view, buckets }: SeriesProps) {
@@ -126,6 +151,7 @@ function SeriesTable({ view, buckets }: SeriesProps) {
         return value === null ? <NoNumber /> : formatValue(measure.kind, value);
       },
     })),
+    ...(view.comparison === undefined ? [] : [beforeColumn(view.measure)]),
   ];
   return (
     <Table

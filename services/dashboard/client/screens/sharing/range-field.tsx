@@ -5,7 +5,7 @@ import type { Page } from '../../exports/whole-list.ts';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
-import { PRESETS } from '../overview/calendar.ts';
+import { PRESETS } from '../../website/calendar.ts';
 import { sharingTexts } from './texts.ts';
 
 interface RangeFieldProps {

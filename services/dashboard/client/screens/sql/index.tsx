@@ -8,7 +8,7 @@ import { Form } from '../../design/form.tsx';
 import { PageHead } from '../../design/page-head.tsx';
 import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
-import { dayIn, isDay, presetDays } from '../overview/calendar.ts';
+import { dayIn, isDay, presetDays } from '../../website/calendar.ts';
 import { type Asked, Result } from './result.tsx';
 import { sqlTexts } from './texts.ts';
 import { Views } from './views.tsx';

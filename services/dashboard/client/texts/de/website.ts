@@ -2,6 +2,22 @@
 import type { Texts } from '../pattern.ts';
 
 export const website: Texts['website'] = {
+  screens: {
+    label: 'Seiten zur Website',
+    overview: 'Übersicht',
+    now: 'Jetzt',
+    pages: 'Seiten',
+    sources: 'Quellen',
+    events: 'Ereignisse',
+    goals: 'Ziele',
+    funnels: 'Trichter',
+    retention: 'Wiederkehr',
+    journeys: 'Wege',
+    sessions: 'Sitzungen',
+    visitors: 'Besucher',
+    speed: 'Tempo',
+    errors: 'Fehler',
+  },
   domain: 'Domain',
   domainHint:
     'Ein Host wie shop.example.com, oder fügen Sie die Adresse einer Seite ein: Nur ihr Host wird behalten.',

@@ -1,5 +1,21 @@
 /** A new website, and the settings of one. */
 export const website = {
+  screens: {
+    label: 'Screens of the website',
+    overview: 'Overview',
+    now: 'Now',
+    pages: 'Pages',
+    sources: 'Sources',
+    events: 'Events',
+    goals: 'Goals',
+    funnels: 'Funnels',
+    retention: 'Retention',
+    journeys: 'Journeys',
+    sessions: 'Sessions',
+    visitors: 'Visitors',
+    speed: 'Speed',
+    errors: 'Errors',
+  },
   domain: 'Domain',
   domainHint: 'A host such as shop.example.com, or paste the address of a page: only its host is kept.',
   create: {

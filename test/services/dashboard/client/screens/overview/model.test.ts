@@ -4,22 +4,19 @@ import type { DatasetAnswer, QueryAnswer } from '../../../../../../services/dash
 import { MEASURES } from '../../../../../../services/dashboard/client/screens/overview/measures.ts';
 import {
   activeOf,
-  answerOf,
   bucketsOf,
   eventsOf,
   measured,
-  type QueryBatch,
-  shownList,
-  tableOf,
+  totalsBefore,
   totalsOf,
 } from '../../../../../../services/dashboard/client/screens/overview/model.ts';
 import { PANELS } from '../../../../../../services/dashboard/client/screens/overview/panels.ts';
 import {
   EVER,
-  limitOf,
   listRequest,
   screenRequest,
 } from '../../../../../../services/dashboard/client/screens/overview/questions.ts';
+import { answerOf, type QueryBatch } from '../../../../../../services/dashboard/client/website/batch.ts';
 import { DATASETS_BY_NAME } from '../../../../../../services/query/datasets/index.ts';
 
 const answer = (data: DatasetAnswer['data'], parameter = 'x'): DatasetAnswer => ({
@@ -27,16 +24,6 @@ const answer = (data: DatasetAnswer['data'], parameter = 'x'): DatasetAnswer => 
   success: true,
   data,
 });
-const referrers = PANELS.flatMap(({ lists }) => lists).find(({ dataset }) => dataset === 'top_referrers');
-const pages = PANELS[0]?.lists[0];
-const host = (name: string, pageviews: number) => ({
-  name,
-  referrer: name,
-  pageviews,
-  visitors: 1,
-  percentage: 2,
-});
-
 describe('the model of the overview', () => {
   it('names datasets and columns that the API has', () => {
     for (const { dataset, columns } of PANELS.flatMap(({ lists }) => lists)) {
@@ -102,40 +89,10 @@ describe('the model of the overview', () => {
     ]);
   });
 
-  it('leaves direct pageviews and own hosts out of the referring hosts, and nothing else', () => {
-    if (!referrers) throw new Error('no list of referrers');
-    const rows = [
-      host('Direct', 90),
-      host('google.com', 10),
-      host('www.shop.example', 5),
-      host('notshop.example', 4),
-      host('shop.example', 3),
-    ];
-    const { rows: kept } = shownList(answer(rows), referrers, 10, 'shop.example');
-    expect(kept.map(({ name, share, numbers }) => [name, share, numbers[0]])).to.deep.equal([
-      ['google.com', 1, 10],
-      ['notshop.example', 0.4, 4],
-    ]);
-  });
-
-  it('says that there are more rows when there are, and when an answer may have been cut', () => {
-    if (!pages || !referrers) throw new Error('no list');
-    const rows = (count: number) => Array.from({ length: count }, (_, index) => host(`h${index}.example`, 1));
-    expect(shownList(answer(rows(10)), pages, 10).hasMore).to.equal(false);
-    expect(shownList(answer(rows(11)), pages, 10)).to.have.property('hasMore', true);
-    expect(shownList(answer(rows(11)), pages, 10).rows).to.have.length(10);
-    const own = Array.from({ length: limitOf('top_referrers', 10) }, () => host('a.shop.example', 1));
-    expect(shownList(answer(own), referrers, 10, 'shop.example').hasMore).to.equal(true);
-  });
-
-  it('writes rows under the columns of the API', () => {
-    if (!pages) throw new Error('no list');
-    const shown = shownList(answer([{ name: '/', pageviews: 3, visitors: 2, percentage: 60 }]), pages, 10);
-    expect(tableOf(shown)).to.deep.equal({
-      header: ['name', 'pageviews', 'visitors', 'percentage'],
-      rows: [['/', 3, 2, 60]],
-    });
-    expect(tableOf(shownList(answer([]), pages, 10)).rows).to.deep.equal([]);
+  it('tells what each number was in the other period', () => {
+    const before = { visitors: 1, sessions: 2, pageviews: 3, bounce_rate: 50, median_session_duration: 4 };
+    expect(totalsBefore(answer([{ visitors: 2, previous: before }]))).to.deep.equal(before);
+    expect(totalsBefore(answer([{ visitors: 2 }]))).to.equal(undefined);
   });
 
   it('asks for everything in one call, each list once', () => {
@@ -144,6 +101,8 @@ describe('the model of the overview', () => {
       timezone: 'Europe/Berlin',
       range: { preset: 'today' },
       granularity: 'hourly',
+      filters: [{ dimension: 'path', operator: 'eq', value: '/', of: 'session' }],
+      comparison: { period: 'previous', isByWeekday: true },
     } as const;
     const open = PANELS.map(({ lists }) => lists[0]);
     const { path, query, body } = screenRequest(scene, open);
@@ -152,9 +111,20 @@ describe('the model of the overview', () => {
     expect(parts.flatMap(({ parameters }) => parameters).sort()).to.deep.equal(
       ['summary_metrics', 'summary', 'active_stats', ...open.map(({ dataset }) => dataset)].sort(),
     );
-    expect(parts.every(({ preset }) => preset === 'today')).to.equal(true);
+    const about = { preset: 'today', compare: 'previous', align: 'weekday' };
+    const filters = [{ field: 'path', op: 'eq', value: '/', of: 'session' }];
+    for (const part of parts.filter(({ parameters }) => !parameters.includes('active_stats'))) {
+      expect(part).to.include(about);
+      expect(part).to.deep.include({ filters });
+    }
+    // Who is there now is asked of everybody.
+    expect(parts.find(({ parameters }) => parameters.includes('active_stats'))).not.to.have.any.keys(
+      'preset',
+      'filters',
+      'compare',
+    );
     expect(listRequest(scene, 'cities', 100).body).to.deep.equal([
-      { parameters: ['cities'], preset: 'today', limit: 102 },
+      { parameters: ['cities'], ...about, filters, limit: 102 },
     ]);
     // Whether a new website has ever had an event is asked last: the first totals are those of the range.
     const ofNew = screenRequest(scene, open, true).body as { id: string; parameters: string[] }[];

@@ -57,11 +57,11 @@ describe('hostile data on the overview', () => {
 
   it('is shown as it was sent, and neither runs nor widens the page', async () => {
     const visitor = await dashboard.enter(
-      '/dashboard/websites/web_blog?range=last_7d&campaigns=utm_campaigns',
+      '/dashboard/websites/web_blog?range=last_7d&sources=session_sources',
     );
     const { page } = visitor;
     await page.locator('.overview[aria-busy=false] .panel-events tbody tr').first().waitFor();
-    for (const panel of ['pages', 'campaigns', 'events', 'referrers']) {
+    for (const panel of ['pages', 'campaigns', 'events', 'sources']) {
       const place = page.locator(`.panel-${panel}`);
       await place.getByRole('button', { name: 'Show more' }).click();
       await place.getByRole('button', { name: 'Show fewer' }).waitFor();

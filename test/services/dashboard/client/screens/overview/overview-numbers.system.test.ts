@@ -1,14 +1,14 @@
 /** The numbers of the overview in a real browser: every figure, point of the line and row is what the API answers. */
 import { expect } from 'chai';
-import { dayIn, PRESETS } from '../../../../../../services/dashboard/client/screens/overview/calendar.ts';
 import { MEASURES } from '../../../../../../services/dashboard/client/screens/overview/measures.ts';
 import { type List, PANELS } from '../../../../../../services/dashboard/client/screens/overview/panels.ts';
+import { dayIn, PRESETS } from '../../../../../../services/dashboard/client/website/calendar.ts';
 import {
   granularitiesOf,
   type Range,
   rangeFields,
   rangeParameters,
-} from '../../../../../../services/dashboard/client/screens/overview/range.ts';
+} from '../../../../../../services/dashboard/client/website/range.ts';
 import { createRandom } from '../../../../../sample/random.ts';
 import { useDashboard, type Visitor } from '../../../../../support/dashboard.ts';
 import { eventually } from '../../../../../support/eventually.ts';

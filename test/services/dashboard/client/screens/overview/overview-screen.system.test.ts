@@ -266,7 +266,7 @@ describe('the overview of a website', () => {
     await eventually(() => alerts.count()).equals(1);
     const pages = page.locator('.panel-pages');
     await pages.getByText('It took too long.').waitFor();
-    expect(await page.locator('.panel-referrers tbody tr').count()).to.be.above(3);
+    expect(await page.locator('.panel-devices tbody tr').count()).to.be.above(3);
     isBroken = false;
     await pages.getByRole('button', { name: 'Try again' }).click();
     await pages.locator('tbody tr').first().waitFor();

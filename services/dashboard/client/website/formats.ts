@@ -1,5 +1,5 @@
-/** How values, ranges, buckets and names of the overview are written. */
-import type { AxisKind } from '../../charts/axis.ts';
+/** How values, ranges and names of a website's numbers are written. */
+import type { AxisKind } from '../charts/axis.ts';
 import {
   countryName,
   formatCompact,
@@ -11,10 +11,9 @@ import {
   formatSpan,
   languageName,
   named,
-} from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
-import type { ListRow } from './model.ts';
-import type { NameKind } from './panels.ts';
+} from '../texts/format.ts';
+import { texts } from '../texts/texts.ts';
+import type { NameKind } from './dimensions.ts';
 import { daysOf, type Range } from './range.ts';
 
 const FULL: Readonly<Record<AxisKind, (value: number) => string>> = {
@@ -37,20 +36,26 @@ export function formatAxisValue(kind: AxisKind, value: number): string {
 export function formatRange(range: Range, today: string): string {
   if ('from' in range) return formatSpan(range.from, range.to);
   const days = daysOf(range, today);
-  return days ? formatDays(days.first, days.last) : '';
+  if (days !== undefined) return formatDays(days.first, days.last);
+  return 'preset' in range ? texts.value.overview.presets[range.preset] : '';
 }
 
-/** The name of a row in the reader's language, as far as it is a word of ours and none of the visitor's. */
-export function nameOf({ name, country }: ListRow, kind: NameKind): string {
+/**
+ * A name of the data in the reader's language, as far as it is a word of ours and none of the visitor's. `country`: the ISO code of the
+ * country that it is, or lies in; empty where there is none.
+ */
+export function nameOf(name: string, country: string, kind: NameKind = 'text'): string {
   if (kind === 'country') return country.length === 2 ? countryName(country) : named(name);
   if (kind === 'place') {
     const place = named(name);
     return country.length === 2 ? `${place}, ${countryName(country)}` : place;
   }
   if (kind === 'language') return name === 'Unknown' ? named(name) : languageName(name);
-  if (kind === 'device') {
-    const devices: Readonly<Record<string, string>> = texts.value.overview.devices;
-    return Object.hasOwn(devices, name) ? (devices[name] as string) : named(name);
-  }
+  if (kind === 'device') return wordOf(texts.value.overview.devices, name);
+  if (kind === 'channel') return wordOf(texts.value.overview.channels, name);
   return named(name);
+}
+
+function wordOf(words: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(words, name) ? (words[name] as string) : named(name);
 }

@@ -7,12 +7,16 @@ import type { Granularity, Range } from './range.ts';
  */
 export type BucketState = 'whole' | 'cut' | 'running' | 'future';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
+/** Milliseconds of a bucket that carries its instant. */
+const lengthOf = (granularity: Granularity): number => (granularity === 'minute' ? MINUTE_MS : HOUR_MS);
+
 export interface BucketRow {
-  /** As the API writes it: `2026-11-23`, or `2026-11-23 14:00:00` of an hour. */
+  /** As the API writes it: `2026-11-23`, or `2026-11-23 14:00:00` of an hour or a minute. */
   readonly date: string;
-  /** Start of the hour; of hourly rows alone. */
+  /** Start of the hour or minute; of their rows alone. */
   readonly timestamp?: string;
 }
 
@@ -24,7 +28,9 @@ export interface Clock {
 
 /** First and last day of the period that a bucket is of. */
 function periodOf(date: string, granularity: Granularity): Days {
-  const last = { daily: date, weekly: addDays(date, 6), monthly: monthEnd(date), hourly: date }[granularity];
+  const last = { daily: date, weekly: addDays(date, 6), monthly: monthEnd(date), hourly: date, minute: date }[
+    granularity
+  ];
   return { first: date, last };
 }
 
@@ -37,7 +43,7 @@ export function stateOf(
   if (timestamp !== undefined) {
     const start = Date.parse(timestamp);
     if (start > now) return 'future';
-    return start + HOUR_MS > now ? 'running' : 'whole';
+    return start + lengthOf(granularity) > now ? 'running' : 'whole';
   }
   const { first, last } = periodOf(date, granularity);
   if (first > today) return 'future';
@@ -58,7 +64,7 @@ export function zoomedInto(
   if (!left || !right) return null;
   if (left.timestamp !== undefined && right.timestamp !== undefined) {
     const next = rows[Math.max(from, to) + 1]?.timestamp;
-    const end = next ?? new Date(Date.parse(right.timestamp) + HOUR_MS).toISOString();
+    const end = next ?? new Date(Date.parse(right.timestamp) + lengthOf(granularity)).toISOString();
     return { from: left.timestamp, to: end };
   }
   const first = left.date;

@@ -1,28 +1,31 @@
 /** A panel of lists: one is open, shows its first rows with bars, and more on demand. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
-import { OFFLINE } from '../../api/fault.ts';
-import { useRead } from '../../api/use-read.ts';
-import type { DatasetAnswer } from '../../api/wire.ts';
-import { Button } from '../../design/button.tsx';
-import { Definition } from '../../design/definition.tsx';
-import { Notice } from '../../design/notice.tsx';
-import { Table } from '../../design/table.tsx';
-import { Tabs } from '../../design/tabs.tsx';
-import { Worded } from '../../design/worded.tsx';
-import type { Cell } from '../../exports/csv.ts';
-import { ExportActs } from '../../exports/export-acts.tsx';
-import type { Whole } from '../../exports/whole-list.ts';
-import { FaultNotice } from '../../states/fault-notice.tsx';
-import { Skeleton } from '../../states/skeleton.tsx';
-import { formatNumber, formatPercent } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
-import { nameOf } from './formats.ts';
-import { answerOf, type ListRow, type QueryBatch, type ShownList, shownList, tableOf } from './model.ts';
-import type { List, Panel as PanelOf } from './panels.ts';
-import { FEW, limitOf, listRequest, MOST, STEPS } from './questions.ts';
-import type { View } from './use-view.ts';
+import { call } from '../../../api/call.ts';
+import { OFFLINE } from '../../../api/fault.ts';
+import { useRead } from '../../../api/use-read.ts';
+import { Button } from '../../../design/button.tsx';
+import { Definition } from '../../../design/definition.tsx';
+import { type Column, Table } from '../../../design/table.tsx';
+import { Tabs } from '../../../design/tabs.tsx';
+import type { Cell } from '../../../exports/csv.ts';
+import { ExportActs } from '../../../exports/export-acts.tsx';
+import type { Whole } from '../../../exports/whole-list.ts';
+import { FaultNotice } from '../../../states/fault-notice.tsx';
+import { PartFailed } from '../../../states/part-failed.tsx';
+import { Skeleton } from '../../../states/skeleton.tsx';
+import { formatNumber, formatPercent } from '../../../texts/format.ts';
+import { texts } from '../../../texts/texts.ts';
+import { answerOf, type QueryBatch } from '../../../website/batch.ts';
+import { Change } from '../../../website/change.tsx';
+import { nameOf } from '../../../website/formats.ts';
+import { sceneKey } from '../../../website/scene.ts';
+import { withFilter } from '../../../website/scene-filters.ts';
+import type { List, Panel as PanelOf } from '../panels.ts';
+import { FEW, limitOf, listRequest, MOST, STEPS } from '../questions.ts';
+import type { View } from '../use-view.ts';
+import { filtersOfRow, type ListRow, type ShownList, shownList, tableOf } from './shown-list.ts';
+import { panelTexts } from './texts.ts';
 
 interface PanelProps {
   readonly panel: PanelOf;
@@ -35,20 +38,19 @@ interface PanelProps {
   /** Whether the screen's request failed; its fault stands above all panels. */
   readonly hasFailed: boolean;
   readonly again: () => void;
-  readonly domain: string | undefined;
   /** Stands beside the lists. */
   readonly children?: ComponentChildren;
 }
 
 export function Panel(props: PanelProps) {
   const { panel, view } = props;
-  const t = texts.value.overview;
+  const t = panelTexts.value;
   const list = view.listOf(panel);
   const title = t.panels[panel.key];
   const content = <OpenList key={list.dataset} list={list} {...props} />;
   return (
     <div class={`card panel panel-${panel.key}`}>
-      <div class="row">
+      <div class="row panel-head">
         <h2>{title}</h2>
         <Definition
           term={panel.lists.length > 1 ? `${title}: ${textOf(t.lists, list)}` : title}
@@ -85,9 +87,9 @@ function textOf(catalogue: Readonly<Record<string, string>>, { dataset }: List):
 }
 
 function OpenList(props: PanelProps & { list: List }) {
-  const { list, view, batch, isAsked, domain, again } = props;
+  const { list, view, batch, isAsked, again } = props;
   // Another range begins with its first rows; it is drawn into those of the one before.
-  const range = JSON.stringify([view.range, view.granularity]);
+  const range = sceneKey(view);
   const [opened, open] = useState({ range, step: 0 });
   const step = opened.range === range ? opened.step : 0;
   const wanted = STEPS[step] ?? FEW;
@@ -105,10 +107,10 @@ function OpenList(props: PanelProps & { list: List }) {
   const isLong = step > 0;
   const drawn = useMemo(() => {
     if (!answer?.success) return null;
-    const content = shownList(answer, list, shown, domain);
-    const rows = <Rows list={list} content={content} isLong={isLong} />;
+    const content = shownList(answer, list, shown);
+    const rows = <Rows list={list} content={content} isLong={isLong} view={view} />;
     return { content, table: tableOf(content), rows };
-  }, [answer, list, shown, domain, isLong]);
+  }, [answer, list, shown, isLong, view]);
   const t = texts.value;
   if (answer === undefined) {
     const isWaiting = isInBatch ? !props.hasFailed : fault === undefined;
@@ -128,7 +130,7 @@ function OpenList(props: PanelProps & { list: List }) {
   }
   const isOld = isInBatch && props.isOld;
   const { content, table, rows } = drawn;
-  const note = (t.overview.listNote as Readonly<Record<string, string>>)[list.dataset];
+  const note = (panelTexts.value.listNote as Readonly<Record<string, string>>)[list.dataset];
   const next = content.hasMore ? Math.min(step + 1, STEPS.length - 1) : 0;
   function change(): void {
     if (fault) own.again();
@@ -149,10 +151,10 @@ function OpenList(props: PanelProps & { list: List }) {
         )}
         {content.rows.length > 0 && (
           <ExportActs
-            title={textOf(t.overview.lists, list)}
+            title={textOf(panelTexts.value.lists, list)}
             file={list.dataset}
             {...table}
-            whole={content.hasMore ? () => wholeOf(view, list, domain) : undefined}
+            whole={content.hasMore ? () => wholeOf(view, list) : undefined}
             request={listRequest(view, list.dataset, shown)}
           />
         )}
@@ -162,19 +164,37 @@ function OpenList(props: PanelProps & { list: List }) {
 }
 
 /** The whole list for a file, as far as the API answers it in one call. */
-async function wholeOf(view: View, list: List, domain: string | undefined): Promise<Whole<readonly Cell[]>> {
+async function wholeOf(view: View, list: List): Promise<Whole<readonly Cell[]>> {
   const answer = await call<QueryBatch>(listRequest(view, list.dataset, MOST));
   if (!answer.ok) return answer;
   const dataset = answerOf(answer.body, list.dataset);
   // The API says why in a sentence, which stands in the panel once it is asked there.
   if (!dataset?.success) return { ok: false, fault: { ...OFFLINE, kind: 'unavailable', status: 200 } };
-  const content = shownList(dataset, list, MOST, domain);
+  const content = shownList(dataset, list, MOST);
   return { ok: true, rows: tableOf(content).rows, isCut: content.hasMore };
 }
 
-function Rows({ list, content, isLong }: { list: List; content: ShownList; isLong: boolean }) {
-  const t = texts.value.overview;
+interface RowsProps {
+  readonly list: List;
+  readonly content: ShownList;
+  readonly isLong: boolean;
+  readonly view: View;
+}
+
+function Rows({ list, content, isLong, view }: RowsProps) {
+  const t = panelTexts.value;
   const isOfSessions = list.dataset === 'entry_pages' || list.dataset === 'exit_pages';
+  const change: Column<ListRow>[] =
+    view.comparison === undefined
+      ? []
+      : [
+          {
+            key: 'change',
+            title: texts.value.overview.change.title,
+            isNumber: true,
+            cell: ({ numbers, before }) => <Change now={numbers[0]} before={before} />,
+          },
+        ];
   const [first, second] = list.columns;
   const columnTitles: Readonly<Record<string, string>> = t.columns;
   return (
@@ -188,11 +208,18 @@ function Rows({ list, content, isLong }: { list: List; content: ShownList; isLon
             key: 'name',
             title: textOf(t.names, list),
             cell: (row) => {
-              const name = nameOf(row, list.kind);
+              const name = nameOf(row.name, row.country, list.kind);
               return (
-                <span class="bar" title={name}>
+                <span class="bar">
                   <span class="share" style={{ width: `${row.share * 100}%` }} />
-                  <bdi>{name}</bdi>
+                  <button
+                    type="button"
+                    class="drill"
+                    title={texts.value.overview.only(name)}
+                    onClick={() => view.showFilters(filtersOfRow(row, list).reduce(withFilter, view.filters))}
+                  >
+                    <bdi>{name}</bdi>
+                  </button>
                 </span>
               );
             },
@@ -203,6 +230,7 @@ function Rows({ list, content, isLong }: { list: List; content: ShownList; isLon
             isNumber: true,
             cell: ({ numbers }) => formatNumber(numbers[0]),
           },
+          ...change,
           {
             key: second,
             title: columnTitles[second] ?? second,
@@ -218,23 +246,5 @@ function Rows({ list, content, isLong }: { list: List; content: ShownList; isLon
         ]}
       />
     </div>
-  );
-}
-
-/** One dataset failed; the others of the answer are as they should be. */
-export function PartFailed({ answer, again }: { answer: DatasetAnswer; again: () => void }) {
-  const t = texts.value.states;
-  return (
-    <Notice kind="bad">
-      <strong>{t.oneFailed}</strong>
-      {answer.error && (
-        <p>
-          <Worded text={{ english: answer.error }} />
-        </p>
-      )}
-      <Button icon="refresh-cw" onClick={again}>
-        {t.again}
-      </Button>
-    </Notice>
   );
 }

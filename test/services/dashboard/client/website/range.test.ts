@@ -8,8 +8,8 @@ import {
   rangeOf,
   rangeParameters,
   stepped,
-} from '../../../../../../services/dashboard/client/screens/overview/range.ts';
-import { MAX_DAYS } from '../../../../../../services/query/time/buckets.ts';
+} from '../../../../../services/dashboard/client/website/range.ts';
+import { MAX_DAYS } from '../../../../../services/query/time/buckets.ts';
 
 const TODAY = '2026-11-23';
 const NOW = Date.parse('2026-11-23T10:00:00Z');

@@ -1,16 +1,16 @@
 /** Chooses the range and the width of its buckets; a step before or after keeps the length. */
 import { useState } from 'preact/hooks';
-import { Button } from '../../design/button.tsx';
-import { Field } from '../../design/field.tsx';
-import { texts } from '../../texts/texts.ts';
-import { isDay, PRESETS } from './calendar.ts';
-import { daysOf, type Granularity, stepped } from './range.ts';
-import type { View } from './use-view.ts';
+import { Button } from '../design/button.tsx';
+import { Field } from '../design/field.tsx';
+import { texts } from '../texts/texts.ts';
+import { isDay } from './calendar.ts';
+import { daysOf, type Granularity, RANGE_PRESETS, stepped } from './range.ts';
+import type { SceneView } from './use-scene.ts';
 
 /** What stands in the choice of presets for dates of one's own. */
 const CUSTOM = 'custom';
 
-export function RangeBar({ view, again }: { view: View; again: () => void }) {
+export function RangeBar({ view, again }: { view: SceneView; again: () => void }) {
   const t = texts.value.overview;
   const { range, today } = view;
   const preset = 'preset' in range ? range.preset : CUSTOM;
@@ -30,13 +30,13 @@ export function RangeBar({ view, again }: { view: View; again: () => void }) {
         label={t.range}
         value={preset}
         onInput={(value) => {
-          const chosen = PRESETS.find((each) => each === value);
+          const chosen = RANGE_PRESETS.find((each) => each === value);
           // Dates of one's own begin as what is shown.
           const days = daysOf(range, today) ?? { first: today, last: today };
           view.showRange(chosen ? { preset: chosen } : days);
         }}
         options={[
-          ...PRESETS.map((value) => ({ value, text: t.presets[value] })),
+          ...RANGE_PRESETS.map((value) => ({ value, text: t.presets[value] })),
           { value: CUSTOM, text: t.custom },
         ]}
       />
@@ -62,12 +62,12 @@ export function RangeBar({ view, again }: { view: View; again: () => void }) {
 }
 
 /** The first and last day of a range that is no preset. */
-export function Dates({ view }: { view: View }) {
+export function Dates({ view }: { view: SceneView }) {
   if ('preset' in view.range) return null;
   return <DatesForm key={JSON.stringify(view.range)} view={view} />;
 }
 
-function DatesForm({ view }: { view: View }) {
+function DatesForm({ view }: { view: SceneView }) {
   const t = texts.value.overview;
   const { range, today } = view;
   const days = daysOf(range, today) ?? { first: today, last: today };

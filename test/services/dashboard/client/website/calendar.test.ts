@@ -6,29 +6,26 @@ import {
   isDay,
   PRESETS,
   presetDays,
-} from '../../../../../../services/dashboard/client/screens/overview/calendar.ts';
-import { GRANULARITIES } from '../../../../../../services/dashboard/client/screens/overview/range.ts';
-import {
-  GRANULARITIES as API_GRANULARITIES,
-  dateText,
-} from '../../../../../../services/query/time/buckets.ts';
+} from '../../../../../services/dashboard/client/website/calendar.ts';
+import { GRANULARITIES, RANGE_PRESETS } from '../../../../../services/dashboard/client/website/range.ts';
+import { GRANULARITIES as API_GRANULARITIES, dateText } from '../../../../../services/query/time/buckets.ts';
 import {
   PRESETS as API_PRESETS,
   presetDays as apiPresetDays,
-} from '../../../../../../services/query/time/presets.ts';
-import { createZone } from '../../../../../../services/query/time/zone.ts';
+} from '../../../../../services/query/time/presets.ts';
+import { createZone } from '../../../../../services/query/time/zone.ts';
 
 describe('the calendar of the overview', () => {
   it('offers every preset and granularity of days of the API', () => {
-    // A range of instants, one whose start only the API knows, and minutes have no days to show.
-    expect([...PRESETS, 'last_24h', 'all'].sort()).to.deep.equal([...API_PRESETS].sort());
-    expect(['minute', ...GRANULARITIES]).to.deep.equal([...API_GRANULARITIES]);
+    expect([...RANGE_PRESETS].sort()).to.deep.equal([...API_PRESETS].sort());
+    expect(GRANULARITIES).to.deep.equal([...API_GRANULARITIES]);
   });
 
   it('gives every preset the days of the API, on every day of four years', () => {
     let day = '2023-12-25';
     for (let count = 0; count < 1_461; count++, day = addDays(day, 1)) {
       const local = Date.parse(`${day}T13:00:00Z`);
+      // The last 24 hours are no days, and when all time began only the API knows.
       for (const preset of PRESETS) {
         const { first, last } = apiPresetDays(preset, local);
         expect(presetDays(preset, day), `${preset} on ${day}`).to.deep.equal({

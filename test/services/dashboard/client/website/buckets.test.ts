@@ -1,6 +1,6 @@
 /** Checks what the overview says of a bucket: whole, cut, running or not begun, and what a zoom into it shows. */
 import { expect } from 'chai';
-import { stateOf, zoomedInto } from '../../../../../../services/dashboard/client/screens/overview/buckets.ts';
+import { stateOf, zoomedInto } from '../../../../../services/dashboard/client/website/buckets.ts';
 
 const CLOCK = { now: Date.parse('2026-11-23T10:30:00Z'), today: '2026-11-23' };
 const DAYS = { first: '2026-11-04', last: '2026-11-30' };

@@ -1,0 +1,73 @@
+/** The lines of a chart: of the range, and of the period that it is compared with. */
+import { area, line } from 'd3-shape';
+
+/** A point of the plot, in pixels. */
+export type Place = readonly [number, number];
+
+export interface ChartPoint {
+  /** The bucket in full. */
+  readonly label: string;
+  /** The bucket as it stands below the axis. */
+  readonly tick: string;
+  /** Null: it has not begun, and the line ends before it. */
+  readonly value: number | null;
+  /** Why it is no whole bucket; it is drawn dashed. */
+  readonly note?: string;
+  /** The value of the bucket that it is compared with; null: there is none. Absent: nothing is compared. */
+  readonly before?: number | null;
+  /** Something that happened then, marked on the line. */
+  readonly mark?: string;
+}
+
+interface BeforeProps {
+  readonly points: readonly ChartPoint[];
+  readonly place: (index: number, value: number) => Place;
+}
+
+/** The line of the period that is compared with; a gap where it has no bucket. */
+export function Before({ points, place }: BeforeProps) {
+  const draw = line<Place | null>()
+    .defined((at) => at !== null)
+    .x((at) => at?.[0] ?? 0)
+    .y((at) => at?.[1] ?? 0);
+  if (points.every(({ before }) => before == null)) return null;
+  const places = points.map(({ before }, index) => (before == null ? null : place(index, before)));
+  return <path class="line before" d={draw(places) ?? ''} />;
+}
+
+interface CurveProps {
+  readonly places: readonly Place[];
+  readonly points: readonly ChartPoint[];
+  /** Height of zero. */
+  readonly ground: number;
+}
+
+export function Curve({ places, points, ground }: CurveProps) {
+  const isWhole = (index: number) => points[index]?.note === undefined;
+  const below = area<Place>()
+    .x(([left]) => left)
+    .y0(ground)
+    .y1(([, height]) => height);
+  const draw = line<Place>();
+  // A piece of the line is whole when both its ends are.
+  const pieces: { places: Place[]; isWhole: boolean }[] = [];
+  for (let index = 1; index < places.length; index++) {
+    const [from, to] = [places[index - 1], places[index]] as [Place, Place];
+    const whole = isWhole(index - 1) && isWhole(index);
+    const piece = pieces.at(-1);
+    if (piece?.isWhole === whole) piece.places.push(to);
+    else pieces.push({ places: [from, to], isWhole: whole });
+  }
+  return (
+    <>
+      <path class="area" d={below(places as Place[]) ?? ''} />
+      {pieces.map((piece) => (
+        <path
+          key={piece.places[0]?.[0]}
+          class={piece.isWhole ? 'line' : 'line dashed'}
+          d={draw(piece.places) ?? ''}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** How a value of a list is written, by the kind of its column. */
+import { formatDuration, formatInstant, formatNumber, formatPercent } from '../texts/format.ts';
+import type { DatasetRow } from '../website/batch.ts';
+import { textOf } from '../website/batch.ts';
+import { nameOf } from '../website/formats.ts';
+import type { ListingColumn } from './listing.ts';
+
+/** The text of a cell; empty where the API knows no value. */
+export function cellText(row: DatasetRow, column: ListingColumn): string {
+  const value = row[column.key];
+  if (typeof value === 'number') return numberText(value, column);
+  if (column.kind === 'instant') return typeof value === 'string' ? formatInstant(value) : '';
+  if (column.kind !== 'text') return '';
+  const country = column.codeFrom === undefined ? '' : textOf(row, column.codeFrom);
+  return value === null || value === undefined ? '' : nameOf(String(value), country, column.names);
+}
+
+function numberText(value: number, { kind }: ListingColumn): string {
+  switch (kind) {
+    case 'percent':
+      return formatPercent(value);
+    case 'duration':
+      return formatDuration(value);
+    case 'milliseconds':
+      return `${formatNumber(Math.round(value))} ms`;
+    default:
+      return formatNumber(value);
+  }
+}

@@ -1,0 +1,224 @@
+/** Draws a list of a dataset: search, sorting, further pages, a filter by click on each value, comparison, CSV and the command that answers the same. */
+import { useMemo } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import { OFFLINE } from '../api/fault.ts';
+import type { Read } from '../api/use-read.ts';
+import type { DatasetAnswer } from '../api/wire.ts';
+import { Button } from '../design/button.tsx';
+import { Definition } from '../design/definition.tsx';
+import { SearchField } from '../design/search-field.tsx';
+import { type Column, Table } from '../design/table.tsx';
+import type { Cell } from '../exports/csv.ts';
+import { ExportActs } from '../exports/export-acts.tsx';
+import type { Whole } from '../exports/whole-list.ts';
+import { FaultNotice } from '../states/fault-notice.tsx';
+import { PartFailed } from '../states/part-failed.tsx';
+import { Skeleton } from '../states/skeleton.tsx';
+import { texts } from '../texts/texts.ts';
+import { answerOf, type DatasetRow, numberOf, previousOf, type QueryBatch } from '../website/batch.ts';
+import { Change } from '../website/change.tsx';
+import { queryRequest } from '../website/scene.ts';
+import { withFilter } from '../website/scene-filters.ts';
+import type { SceneView } from '../website/use-scene.ts';
+import { cellText } from './cell-text.ts';
+import {
+  filtersOfCell,
+  type Listing,
+  type ListingColumn,
+  listingQuestion,
+  MOST_ROWS,
+  PAGE_ROWS,
+} from './listing.ts';
+import { drillTexts } from './texts.ts';
+import type { ListingView } from './use-listing.ts';
+
+export interface ListingTableProps {
+  readonly title: string;
+  /** What the list counts. */
+  readonly definition: string;
+  /** Titles of the columns by their keys. */
+  readonly titles: Readonly<Record<string, string>>;
+  readonly listing: Listing;
+  readonly view: ListingView;
+  readonly scene: SceneView;
+  /** The call of the screen, whose batch holds the list. */
+  readonly read: Read<QueryBatch>;
+  /** Draws a cell in place of its text, such as a link to what the row is. */
+  readonly cells?: Readonly<Record<string, (row: DatasetRow, text: string) => preact.ComponentChildren>>;
+  /** What is said when there is no row; absent: that there is nothing in this range. */
+  readonly nothing?: string;
+}
+
+export function ListingTable(props: ListingTableProps) {
+  const { title, definition, listing, view, scene, read } = props;
+  const t = drillTexts.value;
+  const answer = answerOf(read.data, listing.dataset);
+  const request = queryRequest(scene, [listingQuestion(scene, listing, view)]);
+  return (
+    <section class="card stack" aria-busy={read.isLoading}>
+      <div class="row spread">
+        <span class="row">
+          <h2>{title}</h2>
+          <Definition term={title} text={definition} />
+        </span>
+        {listing.searched !== undefined && <SearchField label={t.searchIn(title)} ends={['page']} />}
+      </div>
+      {answer === undefined && read.fault === undefined && <Skeleton lines={10} />}
+      {answer?.success === false && <PartFailed answer={answer} again={read.again} />}
+      {answer?.success && (
+        <div class={read.isOld ? 'stack is-old' : 'stack'}>
+          <Rows {...props} answer={answer} />
+          <div class="row spread">
+            <Pages view={view} rows={answer.data.length} />
+            {answer.data.length > 0 && (
+              <ExportActs
+                title={title}
+                file={listing.dataset}
+                {...tableOf(answer.data)}
+                whole={
+                  view.page > 1 || answer.data.length >= PAGE_ROWS
+                    ? () => wholeOf(scene, listing, view)
+                    : undefined
+                }
+                request={request}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Rows({
+  title,
+  titles,
+  listing,
+  view,
+  scene,
+  answer,
+  cells = {},
+  nothing,
+}: ListingTableProps & { answer: DatasetAnswer }) {
+  const t = drillTexts.value;
+  const [first] = listing.columns;
+  const counted = listing.columns.find(({ kind }) => kind !== 'text' && kind !== 'instant');
+  const columns = useMemo((): Column<DatasetRow>[] => {
+    const shown = listing.columns.map(
+      (column): Column<DatasetRow> => ({
+        key: column.key,
+        title: titles[column.key] ?? column.key,
+        isNumber: column.kind !== 'text',
+        sort: column.isUnsorted ? undefined : column.key,
+        cell: (row) => <CellOf row={row} column={column} scene={scene} draw={cells[column.key]} />,
+      }),
+    );
+    if (scene.comparison === undefined || counted === undefined) return shown;
+    const at = listing.columns.indexOf(counted) + 1;
+    const change: Column<DatasetRow> = {
+      key: 'change',
+      title: texts.value.overview.change.title,
+      isNumber: true,
+      cell: (row) => <Change now={numberOf(row, counted.key)} before={beforeOf(row, counted.key)} />,
+    };
+    return [...shown.slice(0, at), change, ...shown.slice(at)];
+  }, [listing, titles, scene, cells, t]);
+  if (answer.data.length === 0) return <p class="soft nothing">{nothing ?? t.nothing}</p>;
+  return (
+    <Table
+      caption={title}
+      rows={answer.data}
+      rowKey={(row) => `${String(row[first.key])} ${answer.data.indexOf(row)}`}
+      columns={columns}
+      sort={view.sort}
+      onSort={view.showSort}
+      stacks
+    />
+  );
+}
+
+function beforeOf(row: DatasetRow, key: string): number | null {
+  const previous = previousOf(row);
+  return previous === undefined ? null : numberOf(previous, key);
+}
+
+interface CellProps {
+  readonly row: DatasetRow;
+  readonly column: ListingColumn;
+  readonly scene: SceneView;
+  readonly draw: ((row: DatasetRow, text: string) => preact.ComponentChildren) | undefined;
+}
+
+function CellOf({ row, column, scene, draw }: CellProps) {
+  const text = cellText(row, column);
+  if (draw) return <>{draw(row, text)}</>;
+  const shown = column.kind === 'text' ? <bdi>{text === '' ? '–' : text}</bdi> : text === '' ? '–' : text;
+  const added = filtersOfCell(row, column);
+  if (added.length === 0) return <>{shown}</>;
+  return (
+    <button
+      type="button"
+      class="drill"
+      title={texts.value.overview.only(text)}
+      onClick={() => scene.showFilters(added.reduce(withFilter, scene.filters))}
+    >
+      {shown}
+    </button>
+  );
+}
+
+function Pages({ view, rows }: { view: ListingView; rows: number }) {
+  const t = drillTexts.value;
+  const hasMore = rows >= PAGE_ROWS && view.page < MOST_ROWS / PAGE_ROWS;
+  if (view.page === 1 && !hasMore) return <span />;
+  return (
+    <nav class="row screen-only" aria-label={t.pages}>
+      {view.page > 1 && (
+        <Button icon="chevron-left" onClick={() => view.showPage(view.page - 1)}>
+          {t.before}
+        </Button>
+      )}
+      <span class="soft">{t.page(view.page)}</span>
+      {hasMore && (
+        <Button icon="chevron-right" onClick={() => view.showPage(view.page + 1)}>
+          {t.next}
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+/** Rows under the API's own names of the columns, for a file; what they are compared with stands as `previous_` columns. */
+export function tableOf(rows: readonly DatasetRow[]): { header: string[]; rows: Cell[][] } {
+  const flat = rows.map(({ previous, ...own }) => {
+    const before = Object.entries(Object(previous) as Record<string, Cell>);
+    return { ...own, ...Object.fromEntries(before.map(([key, value]) => [`previous_${key}`, value])) };
+  });
+  const header = [...new Set(flat.flatMap(Object.keys))];
+  const cell = (value: unknown): Cell =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? null) as Cell);
+  return {
+    header,
+    rows: flat.map((row) => header.map((key) => cell((row as Readonly<Record<string, unknown>>)[key]))),
+  };
+}
+
+/** The whole list for a file, as far as the API answers it in one call. */
+async function wholeOf(
+  scene: SceneView,
+  listing: Listing,
+  view: ListingView,
+): Promise<Whole<readonly Cell[]>> {
+  const question = listingQuestion(scene, listing, { ...view, page: 1 }, MOST_ROWS);
+  const answer = await call<QueryBatch>(queryRequest(scene, [question]));
+  if (!answer.ok) return answer;
+  const dataset = answerOf(answer.body, listing.dataset);
+  if (!dataset?.success) return { ok: false, fault: { ...OFFLINE, kind: 'unavailable', status: 200 } };
+  return { ok: true, rows: tableOf(dataset.data).rows, isCut: dataset.data.length >= MOST_ROWS };
+}
+
+/** The fault of the screen's call, above what it shows. */
+export function ReadFault({ read }: { read: Read<QueryBatch> }) {
+  const { fault, data, at, repeatsAt, again } = read;
+  return fault ? <FaultNotice fault={fault} at={data && at} repeatsAt={repeatsAt} again={again} /> : null;
+}

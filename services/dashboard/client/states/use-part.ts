@@ -1,0 +1,22 @@
+/** Loads a part of a screen after the rest of it, so that the first numbers wait for less. */
+import { useEffect, useState } from 'preact/hooks';
+
+/**
+ * The module of a part; undefined while it loads, null when it did not come: a script that is gone is answered by one without anything in it.
+ * `load`: the same function each time.
+ */
+export function usePart<Part extends object>(load: () => Promise<Partial<Part>>): Part | undefined | null {
+  const [part, setPart] = useState<{ readonly module: Part | null }>();
+  useEffect(() => {
+    let isLeft = false;
+    const show = (module: Partial<Part> | null) => {
+      const isWhole = module !== null && Object.keys(module).length > 0;
+      if (!isLeft) setPart({ module: isWhole ? (module as Part) : null });
+    };
+    load().then(show, () => show(null));
+    return () => {
+      isLeft = true;
+    };
+  }, [load]);
+  return part?.module;
+}
