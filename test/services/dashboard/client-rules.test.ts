@@ -9,7 +9,7 @@ const CLIENT = 'services/dashboard/client/';
 const FILES = readSources('services/dashboard/client');
 
 /** Packages that the pages are made of; each is bundled, and none is there at run time. */
-const PACKAGES = /^(?:preact|preact\/hooks|@preact\/signals|preact-iso|d3-scale|d3-shape|virtual:world)$/;
+const PACKAGES = /^(?:preact|preact\/hooks|@preact\/signals|preact-iso|d3-array|d3-shape|virtual:world)$/;
 
 const using = (pattern: RegExp): string[] =>
   FILES.filter(({ text }) => pattern.test(withoutTexts(text))).map(({ path }) => path.slice(CLIENT.length));

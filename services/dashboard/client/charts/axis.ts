@@ -1,5 +1,5 @@
 /** Where the lines and labels of a chart's axes stand: at values that people count in. */
-import { scaleLinear } from 'd3-scale';
+import { nice, ticks } from 'd3-array';
 
 /** What the numbers of an axis are: counts, percent of 100, or seconds. */
 export type AxisKind = 'count' | 'percent' | 'duration';
@@ -15,10 +15,10 @@ export function valueTicks(max: number, kind: AxisKind, count = 4): number[] {
     const step = SECONDS.find((each) => max / each <= count) ?? Math.ceil(max / count / 86_400) * 86_400;
     return multiples(step, max);
   }
-  const scale = scaleLinear([0, Math.max(max, 1)], [0, 1]).nice(count);
-  const ticks = scale.ticks(count);
+  const [, end] = nice(0, Math.max(max, 1), count);
+  const lines = ticks(0, end, count);
   // Nobody is half a visitor.
-  return kind === 'count' ? ticks.filter(Number.isInteger) : ticks.filter((value) => value <= 100);
+  return kind === 'count' ? lines.filter(Number.isInteger) : lines.filter((value) => value <= 100);
 }
 
 function multiples(step: number, max: number): number[] {

@@ -1,5 +1,4 @@
 /** The shapes of a sparkline as SVG paths: what is whole, and what is only a part of its hour, which would look like a fall. */
-import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 
 export interface SparkPoint {
@@ -29,10 +28,8 @@ export function sparkPaths(points: readonly SparkPoint[]): SparkPaths {
   if (first === undefined || last === undefined || points.length < 2)
     return { area: '', whole: '', part: '' };
   const most = Math.max(1, ...points.map(({ value }) => value));
-  const x = scaleLinear([first.at, last.at], [0, SPARK.width]);
-  const y = scaleLinear([0, most], [SPARK.height - MARGIN, MARGIN]);
-  const across = ({ at }: SparkPoint) => x(at);
-  const up = ({ value }: SparkPoint) => y(value);
+  const across = ({ at }: SparkPoint) => ((at - first.at) / Math.max(1, last.at - first.at)) * SPARK.width;
+  const up = ({ value }: SparkPoint) => SPARK.height - MARGIN - (value / most) * (SPARK.height - 2 * MARGIN);
   const stroke = line<SparkPoint>(across, up);
   const legs = points.slice(1).map((to, index) => [points[index] as SparkPoint, to] as const);
   const isWhole = ([from, to]: readonly [SparkPoint, SparkPoint]) => from.isWhole && to.isWhole;
