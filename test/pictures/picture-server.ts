@@ -68,6 +68,30 @@ const PROVISIONING = {
         },
         { ...READER, id: 'key_old', name: 'Old importer', key: keyOf(55), enabled: false },
       ],
+      flags: [
+        { id: 'flg_wishlist', key: 'wishlist', name: 'Wish list', defaultValue: true },
+        {
+          ...{ id: 'flg_checkout', key: 'one-page-checkout', name: 'One-page checkout', websiteId: WEBSITE },
+          ...{ description: 'Address and payment on one page', type: 'rollout', rolloutPercentage: 25 },
+          dependencies: ['wishlist'],
+        },
+        {
+          ...{ id: 'flg_cover', key: 'cover-size', name: 'Size of covers', websiteId: WEBSITE },
+          ...{ type: 'multivariant', dependencies: ['wishlist'] },
+          rules: [
+            {
+              ...{ type: 'email', operator: 'ends_with', enabled: false, batch: true },
+              batchValues: ['@lighthouse.example', '@agency.example'],
+            },
+            { type: 'property', operator: 'equals', field: 'plan', value: 'club', enabled: true },
+          ],
+          variants: [
+            { key: 'small', type: 'number', value: 120, weight: 50 },
+            { key: 'large', type: 'number', value: 240, weight: 50 },
+          ],
+        },
+        { id: 'flg_snow', key: 'snow', name: 'Snow in December', status: 'archived' },
+      ],
     },
     {
       ...{ id: 'org_newcomer', name: 'Newcomer', plan: 'free' },

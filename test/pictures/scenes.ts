@@ -59,6 +59,29 @@ const failOne = (page: Page) =>
     await route.fulfill({ response: answer, json: { ...body, results } });
   });
 
+/** No provisioning makes target groups. */
+const answerGroups = (page: Page) =>
+  page.route('**/v1/target-groups?**', (route) => {
+    const at = '2026-05-04T09:00:00.000Z';
+    const groups = [
+      ['Book club', '#2563eb', 'Who reads with us'],
+      ['Staff', '#d97706', ''],
+    ];
+    const data = groups.map(([name, color, description], index) => ({
+      ...{
+        id: `tgt_${index}`,
+        organizationId: 'org_lighthouse',
+        name,
+        color,
+        description,
+        createdBy: 'usr_1',
+      },
+      rules: [{ type: 'property', operator: 'equals', field: 'plan', value: 'club', enabled: true }],
+      ...{ createdAt: at, updatedAt: at },
+    }));
+    return route.fulfill({ json: { success: true, data } });
+  });
+
 /** Each picture invites somebody else. */
 let invited = 0;
 
@@ -120,6 +143,19 @@ export const SCENES: readonly Scene[] = [
   { name: 'key-new-websites', path: `${HOME}/keys/new`, user: 'owner', act: toWebsites },
   { name: 'key-new-copy', path: `${HOME}/keys/new`, user: 'owner', act: toCopy },
   { name: 'key', path: `${HOME}/keys/key_server`, user: 'owner' },
+  { name: 'flags', path: `${HOME}/flags`, user: 'owner' },
+  { name: 'flags-empty', path: `${HOME}/flags`, user: 'newcomer' },
+  { name: 'flag-new', path: `${HOME}/flags/new`, user: 'owner' },
+  { name: 'flag', path: `${HOME}/flags/flg_cover?try=yes&userId=mara`, user: 'owner' },
+  {
+    name: 'flag-weights-left',
+    path: `${HOME}/flags/flg_cover`,
+    user: 'owner',
+    act: (page) => page.locator('.form-rows input').last().fill('40'),
+  },
+  { name: 'flag-gone', path: `${HOME}/flags/flg_gone`, user: 'owner' },
+  { name: 'flag-groups', path: `${HOME}/flags/groups`, user: 'owner', prepare: answerGroups },
+  { name: 'flag-group-new', path: `${HOME}/flags/groups?group=new`, user: 'owner' },
   { name: 'members', path: `${HOME}/members`, user: 'owner' },
   {
     name: 'members-invite',

@@ -5,15 +5,19 @@ export type { DatasetAnswer, RequestAnswer as QueryAnswer } from '../../../query
 export type { ApiKeyChanges, ApiKeyInput, ApiKeyView } from '../../../resources/api-keys/schema.ts';
 export type { AuditName } from '../../../resources/audit/audit-names.ts';
 export type { AuditRecordView } from '../../../resources/audit/schema.ts';
+export type { FlagReason, FlagVerdict } from '../../../resources/flags/evaluate-flag.ts';
+export type { FlagView } from '../../../resources/flags/schema.ts';
 export type { MemberView } from '../../../resources/members/schema.ts';
 export type { OwnOrganization } from '../../../resources/organizations/schema.ts';
 export type { ShareView } from '../../../resources/shares/schema.ts';
+export type { TargetGroupView } from '../../../resources/target-groups/schema.ts';
 export type { RequestCounts, UsageRow as RequestCountsRow } from '../../../resources/usage/requests-route.ts';
 export type { IngestCounts } from '../../../resources/websites/ingest-route.ts';
 export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resources/websites/schema.ts';
 export type { Scope, ShippedScope } from '../../../shared/access/scopes.ts';
 export type { InvitationView } from '../../../shared/accounts/invitation-schema.ts';
 export type { OwnSession, SessionView } from '../../../shared/accounts/session-schema.ts';
+export type { FlagRule, FlagVariant } from '../../../shared/model/flag.ts';
 export type { Role } from '../../../shared/model/user.ts';
 
 /** One reason for which events were dropped. */

@@ -8,7 +8,7 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'datetime-local' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'datetime-local' | 'url' | 'color';
   readonly name?: string;
   readonly hint?: string;
   readonly fault?: Words;

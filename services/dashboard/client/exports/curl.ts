@@ -16,6 +16,11 @@ export function curlOf(request: Request, origin: string): string {
   return parts.join(' \\\n  ');
 }
 
+/** What anybody may ask. */
+export function publicCurlOf(request: Pick<Request, 'path' | 'query'>, origin: string): string {
+  return `curl -sS ${quoted(origin + targetOf(request))}`;
+}
+
 /**
  * What no API key reaches: the command logs in for the organization that the page shows, asks, and logs out. Email and
  * password come from variables, so that they stand in no list of processes; printf is built into the shell.

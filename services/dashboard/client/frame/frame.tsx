@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { addressOf, askToLeave, HOME, useAddress } from '../address.ts';
-import { logOut, manages, organization, session, switchOrganization } from '../api/session.ts';
+import { logOut, manages, may, organization, session, switchOrganization } from '../api/session.ts';
 import { Button } from '../design/button.tsx';
 import { Menu } from '../design/menu.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -25,6 +25,7 @@ function places(): { path: string; text: string }[] {
     session.value?.user.isOperator === true ? [{ path: `${HOME}/platform`, text: t.platform }] : [];
   return [
     { path: HOME, text: t.websites },
+    ...(may('manage:flags') ? [{ path: `${HOME}/flags`, text: t.flags }] : []),
     ...ours,
     { path: `${HOME}/organization`, text: t.organization },
     ...whole,

@@ -46,6 +46,8 @@ export const SCREENS = [
     path: `${HOME}/audit`,
     screen: later(async () => (await import('./audit/index.tsx')).Audit),
   },
+  // The list, a new one, one, and target groups: one screen of four, which the last part of the address tells apart.
+  { path: `${HOME}/flags/:id?`, screen: later(async () => (await import('./flags/index.tsx')).Flags) },
   {
     path: `${HOME}/members`,
     screen: later(async () => (await import('./members/index.tsx')).Members),

@@ -5,6 +5,7 @@ export const frame: Texts['frame'] = {
   navigation: 'Hauptnavigation',
   websites: 'Websites',
   organization: 'Organisation',
+  flags: 'Flags',
   keys: 'API-Schlüssel',
   members: 'Mitglieder',
   audit: 'Protokoll',

@@ -3,6 +3,7 @@ export const frame = {
   navigation: 'Main',
   websites: 'Websites',
   organization: 'Organization',
+  flags: 'Flags',
   keys: 'API keys',
   members: 'Members',
   audit: 'Audit',
