@@ -8,6 +8,7 @@ import { until } from './until.ts';
 export interface Look {
   /** The screen and its state. */
   readonly name: string;
+  /** What the suite's `seed` made stands in it by the names that it gives. */
   readonly path: string;
   /** What stands there once the state is drawn, and still does when all looks are taken. */
   readonly shows: (page: Page) => Locator;
@@ -106,19 +107,24 @@ async function expectLaidOut(page: Page, where: string): Promise<void> {
 export function describeLooks(
   title: string,
   looks: readonly Look[],
-  seed?: (dashboard: Dashboard) => Promise<void>,
+  seed?: (dashboard: Dashboard) => Promise<Readonly<Record<string, string>> | undefined>,
 ): void {
   describe(title, () => {
     const dashboard = useDashboard();
 
-    before(() => seed?.(dashboard));
+    let made: Readonly<Record<string, string>> = {};
+
+    before(async () => {
+      made = (await seed?.(dashboard)) ?? {};
+    });
 
     async function open(look: Look): Promise<Visitor> {
       const storageState = look.isPublic ? undefined : await dashboard.loggedIn();
       const visitor = await dashboard.newVisitor({ storageState, reducedMotion: 'reduce' });
       if (look.isRefused) visitor.allowRefusals();
       await look.prepare?.(visitor.page);
-      await visitor.page.goto(dashboard.origin + look.path);
+      const path = Object.entries(made).reduce((at, [name, id]) => at.replace(name, id), look.path);
+      await visitor.page.goto(dashboard.origin + path);
       await look.shows(visitor.page).waitFor();
       return visitor;
     }

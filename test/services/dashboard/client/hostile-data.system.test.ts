@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { expectSuccess } from '../../../support/answers.ts';
 import { OWNER, useDashboard, type Visitor } from '../../../support/dashboard.ts';
 import { HOSTILE_TEXTS, OWN_NAMES } from '../../../support/hostile-texts.ts';
+import { type MadeFlag, makeFlag } from '../../../support/made-flag.ts';
 import { makeShare } from '../../../support/made-share.ts';
 
 const LISTS = ['sources', 'mediums', 'campaigns', 'terms', 'contents'].map((list) => `session_utm_${list}`);
@@ -63,6 +64,7 @@ describe('hostile texts in the dashboard', () => {
   const dashboard = useDashboard();
   const short = HOSTILE_TEXTS.map((text) => [...text].slice(0, 100).join(''));
   let keyId = '';
+  let flag: MadeFlag;
 
   before(async () => {
     const { server } = dashboard;
@@ -116,6 +118,7 @@ describe('hostile texts in the dashboard', () => {
       expectSuccess(made, 201);
       keyId = made.body.data.id;
     }
+    for (const [index, text] of HOSTILE_TEXTS.entries()) flag = await makeFlag(server, `pwn${index}`, text);
     for (const name of short.slice(0, 40)) await makeShare(server, { name });
     for (const [index, name] of [short[2], short[39], short[48], short[50]].entries()) {
       const email = `-pwn'${index}+${'w'.repeat(50)}@example.com`;
@@ -183,6 +186,14 @@ describe('hostile texts in the dashboard', () => {
       `/keys?search=${strange}`,
       '/keys/new',
       `/keys/${keyId}`,
+      '/flags',
+      `/flags?search=${strange}&status=__proto__&sort=__proto__`,
+      '/flags/new',
+      `/flags/${flag.id}?try=yes&userId=${strange}&properties=${strange}`,
+      '/flags/groups',
+      `/flags/groups?group=${flag.groupId}`,
+      `/flags/groups?group=${strange}`,
+      `/flags/${strange}`,
       '/members',
       `/members?search=${strange}&sort=__proto__`,
       '/audit',

@@ -5,6 +5,7 @@ import { expectSuccess } from '../../../support/answers.ts';
 import { useDashboard } from '../../../support/dashboard.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { makeFlag } from '../../../support/made-flag.ts';
 import { makeShare } from '../../../support/made-share.ts';
 import { layoutFaults } from '../../../support/page-layout.ts';
 
@@ -18,6 +19,11 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/keys': 'main tbody tr',
   '/dashboard/keys/new': 'main form input',
   '/dashboard/keys/key_two': 'main form input',
+  '/dashboard/flags': 'main tbody tr',
+  '/dashboard/flags/FLAG?try=yes': '.facts dd',
+  '/dashboard/flags/new': 'main form input',
+  '/dashboard/flags/groups': 'main tbody tr',
+  '/dashboard/flags/groups?group=new': 'main form input',
   '/dashboard/members': '.people .acts button',
   '/dashboard/audit': 'main tbody tr',
   '/dashboard/organization/limits': 'main tbody tr',
@@ -44,6 +50,7 @@ const CONTROLS = `Object.values(Object.groupBy([...document.querySelector('.rang
 
 describe('the dashboard where it is narrow', () => {
   const dashboard = useDashboard();
+  let flagId = '';
 
   before(async () => {
     const { server } = dashboard;
@@ -58,6 +65,7 @@ describe('the dashboard where it is narrow', () => {
     for (const body of events) {
       expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
     }
+    flagId = (await makeFlag(server, 'cover-sizes')).id;
     await makeShare(server, { password: 'correct horse', origins: ['https://www.example.com'] });
   });
 
@@ -65,7 +73,7 @@ describe('the dashboard where it is narrow', () => {
     const viewport = { width, height: 800 };
     const storageState = await dashboard.loggedIn();
     const { page } = await dashboard.newVisitor({ storageState, locale, viewport, reducedMotion: 'reduce' });
-    await page.goto(dashboard.origin + path);
+    await page.goto(dashboard.origin + path.replace('FLAG', flagId));
     return page;
   }
 

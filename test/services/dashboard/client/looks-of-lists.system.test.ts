@@ -1,6 +1,7 @@
 /** The lists of the dashboard as they look: while they load, empty and full. */
 import { answerNothing, describeLooks, loading } from '../../../support/dashboard-looks.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
+import { makeFlag } from '../../../support/made-flag.ts';
 
 const NONE = '?search=nothing-is-called-so';
 
@@ -26,6 +27,23 @@ describeLooks(
       shows: (page) => page.locator('main .empty'),
     },
     { name: 'keys', path: '/dashboard/keys', shows: (page) => page.getByRole('link', { name: 'two' }) },
+    loading('flags', '/dashboard/flags'),
+    {
+      name: 'flags, none yet',
+      path: '/dashboard/flags',
+      prepare: answerNothing('/v1/flags'),
+      shows: (page) => page.getByRole('heading', { name: 'No flag yet' }),
+    },
+    {
+      name: 'flags',
+      path: '/dashboard/flags',
+      shows: (page) => page.getByRole('link', { name: 'covers', exact: true }),
+    },
+    {
+      name: 'target groups',
+      path: '/dashboard/flags/groups',
+      shows: (page) => page.getByRole('link', { name: 'Covers' }),
+    },
     loading('members', '/dashboard/members'),
     {
       name: 'members, none found',
@@ -52,5 +70,6 @@ describeLooks(
   async ({ server }) => {
     await addMember(server, 'viewer');
     await addMember(server, 'admin');
+    await makeFlag(server, 'covers');
   },
 );

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useDashboard, type Visitor } from '../../../support/dashboard.ts';
+import { makeFlag } from '../../../support/made-flag.ts';
 
 /** Requests of a screen that is opened as the first one, beside the question who is logged in. */
 const FIRST: Readonly<Record<string, number>> = {
@@ -21,6 +22,12 @@ const FIRST: Readonly<Record<string, number>> = {
   '/keys/new': 0,
   // Which websites the key reaches, and could reach, is said by their names.
   '/keys/key_shop': 2,
+  // Where a flag applies, and which groups it uses, is said by their names.
+  '/flags': 2,
+  '/flags/FLAG': 3,
+  '/flags/new': 0,
+  '/flags/groups': 1,
+  '/flags/groups?group=new': 0,
   '/members': 1,
   '/audit': 1,
   '/organization': 1,
@@ -54,16 +61,19 @@ async function goWithin(page: Page, to: string): Promise<void> {
 
 describe('the requests of the dashboard', () => {
   const dashboard = useDashboard();
+  let flagId = '';
 
   before(async () => {
     const { server } = dashboard;
     const event = { name: 'screen_view', websiteId: 'web_shop', anonymousId: 'a', sessionId: 's', path: '/' };
     const { status } = await server.call('POST', '/track', { key: server.keys.all, body: event });
     expect(status).to.equal(200);
+    flagId = (await makeFlag(server, 'covers')).id;
   });
 
   for (const [path, expected] of Object.entries(REQUESTS)) {
     it(`are few, and none while it is hidden, however long: /dashboard${path}`, async () => {
+      const address = `/dashboard${path.replace('FLAG', flagId)}`;
       const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
       const { page } = visitor;
       await page.addInitScript(() => {
@@ -73,7 +83,7 @@ describe('the requests of the dashboard', () => {
       const show = (isHidden: boolean) =>
         page.evaluate(`isHidden = ${isHidden}; document.dispatchEvent(new Event('visibilitychange')); 0`);
       await page.clock.install();
-      await page.goto(`${dashboard.origin}/dashboard${path}`);
+      await page.goto(dashboard.origin + address);
       await settle(visitor);
       const first = visitor.asked();
       visitor.requests.length = 0;
@@ -87,7 +97,7 @@ describe('the requests of the dashboard', () => {
       await page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor();
       await settle(visitor);
       visitor.requests.length = 0;
-      await goWithin(page, `/dashboard${path}`);
+      await goWithin(page, address);
       await page
         .getByRole('heading', { name: 'There is nothing at this address.' })
         .waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 /** A variant as the form holds it, and as the API takes it; and what their weights still lack to 100. */
 import type { FlagVariant } from '../../api/wire.ts';
-import { isJsonOrEmpty, jsonOf } from './json-of.ts';
+import { jsonOf } from './json-of.ts';
 import { numberOf } from './number-of.ts';
 
 export const VARIANT_TYPES = ['string', 'number', 'json'] as const satisfies readonly FlagVariant['type'][];
@@ -43,7 +43,8 @@ function typedValue(type: FlagVariant['type'], text: string): unknown {
 }
 
 /** Whether what was typed is the JSON that its type asks for; what is no JSON cannot be sent. */
-export const isSendable = ({ type, value }: VariantDraft): boolean => type !== 'json' || isJsonOrEmpty(value);
+export const isSendable = ({ type, value }: VariantDraft): boolean =>
+  type !== 'json' || jsonOf(value) !== undefined;
 
 export interface Weights {
   /** Variants without a weight, where others have one. */

@@ -17,6 +17,17 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'an instant to come': 'ein Zeitpunkt in der Zukunft',
   '3 to 50 lower-case letters, digits and hyphens': '3 bis 50 Kleinbuchstaben, Ziffern und Bindestriche',
   'an e-mail address': 'eine E-Mail-Adresse',
+  'a number': 'eine Zahl',
+  'a number, as type says': 'eine Zahl',
+  '1 to 100 letters, digits, "_" and "-"': '1 bis 100 Buchstaben, Ziffern, „_“ und „-“',
+  '1 to 50 letters, digits, "_", "." and "-"': '1 bis 50 Buchstaben, Ziffern, „_“, „.“ und „-“',
+  'JSON of at most 16384 bytes': 'JSON von höchstens 16384 Bytes',
+  'no name "__proto__"': 'kein Name „__proto__“',
+  'the name of a property; without one, a percentage as value':
+    'der Name einer Eigenschaft, oder ein Prozentsatz',
+  'without a field, a percentage from 0 to 100': 'ein Prozentsatz von 0 bis 100',
+  'a weight for each variant or for none': 'ein Gewicht für jede Variante oder für keine',
+  'at least one for a flag of type multivariant': 'mindestens eine Variante',
   'owner, admin, member, viewer': 'Inhaber, Administrator, Mitglied, Leser',
 };
 
@@ -25,6 +36,25 @@ const SENTENCES: readonly (readonly [RegExp, (...parts: string[]) => string])[] 
   [/^At least (?:1|one) character\.$/, () => 'Mindestens ein Zeichen.'],
   [/^At least (\d+) characters\.$/, (count) => `Mindestens ${count} Zeichen.`],
   [/^At most (\d+) characters\.$/, (count) => `Höchstens ${count} Zeichen.`],
+  [/^At most (\d+)(?: elements)?\.$/, (count) => `Höchstens ${count}.`],
+  [/^At least (\d+)\.$/, (count) => `Mindestens ${count}.`],
+  [
+    /^Came (\d+) values in all\. Allowed: at most (\d+)\.$/,
+    (came, most) => `${came} Werte sind zu viele. Erlaubt: ${most}.`,
+  ],
+  [/^This is missing\. The operator .* compares with \w+\.$/, () => 'Hier fehlt ein Wert.'],
+  [/^The weights sum to (\S+)\. Allowed: 100\.$/, (sum) => `Die Gewichte ergeben ${sum}. Erlaubt: 100.`],
+  [/^Came (".*") a second time\. Allowed: once\.$/s, (came) => `${came} kommt zweimal vor.`],
+  [/^There is no (?:flag|target group) "(.*)"[^"]*\.$/s, (name) => `„${name}“ gibt es nicht mehr.`],
+  [/^They close a circle: (.*)\.$/s, (circle) => `Sie bilden einen Kreis: ${circle}.`],
+  [
+    /^The (?:organization|website "\S+") has a flag "(\S+)" already\.$/,
+    (key) => `Es gibt hier schon ein Flag „${key}“.`,
+  ],
+  [
+    /^The (?:flag|target group) ".*" cannot be deleted: these flags (?:depend on|use) it: (.*)\.$/s,
+    (flags) => `Diese Flags brauchen es: ${flags}.`,
+  ],
   [
     /^Came (\d+) elements\. Allowed: at most (\d+)\.$/,
     (came, most) => `${came} sind zu viele. Erlaubt: ${most}.`,
@@ -47,7 +77,7 @@ const SENTENCES: readonly (readonly [RegExp, (...parts: string[]) => string])[] 
   ],
   [/^(\S+) is a member already\.$/, (email) => `${email} ist schon Mitglied.`],
   [
-    /^The (?:member|API key) "\S+" is being changed by somebody else; try again\.$/,
+    /^The (?:member|API key|flag|target group) "\S+" is being changed by somebody else; try again\.$/,
     () => 'Jemand anders ändert dies gerade. Versuchen Sie es noch einmal.',
   ],
   [

@@ -5,6 +5,8 @@ import { passwordRoute } from '../../../../../../plugins/auth/session/change-pas
 import { changeUserRoute } from '../../../../../../plugins/auth/session/change-user.ts';
 import { refusal } from '../../../../../../services/dashboard/client/texts/de/refusal.ts';
 import { judgeApiKey } from '../../../../../../services/resources/api-keys/judge-api-key.ts';
+import { flagChangesSchema, flagInputSchema } from '../../../../../../services/resources/flags/schema.ts';
+import { judgeFields } from '../../../../../../services/resources/judge-fields.ts';
 import {
   invitationInputSchema,
   roleInputSchema,
@@ -41,6 +43,12 @@ const ports = {
 } as never;
 const key = (body: object) => refused(() => judgeApiKey(ports, 'input', 'org', body));
 const GOOD_KEY = { name: 'x', scopes: ['read:data'], access: { level: 'global' } };
+
+/** What a form of a flag may send. */
+const flag = (body: object) => Promise.resolve(judgeFields(flagChangesSchema, body).faults);
+const MANY = Array.from({ length: 1_001 }, () => 'x');
+const rule = (given: object) => ({ type: 'user_id', operator: 'equals', enabled: true, ...given });
+const variant = (given: object) => ({ key: 'a', type: 'string', value: '', ...given });
 
 /** What each form of the pages may send, and what is refused in it. */
 const CASES: Readonly<Record<string, () => Promise<readonly Said[]>>> = {
@@ -79,6 +87,34 @@ const CASES: Readonly<Record<string, () => Promise<readonly Said[]>>> = {
   'a long password': () => by(passwordRoute.body?.schema as z.ZodType, { current: 'x', new: LONG }),
   'a name of nothing': () => by(changeUserRoute.body?.schema as z.ZodType, { name: ' ' }),
   'a long name': () => by(changeUserRoute.body?.schema as z.ZodType, { name: LONG }),
+  'a flag': () =>
+    flag({ name: '', environment: '!', rolloutPercentage: 'many', payload: 'x'.repeat(16_384) }),
+  'a new flag': () => Promise.resolve(judgeFields(flagInputSchema, { key: '!' }).faults),
+  'a share of too much': () => flag({ rolloutPercentage: 101 }),
+  'a share of too little': () => flag({ rolloutPercentage: -1 }),
+  'a payload with a name that stores drop': () => flag({ payload: JSON.parse('{"__proto__": 1}') }),
+  rules: () =>
+    flag({
+      rules: [
+        rule({}),
+        rule({ value: LONG }),
+        rule({ operator: 'in' }),
+        rule({ batch: true }),
+        rule({ operator: 'in', values: MANY }),
+        rule({ type: 'property', field: '', value: 'x' }),
+        rule({ type: 'property', value: 'many' }),
+        rule({ type: 'property', value: 101 }),
+      ],
+    }),
+  'rules with too many values': () =>
+    flag({ rules: MANY.slice(0, 11).map(() => rule({ operator: 'in', values: MANY.slice(1) })) }),
+  variants: () =>
+    flag({
+      variants: [variant({ key: '' }), variant({ type: 'number', weight: 'half' }), variant({ weight: 101 })],
+    }),
+  'variants of which one lacks a weight': () =>
+    flag({ variants: [variant({}), variant({ type: 'number', weight: 1 })] }),
+  'weights of too little': () => flag({ variants: [variant({ weight: 2.5 })] }),
 };
 
 describe('refusals in German', () => {
@@ -90,6 +126,23 @@ describe('refusals in German', () => {
       expect(unknown, 'sentences without German words').to.deep.equal([]);
     });
   }
+
+  it('tell of flags what only the others decide', () => {
+    for (const sentence of [
+      'Allowed: at least one for a flag of type multivariant.',
+      'There is no flag "base" among those of the organization.',
+      'There is no flag "base" among those of this website and of its organization.',
+      'There is no target group "tgt_1".',
+      'They close a circle: a → b → a.',
+      'The organization has a flag "base" already.',
+      'The website "web_1" has a flag "base" already.',
+      'The flag "base" cannot be deleted: these flags depend on it: top, new (web_1) and 2 more.',
+      'The target group "Beta" cannot be deleted: these flags use it: top.',
+      'The flag "flg_1" is being changed by somebody else; try again.',
+    ]) {
+      expect(refusal(sentence), sentence).to.be.a('string');
+    }
+  });
 
   it('keep what was typed as it is, and say what is allowed', () => {
     expect(refusal('Came "a b". Allowed: a text of 1 to 100 characters.')).to.equal(
