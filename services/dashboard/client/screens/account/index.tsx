@@ -2,13 +2,13 @@
 import { session } from '../../api/session.ts';
 import { PageHead } from '../../design/page-head.tsx';
 import { Preferences } from '../../frame/preferences.tsx';
-import { texts } from '../../texts/texts.ts';
 import { NameForm } from './name-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Sessions } from './sessions.tsx';
+import { accountTexts } from './texts/account-texts.ts';
 
 export function Account() {
-  const t = texts.value.account;
+  const t = accountTexts.value;
   return (
     <>
       <PageHead title={t.title} lead={<bdi>{session.value?.user.email}</bdi>} />

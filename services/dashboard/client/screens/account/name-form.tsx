@@ -7,6 +7,7 @@ import { Field } from '../../design/field.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Said } from '../../states/said.tsx';
 import { texts } from '../../texts/texts.ts';
+import { accountTexts } from './texts/account-texts.ts';
 
 export function NameForm() {
   const t = texts.value;
@@ -19,7 +20,7 @@ export function NameForm() {
     const answer = await write.send({ method: 'PATCH', path: '/v1/auth/user', body });
     if (!answer?.ok) return;
     await rereadSession();
-    say(t.account.nameSaved);
+    say(accountTexts.value.nameSaved);
   }
   return (
     <form
@@ -35,7 +36,7 @@ export function NameForm() {
         label={t.words.name}
         value={name}
         onInput={setName}
-        hint={t.account.nameHint}
+        hint={accountTexts.value.nameHint}
         maxLength={100}
         autoComplete="name"
         fault={write.faultOf('name')}

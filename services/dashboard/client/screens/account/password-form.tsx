@@ -8,10 +8,10 @@ import { Notice } from '../../design/notice.tsx';
 import { NewPassword } from '../../frame/new-password.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Said } from '../../states/said.tsx';
-import { texts } from '../../texts/texts.ts';
+import { accountTexts } from './texts/account-texts.ts';
 
 export function PasswordForm() {
-  const t = texts.value.account;
+  const t = accountTexts.value;
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [said, say] = useState('');

@@ -12,11 +12,11 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { Said } from '../../states/said.tsx';
 import { formatAgo } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { deviceOf, iconOf } from './device-of.ts';
+import { accountTexts } from './texts/account-texts.ts';
 
 export function Sessions() {
-  const t = texts.value.account;
+  const t = accountTexts.value;
   const read = useRead<{ data: OwnSession[] }>({ path: '/v1/auth/sessions' });
   const write = useWrite();
   const [said, say] = useState('');
@@ -91,7 +91,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
-  const t = texts.value.account;
+  const t = accountTexts.value;
   const device = deviceOf(session.agent, t);
   return (
     <li class="session">

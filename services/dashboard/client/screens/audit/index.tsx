@@ -19,6 +19,7 @@ import { COLUMNS, cellsOf } from './csv-row.ts';
 import { actorsOf, isBy, type Names, namesOf } from './names.ts';
 import { periodOf } from './period.ts';
 import { Records } from './records.tsx';
+import { auditTexts } from './texts/audit-texts.ts';
 
 const PAGE = 50;
 /** The most that the API answers at once, for a file. */
@@ -29,12 +30,12 @@ interface AuditPage extends Page<AuditRecordView> {
 }
 
 export function Audit() {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   return manages.value ? <AuditList /> : <Forbidden title={t.title} />;
 }
 
 function AuditList() {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   const { parameters, change } = useAddress();
   const { who, search, action, cursor } = parameters;
   const sort = parameters.sort === 'at' ? 'at' : '-at';
@@ -109,7 +110,7 @@ function AuditList() {
 }
 
 function Filters({ actors, names }: { actors: readonly string[]; names: Names }) {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   const { parameters, change } = useAddress();
   const { who = '', action = '', from = '', to = '' } = parameters;
   const nameOf = (id: string) => (id === 'cli' ? t.commandLine : (names.get(id) ?? id));

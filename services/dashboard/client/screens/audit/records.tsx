@@ -4,8 +4,8 @@ import { addressOf, HOME } from '../../address.ts';
 import type { AuditRecordView } from '../../api/wire.ts';
 import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
-import { texts } from '../../texts/texts.ts';
 import { actorIdOf, isWhole, type Names, sentenceOf } from './names.ts';
+import { auditTexts } from './texts/audit-texts.ts';
 
 interface RecordsProps {
   readonly records: readonly AuditRecordView[];
@@ -16,7 +16,7 @@ interface RecordsProps {
 }
 
 export function Records({ records, names, sort, onSort }: RecordsProps) {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   return (
     <Table
       caption={t.title}
@@ -36,7 +36,7 @@ export function Records({ records, names, sort, onSort }: RecordsProps) {
 }
 
 function Actor({ record, names }: { record: AuditRecordView; names: Names }) {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   const { kind } = record.actor;
   const id = actorIdOf(record);
   if (kind === 'public') return <>{t.public}</>;
@@ -50,7 +50,7 @@ function Actor({ record, names }: { record: AuditRecordView; names: Names }) {
 }
 
 function Deed({ record, names }: { record: AuditRecordView; names: Names }) {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   const { action, targetId, fields } = record;
   const named = names.get(targetId);
   return (
@@ -71,7 +71,7 @@ function Deed({ record, names }: { record: AuditRecordView; names: Names }) {
 
 /** Which fields, or of an import how many events. */
 function What({ record: { action, fields } }: { record: AuditRecordView }) {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   const events = action === 'events.import' ? /^(\d+) events$/.exec(fields[0] ?? '')?.[1] : undefined;
   if (events !== undefined) return <>{t.events(Number(events))}</>;
   return (
@@ -89,7 +89,7 @@ function What({ record: { action, fields } }: { record: AuditRecordView }) {
 
 /** In words; its name in the API, by which the search finds it, stands in the title, or in place of words that it has not. */
 function FieldName({ of: field }: { of: string }) {
-  const { fieldNames } = texts.value.audit;
+  const { fieldNames } = auditTexts.value;
   if (!Object.hasOwn(fieldNames, field)) return <code>{field}</code>;
   return <span title={field}>{fieldNames[field]}</span>;
 }
@@ -103,7 +103,7 @@ function Named({ name }: { name: string }) {
 }
 
 function Origin({ record }: { record: AuditRecordView }) {
-  const t = texts.value.audit;
+  const t = auditTexts.value;
   if (record.address === null) return <span class="soft">{t.local}</span>;
   return (
     <bdi class="mono" title={record.requestId === null ? undefined : t.request(record.requestId)}>

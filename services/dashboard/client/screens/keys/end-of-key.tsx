@@ -9,6 +9,7 @@ import { isTyped, nameToType } from '../../design/typed-name.ts';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type KeyTarget, pathOf } from './key-target.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 
 interface EndOfKeyProps {
   readonly of: ApiKeyView;
@@ -16,7 +17,7 @@ interface EndOfKeyProps {
 }
 
 export function EndOfKey({ of: key, target }: EndOfKeyProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const [isRevoking, setRevoking] = useState(false);
   const write = useWrite();
   async function turn(): Promise<void> {
@@ -69,7 +70,7 @@ function Revoke({ of: key, target, onClose }: EndOfKeyProps & { onClose: () => v
     target.again();
   }
   return (
-    <Dialog title={t.keys.revokeTitle} onClose={onClose}>
+    <Dialog title={keysTexts.value.revokeTitle} onClose={onClose}>
       <form
         class="stack"
         noValidate
@@ -83,12 +84,12 @@ function Revoke({ of: key, target, onClose }: EndOfKeyProps & { onClose: () => v
             <bdi>{nameToType(key)}</bdi>
           </strong>
         </p>
-        <p>{t.keys.revokeText}</p>
+        <p>{keysTexts.value.revokeText}</p>
         <Field
-          label={t.keys.typeName}
+          label={keysTexts.value.typeName}
           value={typed}
           onInput={setTyped}
-          fault={isWrong ? t.keys.typeNameWrong : undefined}
+          fault={isWrong ? keysTexts.value.typeNameWrong : undefined}
           autoFocus
         />
         {write.fault && (
@@ -106,7 +107,7 @@ function Revoke({ of: key, target, onClose }: EndOfKeyProps & { onClose: () => v
         )}
         <div class="row">
           <Button kind="danger" type="submit" isBusy={write.isSending}>
-            {t.keys.revoke}
+            {keysTexts.value.revoke}
           </Button>
           <Button onClick={onClose}>{t.words.cancel}</Button>
         </div>

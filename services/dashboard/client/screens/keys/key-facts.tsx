@@ -5,6 +5,7 @@ import { formatAgo, formatInstant, formatUntil } from '../../texts/format.ts';
 import { scopeText } from '../../texts/scope-text.ts';
 import { texts } from '../../texts/texts.ts';
 import { type Life, lifeOf, oldSecretUntil, UNUSED_DAYS, unuseOf } from './key-state.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 
 const COLOUR: Readonly<Record<Life, string>> = {
   active: 'good',
@@ -25,7 +26,7 @@ export function KeyEnds({ of: { start, last4 } }: { of: Pick<ApiKeyView, 'start'
 
 /** Its state in badges; `now` in milliseconds since 1970. */
 export function KeyBadges({ of: key, now }: { of: ApiKeyView; now: number }) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const life = lifeOf(key, now);
   const unuse = unuseOf(key, now);
   return (
@@ -41,7 +42,7 @@ export function KeyBadges({ of: key, now }: { of: ApiKeyView; now: number }) {
 }
 
 function ExpiresIn({ at }: { at: string }) {
-  return <Instant at={at} text={texts.value.keys.expiresIn(formatUntil(at))} />;
+  return <Instant at={at} text={keysTexts.value.expiresIn(formatUntil(at))} />;
 }
 
 /** How long ago something was; the instant itself on pointing at it. */
@@ -58,7 +59,7 @@ export function LastUse({ of: { lastUsedAt } }: { of: Pick<ApiKeyView, 'lastUsed
 }
 
 export function Reach({ of: { access } }: { of: Pick<ApiKeyView, 'access'> }) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   return <>{access.level === 'global' ? t.allWebsites : t.someWebsites(access.websiteIds.length)}</>;
 }
 
@@ -73,7 +74,7 @@ export function ScopeBadges({
     <ul class="scope-badges row" aria-label={t.words.scopes}>
       {scopes.map((scope) =>
         unknownScopes.includes(scope) ? (
-          <li key={scope} class="badge warn" title={t.keys.unknownScope}>
+          <li key={scope} class="badge warn" title={keysTexts.value.unknownScope}>
             {scope} ({t.words.unknown})
           </li>
         ) : (

@@ -14,6 +14,7 @@ import { Loaded } from '../../states/loaded.tsx';
 import { formatDate } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { KeyBadges, KeyEnds, LastUse, Reach, ScopeBadges } from './key-facts.tsx';
+import { keysTexts } from './texts/keys-texts.ts';
 
 const NEWEST_FIRST = '-createdAt';
 /** Orders that the API knows. */
@@ -26,11 +27,11 @@ interface KeyList {
 }
 
 export function Keys() {
-  return manages.value ? <List /> : <Forbidden title={texts.value.keys.title} />;
+  return manages.value ? <List /> : <Forbidden title={keysTexts.value.title} />;
 }
 
 function List() {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const { parameters, change } = useAddress();
   const search = parameters.search?.slice(0, 200) || undefined;
   const sort = SORTS.find((each) => each === parameters.sort) ?? NEWEST_FIRST;
@@ -78,10 +79,15 @@ function columns(): Column<ApiKeyView>[] {
   const now = Date.now();
   return [
     { key: 'name', title: t.words.name, sort: 'name', cell: (key) => <Name of={key} /> },
-    { key: 'state', title: t.keys.state, cell: (key) => <KeyBadges of={key} now={now} /> },
+    { key: 'state', title: keysTexts.value.state, cell: (key) => <KeyBadges of={key} now={now} /> },
     { key: 'scopes', title: t.words.scopes, cell: (key) => <ScopeBadges of={key} /> },
     { key: 'websites', title: t.words.websites, cell: (key) => <Reach of={key} /> },
-    { key: 'lastUsed', title: t.keys.lastUsed, sort: 'lastUsedAt', cell: (key) => <LastUse of={key} /> },
+    {
+      key: 'lastUsed',
+      title: keysTexts.value.lastUsed,
+      sort: 'lastUsedAt',
+      cell: (key) => <LastUse of={key} />,
+    },
     {
       key: 'createdAt',
       title: t.words.created,
@@ -103,7 +109,7 @@ function Name({ of: key }: { of: ApiKeyView }) {
 }
 
 function Nothing({ isSearch, goesOn }: { isSearch: boolean; goesOn: boolean }) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   if (goesOn) return <Empty level={2} title={t.noneFoundYet} />;
   if (isSearch) {
     return (

@@ -5,10 +5,10 @@ import type { ApiKeyView } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Copy } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
-import { texts } from '../../texts/texts.ts';
 import { curlLine } from './curl-line.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { OldSecret } from './old-secret.tsx';
+import { keysTexts } from './texts/keys-texts.ts';
 
 /** A key as its creation and its rotation answer. It lives in the state of one component, and nowhere else. */
 export type KeyWithSecret = ApiKeyView & { readonly secret: string };
@@ -24,7 +24,7 @@ interface KeySecretProps {
 }
 
 export function KeySecret({ title, of: key, websiteId, onStored, onLost }: KeySecretProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   const { secret, scopes, access } = key;

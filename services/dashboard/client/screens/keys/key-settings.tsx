@@ -13,6 +13,7 @@ import { type KeyTarget, pathOf } from './key-target.ts';
 import { NameFields } from './name-fields.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { inOrder, scopesInForce } from './scope-groups.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 import { WebsiteFields } from './website-fields.tsx';
 import type { Names } from './website-names.ts';
 import { changesOf, type Faults, type Field, faultsOf, type Reach, stepOfField } from './wishes.ts';
@@ -61,7 +62,7 @@ export function KeySettings({ of: key, names: known, target }: KeySettingsProps)
   const isFaulty = Object.values(faults).some((fault) => fault !== undefined);
   const faultOf = (field: Field): Words | undefined => {
     const text = isTried ? faults[field] : undefined;
-    return write.faultOf(field) ?? (text && t.keys[text]);
+    return write.faultOf(field) ?? (text && keysTexts.value[text]);
   };
 
   async function save(): Promise<void> {
@@ -94,7 +95,7 @@ export function KeySettings({ of: key, names: known, target }: KeySettingsProps)
         void save();
       }}
     >
-      <h2>{t.keys.settings}</h2>
+      <h2>{keysTexts.value.settings}</h2>
       <NameFields
         name={name}
         onName={setName}

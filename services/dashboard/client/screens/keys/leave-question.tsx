@@ -2,7 +2,7 @@
 import { useLeaveGuard } from '../../address.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { texts } from '../../texts/texts.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 
 interface LeaveQuestionProps {
   readonly text: string;
@@ -11,7 +11,7 @@ interface LeaveQuestionProps {
 }
 
 export function LeaveQuestion({ text, onLeave }: LeaveQuestionProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const guard = useLeaveGuard(onLeave);
   if (!guard.isAsking) return null;
   return (

@@ -4,6 +4,7 @@ import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
 import type { Expiry, ExpiryChoice } from './expiry.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 
 const CHOICES = ['never', '30', '90', '365', 'date'] as const;
 
@@ -26,28 +27,28 @@ export function NameFields({ name, onName, nameFault, expiry, onExpiry, expiryFa
         name="name"
         value={name}
         onInput={onName}
-        hint={t.keys.nameHint}
+        hint={keysTexts.value.nameHint}
         fault={nameFault}
         maxLength={100}
       />
       <div class="key-expiry">
         <Field
-          label={t.keys.expiry}
+          label={keysTexts.value.expiry}
           name="expiry"
           value={expiry.choice}
           onInput={(choice) => onExpiry({ ...expiry, choice: choice as ExpiryChoice })}
-          hint={t.keys.expiryHint}
+          hint={keysTexts.value.expiryHint}
           fault={isDate ? undefined : expiryFault}
-          options={CHOICES.map((value) => ({ value, text: t.keys.expiries[value] }))}
+          options={CHOICES.map((value) => ({ value, text: keysTexts.value.expiries[value] }))}
         />
         {isDate && (
           <Field
             type="date"
             name="lastDay"
-            label={t.keys.lastDay}
+            label={keysTexts.value.lastDay}
             value={expiry.date}
             onInput={(date) => onExpiry({ ...expiry, date })}
-            hint={t.keys.lastDayHint(timezone.value)}
+            hint={keysTexts.value.lastDayHint(timezone.value)}
             fault={expiryFault}
           />
         )}

@@ -19,6 +19,7 @@ import { KeySecret, type KeyWithSecret } from './key-secret.tsx';
 import { LeaveQuestion, nothingToForget } from './leave-question.tsx';
 import { NameFields } from './name-fields.tsx';
 import { ScopeFields } from './scope-fields.tsx';
+import { keysTexts } from './texts/keys-texts.ts';
 import { WebsiteFields } from './website-fields.tsx';
 import type { Names } from './website-names.ts';
 import { accessOf, type Faults, type Field, faultsOf, type Reach, stepOfField } from './wishes.ts';
@@ -31,12 +32,12 @@ export function NewKey() {
   /** Counts the keys that were lost: what comes after one begins anew. */
   const [round, setRound] = useState(0);
   const startAgain = useCallback(() => setRound((before) => before + 1), []);
-  if (!manages.value) return <Forbidden title={texts.value.keys.add} />;
+  if (!manages.value) return <Forbidden title={keysTexts.value.add} />;
   return <Steps key={round} onLost={startAgain} />;
 }
 
 function Steps({ onLost }: { onLost: () => void }) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const { path, parameters, go, change } = useAddress();
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>(NEVER);

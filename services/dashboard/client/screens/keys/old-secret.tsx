@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKeyView } from '../../api/wire.ts';
 import { formatDuration } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { oldSecretUntil } from './key-state.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 
 export function OldSecret({ of: key }: { of: ApiKeyView }) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const [now, setNow] = useState(Date.now);
   const until = oldSecretUntil(key, now);
   const isCounting = until !== null;

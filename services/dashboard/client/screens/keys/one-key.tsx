@@ -20,6 +20,7 @@ import { KeySettings } from './key-settings.tsx';
 import { lifeOf, oldSecretUntil } from './key-state.ts';
 import { OldSecret } from './old-secret.tsx';
 import { RotateKey } from './rotate-key.tsx';
+import { keysTexts } from './texts/keys-texts.ts';
 import { type Names, namesOf } from './website-names.ts';
 
 interface OneKeyAnswer {
@@ -27,11 +28,11 @@ interface OneKeyAnswer {
 }
 
 export function OneKey() {
-  return manages.value ? <Key /> : <Forbidden title={texts.value.keys.title} />;
+  return manages.value ? <Key /> : <Forbidden title={keysTexts.value.title} />;
 }
 
 function Key() {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const id = usePathPart('id');
   const read = useRead<OneKeyAnswer>({ path: `/v1/api-keys/${encodeURIComponent(id)}` });
   const names = useNames(read.data?.data);
@@ -98,7 +99,7 @@ interface PartsProps {
 }
 
 function Parts({ of: key, read, names, onRotated }: PartsProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const life = lifeOf(key, Date.now());
   const target = { id: key.id, etag: read.etag, isReading: read.isLoading, again: read.again };
   return (
@@ -125,16 +126,16 @@ function Facts({ of: key }: { of: ApiKeyView }) {
   return (
     <section class="card stack key-form">
       <dl class="key-facts">
-        <dt>{t.keys.lastUsed}</dt>
+        <dt>{keysTexts.value.lastUsed}</dt>
         <dd>
           <LastUse of={key} />
         </dd>
-        <dt>{t.keys.expires}</dt>
+        <dt>{keysTexts.value.expires}</dt>
         <dd>{key.expiresAt === null ? t.words.never : formatInstant(key.expiresAt)}</dd>
         <dt>{t.words.created}</dt>
         <dd>
           <Ago at={key.createdAt} />
-          {key.createdBy === session.value?.user.id && <span class="soft"> ({t.keys.byYou})</span>}
+          {key.createdBy === session.value?.user.id && <span class="soft"> ({keysTexts.value.byYou})</span>}
         </dd>
         <dt>ID</dt>
         <dd>
@@ -161,13 +162,13 @@ function Opens({ of: key, names }: { of: ApiKeyView; names: Names }) {
       </ul>
       <h2>{t.words.websites}</h2>
       {key.access.level === 'global' ? (
-        <p>{t.keys.allWebsites}</p>
+        <p>{keysTexts.value.allWebsites}</p>
       ) : (
         <ul>
           {key.access.websiteIds.map((id) => (
             <li key={id}>
               <bdi>{names.get(id) ?? id}</bdi>
-              {names.get(id) === null && <span class="soft"> ({t.keys.deletedWebsite})</span>}
+              {names.get(id) === null && <span class="soft"> ({keysTexts.value.deletedWebsite})</span>}
             </li>
           ))}
         </ul>

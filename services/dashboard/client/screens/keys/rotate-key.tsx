@@ -5,11 +5,11 @@ import type { ApiKeyView } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Check } from '../../design/check.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
-import { texts } from '../../texts/texts.ts';
 import type { KeyWithSecret } from './key-secret.tsx';
 import { oldSecretUntil } from './key-state.ts';
 import { type KeyTarget, pathOf } from './key-target.ts';
 import { LeaveQuestion, nothingToForget } from './leave-question.tsx';
+import { keysTexts } from './texts/keys-texts.ts';
 
 /** How long the old secret may serve on, in seconds. */
 const GRACES = ['0', '3600', '86400'] as const;
@@ -22,7 +22,7 @@ interface RotateKeyProps {
 }
 
 export function RotateKey({ of: key, target, isExpired, onRotated }: RotateKeyProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const id = useId();
   const [grace, setGrace] = useState<(typeof GRACES)[number]>('3600');
   const write = useWrite();

@@ -6,9 +6,9 @@ import { Button } from '../../design/button.tsx';
 import { Check } from '../../design/check.tsx';
 import { Worded } from '../../design/worded.tsx';
 import { scopeText } from '../../texts/scope-text.ts';
-import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
 import { inOrder, isPurpose, offeredGroups, PURPOSES, type Purpose } from './scope-groups.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 
 interface ScopeFieldsProps {
   readonly scopes: readonly Scope[];
@@ -19,9 +19,8 @@ interface ScopeFieldsProps {
 const ALL_PURPOSES = Object.keys(PURPOSES) as Purpose[];
 
 export function ScopeFields({ scopes, onChange, fault }: ScopeFieldsProps) {
-  const t = texts.value;
   const id = useId();
-  const opens: Readonly<Record<Scope, string | undefined>> = t.keys.opens;
+  const opens: Readonly<Record<Scope, string | undefined>> = keysTexts.value.opens;
   const held = session.value?.scopes ?? [];
   const purposes = ALL_PURPOSES.filter((purpose) => PURPOSES[purpose].every((scope) => held.includes(scope)));
   const groups = session.value ? offeredGroups(session.value, scopes) : [];
@@ -29,16 +28,16 @@ export function ScopeFields({ scopes, onChange, fault }: ScopeFieldsProps) {
     onChange(inOrder(isTicked ? [...scopes, scope] : scopes.filter((each) => each !== scope)));
   return (
     <div class="stack">
-      <p class="hint">{t.keys.scopesLead}</p>
+      <p class="hint">{keysTexts.value.scopesLead}</p>
       <fieldset class="row">
-        <legend>{t.keys.purpose}</legend>
+        <legend>{keysTexts.value.purpose}</legend>
         {purposes.map((purpose) => (
           <Button
             key={purpose}
             isPressed={isPurpose(purpose, scopes)}
             onClick={() => onChange(inOrder(PURPOSES[purpose]))}
           >
-            {t.keys.purposes[purpose]}
+            {keysTexts.value.purposes[purpose]}
           </Button>
         ))}
       </fieldset>
@@ -49,7 +48,7 @@ export function ScopeFields({ scopes, onChange, fault }: ScopeFieldsProps) {
       )}
       {groups.map(([group, offered]) => (
         <fieldset key={group} class="checks" aria-describedby={fault && `${id}-fault`}>
-          <legend>{t.keys.groups[group]}</legend>
+          <legend>{keysTexts.value.groups[group]}</legend>
           {offered.map((scope) => (
             <Check
               key={scope}

@@ -8,6 +8,7 @@ import { Worded } from '../../design/worded.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { language, texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
+import { keysTexts } from './texts/keys-texts.ts';
 import type { Names } from './website-names.ts';
 import type { Reach } from './wishes.ts';
 
@@ -28,7 +29,7 @@ interface WebsiteFieldsProps {
 
 export function WebsiteFields(props: WebsiteFieldsProps) {
   const { reach, onChange, fault, needsAll } = props;
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const id = useId();
   return (
     <div class="stack">
@@ -57,7 +58,7 @@ export function WebsiteFields(props: WebsiteFieldsProps) {
 }
 
 function Some({ reach, onChange, names, onNames }: WebsiteFieldsProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(0);
   const read = useWebsites(true);
@@ -145,7 +146,7 @@ interface ChosenProps {
 }
 
 function Chosen({ ids, names, onDrop }: ChosenProps) {
-  const t = texts.value.keys;
+  const t = keysTexts.value;
   return (
     <div class="stack">
       <p role="status" class="small">

@@ -16,13 +16,13 @@ import { Empty } from '../../states/empty.tsx';
 import { Forbidden } from '../../states/forbidden.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { Said } from '../../states/said.tsx';
-import { texts } from '../../texts/texts.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { type Act, MemberRow } from './member-row.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { RoleList } from './role-list.tsx';
+import { membersTexts } from './texts/members-texts.ts';
 
 const PAGE = 50;
 /** The most that the API answers at once, for a file. */
@@ -36,12 +36,12 @@ const cellsOf = (member: MemberView) => COLUMNS.map((name) => member[name]);
 type Open = 'invite' | { readonly act: Act; readonly member: MemberView } | null;
 
 export function Members() {
-  const t = texts.value.members;
+  const t = membersTexts.value;
   return manages.value ? <MemberList /> : <Forbidden title={t.title} />;
 }
 
 function MemberList() {
-  const t = texts.value.members;
+  const t = membersTexts.value;
   const { parameters, change } = useAddress();
   const { search, cursor } = parameters;
   const sorts = Object.keys(t.sorts) as (keyof typeof t.sorts)[];

@@ -10,6 +10,7 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
+import { membersTexts } from './texts/members-texts.ts';
 
 interface InviteDialogProps {
   readonly onClose: () => void;
@@ -36,7 +37,7 @@ export function InviteDialog({ onClose, onMade }: InviteDialogProps) {
   }
   if (made !== null) {
     return (
-      <Dialog title={t.members.inviteLinkTitle} onClose={onClose}>
+      <Dialog title={membersTexts.value.inviteLinkTitle} onClose={onClose}>
         <OneTimeLink
           who={made.email}
           link={`${ownOrigin()}${HOME}/accept#${made.token}`}
@@ -47,7 +48,7 @@ export function InviteDialog({ onClose, onMade }: InviteDialogProps) {
     );
   }
   return (
-    <Dialog title={t.members.inviteTitle} onClose={onClose}>
+    <Dialog title={membersTexts.value.inviteTitle} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -61,7 +62,7 @@ export function InviteDialog({ onClose, onMade }: InviteDialogProps) {
           type="email"
           value={email}
           onInput={setEmail}
-          hint={t.members.emailHint}
+          hint={membersTexts.value.emailHint}
           fault={write.faultOf('email')}
           maxLength={254}
           isRequired
@@ -70,7 +71,7 @@ export function InviteDialog({ onClose, onMade }: InviteDialogProps) {
         <RoleChoice role={role} onChange={setRole} fault={write.faultOf('role')} />
         <div class="row">
           <Button kind="primary" type="submit" isBusy={write.isSending}>
-            {t.members.inviteMake}
+            {membersTexts.value.inviteMake}
           </Button>
           <Button onClick={onClose}>{t.words.cancel}</Button>
         </div>

@@ -4,10 +4,10 @@ import { manages } from '../../api/session.ts';
 import type { MemberView } from '../../api/wire.ts';
 import { Notice } from '../../design/notice.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
-import { texts } from '../../texts/texts.ts';
+import { membersTexts } from './texts/members-texts.ts';
 
 export function MemberFault({ fault, member }: { fault: Fault; member: MemberView }) {
-  const t = texts.value.members;
+  const t = membersTexts.value;
   // Nothing else stands in the way of what is done to an owner.
   if (fault.kind === 'conflict' && member.role === 'owner') {
     return (

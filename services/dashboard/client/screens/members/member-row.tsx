@@ -7,6 +7,7 @@ import { formatDate, formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { isSelf, nameOf } from './act.ts';
 import { mayGive } from './roles.ts';
+import { membersTexts } from './texts/members-texts.ts';
 
 export type Act = 'role' | 'remove' | 'reset';
 
@@ -26,8 +27,8 @@ export function MemberRow({ member, onAct }: MemberRowProps) {
         <strong>
           <bdi>{who}</bdi>
         </strong>{' '}
-        {isSelf(member) && <span class="badge">{t.members.you}</span>}{' '}
-        {isInvitation && <span class="badge warn">{t.members.invited}</span>}
+        {isSelf(member) && <span class="badge">{membersTexts.value.you}</span>}{' '}
+        {isInvitation && <span class="badge warn">{membersTexts.value.invited}</span>}
         {member.name !== null && (
           <p class="soft">
             <bdi>{member.email}</bdi>
@@ -38,10 +39,13 @@ export function MemberRow({ member, onAct }: MemberRowProps) {
         <p>{t.words.roles[member.role]}</p>
         <p class="soft small">
           {isInvitation && member.expiresAt !== null ? (
-            <Instant at={member.expiresAt} text={t.members.invitedUntil(formatInstant(member.expiresAt))} />
+            <Instant
+              at={member.expiresAt}
+              text={membersTexts.value.invitedUntil(formatInstant(member.expiresAt))}
+            />
           ) : (
             <>
-              {t.members.since} <Instant at={member.createdAt} text={formatDate(member.createdAt)} />
+              {membersTexts.value.since} <Instant at={member.createdAt} text={formatDate(member.createdAt)} />
             </>
           )}
         </p>
@@ -49,21 +53,21 @@ export function MemberRow({ member, onAct }: MemberRowProps) {
       {isOurs && (
         <div class="row acts screen-only">
           {isInvitation ? (
-            <Button kind="danger" onClick={() => onAct('remove')} label={t.members.withdrawOf(who)}>
-              {t.members.withdraw}
+            <Button kind="danger" onClick={() => onAct('remove')} label={membersTexts.value.withdrawOf(who)}>
+              {membersTexts.value.withdraw}
             </Button>
           ) : (
             <>
-              <Button onClick={() => onAct('role')} label={t.members.changeRoleOf(who)}>
-                {t.members.changeRole}
+              <Button onClick={() => onAct('role')} label={membersTexts.value.changeRoleOf(who)}>
+                {membersTexts.value.changeRole}
               </Button>
               {!isSelf(member) && (
-                <Button onClick={() => onAct('reset')} label={t.members.resetOf(who)}>
-                  {t.members.reset}
+                <Button onClick={() => onAct('reset')} label={membersTexts.value.resetOf(who)}>
+                  {membersTexts.value.reset}
                 </Button>
               )}
-              <Button kind="danger" onClick={() => onAct('remove')} label={t.members.removeOf(who)}>
-                {t.members.remove}
+              <Button kind="danger" onClick={() => onAct('remove')} label={membersTexts.value.removeOf(who)}>
+                {membersTexts.value.remove}
               </Button>
             </>
           )}

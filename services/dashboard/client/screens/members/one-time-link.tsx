@@ -3,7 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { Copy } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { formatInstant } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
+import { membersTexts } from './texts/members-texts.ts';
 
 interface OneTimeLinkProps {
   readonly who: string;
@@ -13,7 +13,7 @@ interface OneTimeLinkProps {
 }
 
 export function OneTimeLink({ who, link, expiresAt, onDone }: OneTimeLinkProps) {
-  const t = texts.value.members;
+  const t = membersTexts.value;
   return (
     <>
       <p>

@@ -8,9 +8,10 @@ import { Notice } from '../../design/notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type ActProps, isSelf, nameOf } from './act.ts';
 import { MemberFault } from './member-fault.tsx';
+import { membersTexts } from './texts/members-texts.ts';
 
 export function RemoveDialog({ member, onClose, onDone }: ActProps) {
-  const t = texts.value.members;
+  const t = membersTexts.value;
   const { go } = useAddress();
   const write = useWrite();
   const isInvitation = member.status === 'invited';

@@ -11,6 +11,7 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type ActProps, nameOf } from './act.ts';
 import { OneTimeLink } from './one-time-link.tsx';
+import { membersTexts } from './texts/members-texts.ts';
 
 interface ResetToken {
   readonly token: string;
@@ -18,7 +19,7 @@ interface ResetToken {
 }
 
 export function ResetDialog({ member, onClose }: ActProps) {
-  const t = texts.value.members;
+  const t = membersTexts.value;
   const [made, setMade] = useState<ResetToken | null>(null);
   const write = useWrite();
   async function make(): Promise<void> {

@@ -6,6 +6,7 @@ import { Worded } from '../../design/worded.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
 import { mayGive, ROLES } from './roles.ts';
+import { membersTexts } from './texts/members-texts.ts';
 
 interface RoleChoiceProps {
   readonly role: Role;
@@ -25,7 +26,7 @@ export function RoleChoice({ role, onChange, fault }: RoleChoiceProps) {
             key={each}
             group="role"
             label={t.words.roles[each]}
-            hint={t.members.roleHints[each]}
+            hint={membersTexts.value.roleHints[each]}
             isChecked={each === role}
             onChange={() => onChange(each)}
           />

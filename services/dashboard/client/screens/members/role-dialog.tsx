@@ -10,6 +10,7 @@ import { texts } from '../../texts/texts.ts';
 import { type ActProps, isSelf, nameOf } from './act.ts';
 import { MemberFault } from './member-fault.tsx';
 import { RoleChoice } from './role-choice.tsx';
+import { membersTexts } from './texts/members-texts.ts';
 
 export function RoleDialog({ member, onClose, onDone }: ActProps) {
   const t = texts.value;
@@ -20,11 +21,11 @@ export function RoleDialog({ member, onClose, onDone }: ActProps) {
     const path = `/v1/members/${member.id}`;
     const answer = await write.send({ method: 'PATCH', path, body: { role } });
     if (!answer?.ok) return;
-    onDone(t.members.changed(nameOf(member), t.words.roles[role]));
+    onDone(membersTexts.value.changed(nameOf(member), t.words.roles[role]));
     if (isSelf(member)) await rereadSession();
   }
   return (
-    <Dialog title={t.members.changeRoleOf(nameOf(member))} onClose={onClose}>
+    <Dialog title={membersTexts.value.changeRoleOf(nameOf(member))} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -32,7 +33,7 @@ export function RoleDialog({ member, onClose, onDone }: ActProps) {
           void save();
         }}
       >
-        {isSelf(member) && <Notice kind="warn">{t.members.changeSelf}</Notice>}
+        {isSelf(member) && <Notice kind="warn">{membersTexts.value.changeSelf}</Notice>}
         {write.fault && <MemberFault fault={write.fault} member={member} />}
         <RoleChoice role={role} onChange={setRole} fault={write.faultOf('role')} />
         <div class="row">

@@ -1,11 +1,7 @@
 /** English. The pattern of all languages: what stands here must stand in each. */
-import { account } from './account.ts';
-import { audit } from './audit-records.ts';
 import { entering } from './entering.ts';
 import { frame } from './frame.ts';
-import { keys } from './keys.ts';
 import { limits } from './limits.ts';
-import { members } from './members.ts';
 import { now } from './now.ts';
 import { organization } from './organization.ts';
 import { overview } from './overview.ts';
@@ -17,13 +13,9 @@ import { websites } from './websites.ts';
 import { words } from './words.ts';
 
 export const en = {
-  account,
-  audit,
   entering,
   frame,
-  keys,
   limits,
-  members,
   now,
   organization,
   overview,

@@ -1,7 +1,7 @@
 /** Das Protokoll: wer was wann und von wo getan hat. */
-import type { Texts } from '../pattern.ts';
+import type { en } from './en.ts';
 
-const actions: Texts['audit']['actions'] = {
+const actions: (typeof en)['actions'] = {
   'api-key.create': 'API-Schlüssel angelegt:',
   'api-key.change': 'API-Schlüssel geändert:',
   'api-key.rotate': 'API-Schlüssel erneuert:',
@@ -60,7 +60,7 @@ const actions: Texts['audit']['actions'] = {
   'events.import': 'Ereignisse importiert in',
 };
 
-const fieldNames: Texts['audit']['fieldNames'] = {
+const fieldNames: (typeof en)['fieldNames'] = {
   access: 'Websites',
   description: 'Beschreibung',
   domain: 'Domain',
@@ -87,7 +87,7 @@ const fieldNames: Texts['audit']['fieldNames'] = {
   websiteId: 'Website',
 };
 
-export const audit: Texts['audit'] = {
+export const de: typeof en = {
   title: 'Protokoll',
   lead: 'Jede Änderung: wer sie vorgenommen hat, was es war, wann und von wo. Die Werte selbst werden nie aufbewahrt.',
   search: 'Suchen',

@@ -1,5 +1,5 @@
 /** Members, invitations and roles. */
-export const members = {
+export const en = {
   title: 'Members',
   lead: 'Who works in this organization, and who is invited.',
   invite: 'Invite a member',

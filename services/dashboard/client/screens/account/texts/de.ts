@@ -1,7 +1,7 @@
 /** Das eigene Konto: Name, Passwort, Sitzungen. */
-import type { Texts } from '../pattern.ts';
+import type { en } from './en.ts';
 
-export const account: Texts['account'] = {
+export const de: typeof en = {
   title: 'Konto',
   nameTitle: 'Name',
   nameHint: 'Der Name, den andere sehen. Ihre E-Mail-Adresse bleibt gleich.',

@@ -88,7 +88,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   websiteId: 'website',
 };
 
-export const audit = {
+export const en = {
   title: 'Audit',
   lead: 'Every change: who made it, what it was, when and from where. The values themselves are never kept.',
   search: 'Search',

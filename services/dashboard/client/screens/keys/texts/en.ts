@@ -1,6 +1,6 @@
 /** API keys: the list, the four steps of a new one, and what can be done with one. */
 
-export const keys = {
+export const en = {
   title: 'API keys',
   lead: 'What servers, scripts and assistants send with their calls.',
   add: 'New API key',

@@ -1,7 +1,7 @@
 /** API-Schlüssel: die Liste, die vier Schritte zu einem neuen, und was sich mit einem tun lässt. */
-import type { Texts } from '../pattern.ts';
+import type { en } from './en.ts';
 
-export const keys: Texts['keys'] = {
+export const de: typeof en = {
   title: 'API-Schlüssel',
   lead: 'Was Server, Skripte und Assistenten mit ihren Aufrufen senden.',
   add: 'Neuer API-Schlüssel',

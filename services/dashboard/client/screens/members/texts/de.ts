@@ -1,7 +1,7 @@
 /** Mitglieder, Einladungen und Rollen. */
-import type { Texts } from '../pattern.ts';
+import type { en } from './en.ts';
 
-export const members: Texts['members'] = {
+export const de: typeof en = {
   title: 'Mitglieder',
   lead: 'Wer in dieser Organisation arbeitet und wer eingeladen ist.',
   invite: 'Mitglied einladen',

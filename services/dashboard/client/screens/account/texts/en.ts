@@ -1,5 +1,5 @@
 /** The own account: name, password, sessions. */
-export const account = {
+export const en = {
   title: 'Account',
   nameTitle: 'Name',
   nameHint: 'The name that others see. Your email address stays the same.',
