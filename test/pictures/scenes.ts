@@ -48,7 +48,8 @@ const refuse = (status: number, code: string, error: string) => (page: Page) =>
 /** One dataset of the answer fails; the others stay. */
 const failOne = (page: Page) =>
   page.route(QUERY, async (route) => {
-    const answer = await route.fetch();
+    const headers = { ...route.request().headers(), accept: 'application/json' };
+    const answer = await route.fetch({ headers });
     if (!answer.ok()) return route.fulfill({ response: answer });
     const body = (await answer.json()) as { results: { data: { parameter: string }[] }[] };
     const failed = { parameter: 'top_pages', success: false, error: 'The query took too long.', data: [] };

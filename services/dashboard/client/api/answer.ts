@@ -9,6 +9,8 @@ export interface Request {
   readonly body?: unknown;
   /** The entity tag of what is changed, so that somebody else's change is not overwritten. */
   readonly ifMatch?: string;
+  /** Whether parts of the answer may come before all of it: a batch of `POST /v1/query`. */
+  readonly isStreamed?: boolean;
 }
 
 export type Answer<T> =

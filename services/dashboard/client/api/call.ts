@@ -16,11 +16,11 @@ function isOfUser({ path }: Request): boolean {
 }
 
 /** Sends once, with the session's cookies. Never throws, save when `signal` aborts. */
-function send<T>(request: Request, signal?: AbortSignal): Promise<Answer<T>> {
+function send<T>(request: Request, signal?: AbortSignal, onPart?: (part: T) => void): Promise<Answer<T>> {
   const organizationId = shownOrganization();
   const isNamed = organizationId !== undefined && !isOfUser(request);
   const headers: Record<string, string> = isNamed ? { [ORGANIZATION_HEADER]: organizationId } : {};
-  return sendOnce<T>(request, { credentials: 'same-origin', headers, signal });
+  return sendOnce<T>(request, { credentials: 'same-origin', headers, signal, onPart });
 }
 
 const isOver = (answer: Answer<unknown>): boolean =>
@@ -52,10 +52,15 @@ export function callOnce<T>(request: Request, signal?: AbortSignal): Promise<Ans
 
 /**
  * Calls the API for the screen that is open. A session that ran out is renewed, once for all tabs, and the call sent again; when it
- * cannot be renewed, the user logs in over the page, and the call is sent again after that: what was typed is not lost.
+ * cannot be renewed, the user logs in over the page, and the call is sent again after that: what was typed is not lost. `onPart` is told
+ * of what has come of a streamed answer.
  */
-export function call<T>(request: Request, signal?: AbortSignal): Promise<Answer<T>> {
-  return calling(request, () => send<T>(request, signal));
+export function call<T>(
+  request: Request,
+  signal?: AbortSignal,
+  onPart?: (part: T) => void,
+): Promise<Answer<T>> {
+  return calling(request, () => send<T>(request, signal, onPart));
 }
 
 /** Like {@link call}, for what sets the access cookie: no renewal goes on while it is sent. */

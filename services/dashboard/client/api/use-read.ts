@@ -18,6 +18,8 @@ export interface Read<T> {
   readonly isKept: boolean;
   /** Whether {@link data} answers an earlier request than the one asked for. */
   readonly isOld: boolean;
+  /** While {@link data} is a part of what comes, the last whole answer to an earlier request. */
+  readonly earlier: T | undefined;
   /** When it is asked again without anybody's doing, in milliseconds since 1970. */
   readonly repeatsAt: number | undefined;
   /** Asks again now. */
@@ -32,6 +34,9 @@ const WAITS = [5, 10, 20, 40, 60];
 interface State<T> {
   key?: string;
   data?: T;
+  earlier?: T;
+  /** Whether `data` is a part of what comes. */
+  isPart: boolean;
   at?: number;
   etag: string | null;
   fault?: Fault;
@@ -64,17 +69,32 @@ export function useRead<T>(
   { everySeconds, isLater = false, isKept = false }: ReadOptions = {},
 ): Read<T> {
   const key = request && `${request.method ?? 'GET'} ${targetOf(request)} ${JSON.stringify(request.body)}`;
-  const state = useRef<State<T>>({ etag: null, isLoading: key !== null, isKept: false, tries: 0 }).current;
+  const state = useRef<State<T>>({
+    ...{ etag: null, isLoading: key !== null, isKept: false },
+    ...{ isPart: false, tries: 0 },
+  }).current;
   const [round, redraw] = useReducer((count: number) => count + 1, 0);
   const asked = useRef<() => void>(() => {});
   /** Counts what was taken: an answer to an earlier question is older. */
   const taken = useRef(0);
   const begun = useRef<Begun<T>>(null);
   const recalled = useRef<string>(null);
+  /** Counts what was sent: parts of an answer that nobody waits for any more are not shown. */
+  const sent = useRef(0);
+  const takePart = (part: T, turn: number, signal: AbortSignal): void => {
+    if (signal.aborted || turn !== sent.current) return;
+    // The first part: what was whole until then is earlier now.
+    if (!state.isPart) state.earlier = state.data;
+    Object.assign(state, { key, data: part, at: Date.now(), isPart: true, isKept: false, fault: undefined });
+    redraw(undefined);
+  };
   const send = (signal: AbortSignal): Promise<Answer<T> | null> => {
     const wanted = request as Request;
+    const turn = ++sent.current;
     // What is kept is of use even when this screen is left before it comes.
-    const answer = isKept ? askAndKeep(targetOf(wanted), () => call<T>(wanted)) : call<T>(wanted, signal);
+    const answer = isKept
+      ? askAndKeep(targetOf(wanted), () => call<T>(wanted))
+      : call<T>(wanted, signal, (part) => takePart(part, turn, signal));
     return answer.catch(() => null);
   };
   const isNew = request !== null && key !== state.key && key !== begun.current?.key;
@@ -124,7 +144,9 @@ export function useRead<T>(
       // Asked again meanwhile: this answer may be of before what it was asked again for.
       if (answer === null || stop.signal.aborted || turn !== asks || takenBefore !== taken.current) return;
       state.isLoading = false;
+      state.isPart = false;
       if (answer.ok) {
+        state.earlier = undefined;
         Object.assign(state, { key, data: answer.body, at: Date.now(), etag: answer.etag, tries: 0 });
         state.fault = undefined;
         state.isKept = false;
@@ -173,6 +195,7 @@ export function useRead<T>(
     isLoading: state.isLoading || isBegun,
     isKept: state.isKept,
     isOld: state.data !== undefined && state.key !== key,
+    earlier: state.earlier,
     repeatsAt: state.repeatsAt,
     again: () => asked.current(),
     take({ body, etag }) {

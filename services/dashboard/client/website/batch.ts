@@ -2,7 +2,7 @@
 import type { DatasetAnswer, QueryAnswer } from '../api/wire.ts';
 
 export interface QueryBatch {
-  readonly results: readonly QueryAnswer[];
+  readonly results: readonly Pick<QueryAnswer, 'queryId' | 'data'>[];
 }
 
 export type DatasetRow = DatasetAnswer['data'][number];

@@ -50,5 +50,6 @@ export function queryRequest(
     path: '/v1/query',
     query: { website_id: websiteId, timezone: zone },
     body: questions,
+    isStreamed: questions.length > 1,
   };
 }

@@ -13,15 +13,15 @@ const EVERY_SECONDS = 20;
 interface ActiveProps {
   readonly view: View;
   readonly batch: QueryBatch | undefined;
-  /** Whether the screen's request failed: then nothing is to come by it. */
-  readonly hasFailed: boolean;
+  /** Whether the screen's request ended: then nothing is to come by it. */
+  readonly hasEnded: boolean;
 }
 
-export function Active({ view, batch, hasFailed }: ActiveProps) {
+export function Active({ view, batch, hasEnded }: ActiveProps) {
   const t = texts.value.overview;
   const read = useRead<QueryBatch>(activeRequest(view), { everySeconds: EVERY_SECONDS, isLater: true });
   const people = activeOf(answerOf(read.data, 'active_stats')) ?? activeOf(answerOf(batch, 'active_stats'));
-  if (people === undefined && (hasFailed || batch !== undefined)) return null;
+  if (people === undefined && hasEnded) return null;
   return (
     <span class="active row">
       {people === undefined ? (

@@ -39,7 +39,7 @@ export function Overview() {
       scene={view}
       read={read}
       of={of}
-      lead={<Active view={view} batch={read.data} hasFailed={read.fault !== undefined} />}
+      lead={<Active view={view} batch={read.data} hasEnded={!read.isLoading} />}
     >
       <div class="overview stack" aria-busy={read.isLoading}>
         <div class={`card stack numbers ${read.isOld ? 'is-old' : ''}`}>
@@ -53,7 +53,7 @@ export function Overview() {
               view={view}
               ever={answerOf(read.data, 'summary_metrics', EVER)}
               createdAt={of.summary?.createdAt}
-              isComing={of.website.isLoading}
+              isComing={of.website.isLoading || read.isLoading}
             />
           ) : (
             line

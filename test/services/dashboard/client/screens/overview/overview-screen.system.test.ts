@@ -250,7 +250,8 @@ describe('the overview of a website', () => {
     const { page } = visitor;
     let isBroken = true;
     await page.route('**/v1/query*', async (route) => {
-      const response = await route.fetch();
+      const headers = { ...route.request().headers(), accept: 'application/json' };
+      const response = await route.fetch({ headers });
       const body = await response.json();
       for (const { data } of body.results) {
         for (const answer of isBroken ? data : []) {
