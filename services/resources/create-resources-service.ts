@@ -1,8 +1,8 @@
 /** Assembles the resources service: an express app over its ports, which does not listen. */
-import type { Express } from 'express';
 import { organizationOf } from '../shared/access/organization-of.ts';
 import { actorOf, recordAudit } from '../shared/audit/record-audit.ts';
-import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import { createServiceApp, type ServiceApp } from '../shared/http/create-service-app.ts';
+import type { ServiceOptions } from '../shared/http/service-options.ts';
 import type { Bus } from '../shared/ports/bus.ts';
 import { createKnownClients } from './flags/known-clients.ts';
 import { createIsReservedSlug } from './links/reserved-slugs.ts';
@@ -23,7 +23,7 @@ export type GivenResourcesPorts = Omit<ResourcesPorts, 'oneAtATime' | 'isReserve
 export function createResourcesService(
   { servedSegments, ...given }: GivenResourcesPorts,
   options: ServiceOptions,
-): Express {
+): ServiceApp {
   const ports: ResourcesPorts = {
     ...given,
     oneAtATime: createOneAtATime(),

@@ -1,6 +1,6 @@
 /** Assembles the tracking service: it ingests events and answers once they are durable. */
-import type { Express } from 'express';
-import { createServiceApp, type ServiceOptions } from '../shared/http/create-service-app.ts';
+import { createServiceApp, type ServiceApp } from '../shared/http/create-service-app.ts';
+import type { ServiceOptions } from '../shared/http/service-options.ts';
 import { createReadClient } from './client/read-client.ts';
 import { createKeylessWebsites } from './ingest/keyless-websites.ts';
 import type { TrackingParts, TrackingPorts } from './ports.ts';
@@ -9,7 +9,7 @@ import { trackingRoutes } from './routes.ts';
 import { createTrackerScript } from './script/tracker-script.ts';
 
 /** The express app; it listens nowhere and closes no port. */
-export function createTrackingService(ports: TrackingPorts, options: ServiceOptions): Express {
+export function createTrackingService(ports: TrackingPorts, options: ServiceOptions): ServiceApp {
   const parts: TrackingParts = {
     ...ports,
     websites: createKeylessWebsites(ports.documents, ports.clock, ports.bus),

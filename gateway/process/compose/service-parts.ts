@@ -1,7 +1,7 @@
 /** What the services of a process are composed of: its stores, the identity keys it trusts, its logger and metrics. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/settings.ts';
-import type { ServiceOptions } from '../../../services/shared/http/create-service-app.ts';
+import type { ServiceOptions } from '../../../services/shared/http/service-options.ts';
 import type { ServiceName } from '../../../services/shared/identity/identity-token.ts';
 import type { IdentityKeys } from '../../../services/shared/identity/verify-identity.ts';
 import { createVerifyIdentity } from '../../../services/shared/identity/verify-identity.ts';

@@ -1,6 +1,7 @@
 /** Asks one address of a backend whether it takes requests, as its health check says, if it has one. */
 import type { ServiceEndpoint } from '../plans/service-endpoint.ts';
 import { askStatus } from './ask-status.ts';
+import type { ServicesInProcess } from './service-exchange.ts';
 
 /** Asked where a backend has no health check; any answer but a server error means that it is there. */
 const READY_PATH = '/health/ready';
@@ -21,11 +22,12 @@ export async function askBackend(
   origin: string,
   { healthCheck, tls }: Pick<ServiceEndpoint, 'healthCheck' | 'tls'>,
   timeoutMs: number,
+  inProcess?: ServicesInProcess,
 ): Promise<BackendAnswer> {
   const path = healthCheck?.path ?? READY_PATH;
   const highest = healthCheck === null ? 499 : 299;
   try {
-    const { status, isDegraded } = await askStatus({ origin, path, timeoutMs, tls });
+    const { status, isDegraded } = await askStatus({ origin, path, timeoutMs, tls, inProcess });
     const isUp = status <= highest;
     const fault = isUp ? null : new Error(`${origin}${path} answered ${status}`);
     return { path, status, fault, isDegraded: isUp && isDegraded };

@@ -1,6 +1,8 @@
-/** Asks a server for one path on a new connection: whether it answers, with which status, and whether it lacks something. */
+/** Asks a backend for one path, on a new connection or within the process: whether it answers, with which status, and whether it lacks something. */
 import { Client } from 'undici';
 import { type BackendTls, connectOptions } from '../plans/service-endpoint.ts';
+import { LateSignal } from './late-signal.ts';
+import type { AnswerInProcess, ServicesInProcess } from './service-exchange.ts';
 
 export interface StatusQuestion {
   /** Such as http://127.0.0.1:4001. */
@@ -11,6 +13,8 @@ export interface StatusQuestion {
   readonly tls?: BackendTls | null;
   /** Aborts the request early. */
   readonly signal?: AbortSignal;
+  /** Services that are asked without a connection. */
+  readonly inProcess?: ServicesInProcess | undefined;
 }
 
 /** What a service that works, but not wholly, puts into its readiness: names, comma-separated. */
@@ -23,7 +27,37 @@ export interface AskedStatus {
 }
 
 /** The status of the answer to a GET. @throws Error when none came in time */
-export async function askStatus({
+export function askStatus(question: StatusQuestion): Promise<AskedStatus> {
+  const answer = question.inProcess?.get(question.origin);
+  return answer === undefined ? askByHttp(question) : askInProcess(question, answer);
+}
+
+async function askInProcess(
+  { path, timeoutMs, signal }: StatusQuestion,
+  answer: AnswerInProcess,
+): Promise<AskedStatus> {
+  const left = new LateSignal();
+  let cut = (_reason: string): void => undefined;
+  const isCut = new Promise<never>((_, reject) => {
+    cut = (reason) => {
+      left.abort();
+      reject(new Error(reason));
+    };
+  });
+  const timer = setTimeout(() => cut(`no answer within ${timeoutMs} ms`), timeoutMs);
+  const end = () => cut('not asked any more');
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    const request = { method: 'GET', target: path, headers: {}, body: null, signal: left.signal };
+    const { status, headers } = await Promise.race([answer({ ...request, beginsWork() {} }), isCut]);
+    return { status, isDegraded: headers[DEGRADED_HEADER] !== undefined };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+async function askByHttp({
   origin,
   path,
   timeoutMs,

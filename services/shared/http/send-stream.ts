@@ -1,11 +1,6 @@
-/** Sends an answer piece by piece, as fast as the client reads; a fault before the first piece is an answer of its own. */
-import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+/** Answers piece by piece, as fast as the client reads; a fault before the first piece is an answer of its own. */
 import type { ErrorBody } from '../errors/error-body.ts';
-
-/** A part of a body. */
-type Piece = string | Uint8Array;
+import type { Piece } from './service-exchange.ts';
 
 /** A body whose length nobody knows when it begins. */
 export interface StreamedBody {
@@ -32,35 +27,34 @@ export async function beginStream(
 ): Promise<BegunBody> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const lastPiece = faultPiece && ((thrown: unknown) => faultPiece(told(thrown)));
+  const lastPiece = (thrown: unknown): string => {
+    const fault = told(thrown);
+    if (faultPiece === undefined) throw thrown;
+    return faultPiece(fault);
+  };
   return { mediaType, pieces: piecesFrom(first, iterator, lastPiece) };
 }
 
 async function* piecesFrom(
   first: IteratorResult<Piece>,
   iterator: AsyncIterator<Piece>,
-  lastPiece: ((thrown: unknown) => string) | undefined,
+  lastPiece: (thrown: unknown) => string,
 ): AsyncGenerator<Piece> {
   try {
     for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value;
   } catch (thrown) {
-    if (lastPiece === undefined) throw thrown;
     yield lastPiece(thrown);
   } finally {
     await iterator.return?.();
   }
 }
 
-/** Resolves when everything was sent, or once the client has left, as `signal` says; then nothing more is made. */
-export async function sendStream(
-  res: ServerResponse,
-  { mediaType, pieces }: BegunBody,
-  signal: AbortSignal,
-): Promise<void> {
-  res.setHeader('Content-Type', mediaType);
+/** Ends what makes the pieces of a begun body that nobody waits for any more; never rejects. */
+export async function leaveStream(pieces: AsyncIterable<Piece>): Promise<void> {
   try {
-    await pipeline(Readable.from(pieces), res);
-  } catch (fault) {
-    if (!signal.aborted) throw fault;
+    // A generator that was never started would end without its `finally`.
+    for await (const _ of pieces) break;
+  } catch {
+    // Nobody waits for the fault either.
   }
 }

@@ -9,8 +9,9 @@ import {
 } from '../../../services/resources/define-organization-resource.ts';
 import type { Caller } from '../../../services/shared/access/caller.ts';
 import type { Grant } from '../../../services/shared/access/grant.ts';
-import { createServiceApp, type RecordWrite } from '../../../services/shared/http/create-service-app.ts';
+import { createServiceApp } from '../../../services/shared/http/create-service-app.ts';
 import { routeName } from '../../../services/shared/http/route.ts';
+import type { RecordWrite } from '../../../services/shared/http/service-options.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import { createIds } from '../../../services/shared/ports/ids.ts';
 import { createTestIdentity } from '../../support/identity.ts';
