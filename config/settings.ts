@@ -10,6 +10,7 @@ import { EVENT_STORE_SETTINGS, type EventStoreSettings, eventStoreSettings } fro
 import { type AccessLogSettings, accessLogSettings, LOG_SETTINGS, type LogLevel } from './log-settings.ts';
 import { type Counting, REDIS_SETTINGS, redisSettings } from './redis-settings.ts';
 import { RETENTION_SETTINGS } from './retention-settings.ts';
+import { SERVICE_SETTINGS, type ServiceSettings, serviceSettings } from './service-settings.ts';
 import {
   DOMAIN,
   define,
@@ -19,7 +20,6 @@ import {
   optionalPath,
   port,
   type SettingDefinition,
-  serviceUrls,
   toList,
 } from './setting-schemas.ts';
 import { TRACING_SETTINGS, type TracingSettings, tracingSettings } from './tracing-settings.ts';
@@ -76,13 +76,7 @@ export const SETTINGS = {
   ),
   ...COLUMNS_SETTINGS,
   ...REDIS_SETTINGS,
-  QUERY_URL: define(
-    serviceUrls,
-    null,
-    'Where the query service listens, such as http://127.0.0.1:4001; several addresses comma-separated, which gateways balance. Embedded: one at most, by default a free port.',
-  ),
-  TRACKING_URL: define(serviceUrls, null, 'Where the tracking service listens; as QUERY_URL.'),
-  RESOURCES_URL: define(serviceUrls, null, 'Where the resources service listens; as QUERY_URL.'),
+  ...SERVICE_SETTINGS,
   IDENTITY_JWKS_URL: define(
     keySetUrl,
     null,
@@ -164,7 +158,7 @@ export const SETTINGS = {
   ...TRACING_SETTINGS,
 } as const;
 
-export interface Settings {
+export interface Settings extends ServiceSettings {
   readonly port: number;
   readonly host: string;
   /** Absolute. */
@@ -184,8 +178,6 @@ export interface Settings {
   readonly redis: RedisAddress | null;
   /** How gateways count in Redis. */
   readonly counting: Counting;
-  /** Origins of the services by name; empty where none is set. */
-  readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: readonly string[] };
   /** Where services read the gateway's public keys; null: at hand. */
   readonly identityJwksUrl: string | null;
   /** Null: nothing listens for operators. */
@@ -254,11 +246,7 @@ export function loadSettings(
     columns: columnsSettings(read),
     redis: redisSettings(read, (fault) => faults.push(fault)),
     counting: read('REDIS_COUNTING', SETTINGS.REDIS_COUNTING),
-    serviceUrls: {
-      query: read('QUERY_URL', SETTINGS.QUERY_URL),
-      tracking: read('TRACKING_URL', SETTINGS.TRACKING_URL),
-      resources: read('RESOURCES_URL', SETTINGS.RESOURCES_URL),
-    },
+    ...serviceSettings(read),
     identityJwksUrl: read('IDENTITY_JWKS_URL', SETTINGS.IDENTITY_JWKS_URL),
     metricsPort: read('ADMIN_PORT', SETTINGS.ADMIN_PORT),
     keyPrefix: read('KEY_PREFIX', SETTINGS.KEY_PREFIX),

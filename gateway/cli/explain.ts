@@ -30,7 +30,7 @@ function withoutStandIn(explained: Explanation): Explanation {
 }
 
 function whereFound(name: string): string {
-  return `at ${name.toUpperCase()}_URL, else on a free port of this machine`;
+  return `at ${name.toUpperCase()}_URL, else within the process of the gateway`;
 }
 
 /** Where the service listens and the audience of its identity token; for several addresses also how they are balanced. */

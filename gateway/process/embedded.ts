@@ -1,4 +1,4 @@
-/** Composes everything in one process over embedded stores: the same gateway and services as in separate processes, on loopback. */
+/** Composes everything in one process over embedded stores: the same gateway and services as in separate processes, which it calls. */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -64,7 +64,7 @@ async function compose(
 ): Promise<Omit<Running, 'close'>> {
   const metrics = await openMetrics(settings, logger, closers);
   const tracer = await openTracing(settings.tracing, 'tidegate', logger, closers);
-  const backends = await startServices(settings.serviceUrls, closers);
+  const { backends, inProcess: servicesInProcess } = await startServices(settings, closers);
   // An invalid configuration stops the start before any store is touched.
   const variables = configurationVariables(
     { query: backends.query.url, tracking: backends.tracking.url, resources: backends.resources.url },
@@ -114,7 +114,7 @@ async function compose(
   const resources = composeResources({ ...service, inForce, cleanups }, closers);
   backends.resources.serve(resources.app);
 
-  gateway = await composeGateway({ ...service, configuration, source }, closers);
+  gateway = await composeGateway({ ...service, configuration, source, servicesInProcess }, closers);
   const { reload } = await startConfigurationReload(
     { gateway, variables, customSql: settings.customSql, documents, logger, metrics },
     closers,

@@ -1,11 +1,14 @@
-/** Opens the listeners of services that run in their gateway's process, on loopback, before their stores are open. */
+/** Prepares the services that run in their gateway's process, before their stores are open: what reaches them, and on loopback their listeners. */
 import type { Server } from 'node:http';
 import { type Settings, SettingsError } from '../../config/settings.ts';
-import { createServiceServer, type ServiceServer } from '../../services/shared/http/create-service-server.ts';
+import type { ServiceApp } from '../../services/shared/http/create-service-app.ts';
+import { createServiceServer } from '../../services/shared/http/create-service-server.ts';
+import type { AnswerInProcess, ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
 import { SERVICES, type ServiceName } from '../../services/shared/identity/identity-token.ts';
 import { closeServer, GRACE_MS, listen, originOf } from '../serve/http/listen.ts';
 import { defaultConnections, openFileLimit } from '../serve/http/open-files.ts';
 import type { Closers } from './all-or-nothing.ts';
+import { UNSTARTED_SERVICE_URLS } from './reload/configuration-variables.ts';
 
 /** Header section size: what a client may send, plus the identity token of a key limited to very many websites. */
 export const SERVICE_HEADER_BYTES = 262_144;
@@ -28,17 +31,24 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 
 export interface Backend {
   readonly url: string;
-  readonly serve: ServiceServer['serve'];
+  /** Answers by the app from now on; called once. */
+  serve(app: ServiceApp): void;
+}
+
+export interface EmbeddedServices {
+  readonly backends: Readonly<Record<ServiceName, Backend>>;
+  /** Those that the gateway calls; it is complete once all are served. */
+  readonly inProcess: ServicesInProcess;
 }
 
 /**
- * The services' listeners, at the configured addresses or on free loopback ports. @throws SettingsError for other hosts, and
- * for a service with several addresses
+ * A service without an address listens nowhere if the gateway calls it, else on a free loopback port. @throws SettingsError
+ * for hosts other than loopback, and for a service with several addresses
  */
 export async function startServices(
-  urls: Settings['serviceUrls'],
+  { serviceUrls: urls, embeddedTransport }: Pick<Settings, 'serviceUrls' | 'embeddedTransport'>,
   closers: Closers,
-): Promise<Record<ServiceName, Backend>> {
+): Promise<EmbeddedServices> {
   const faults = SERVICES.flatMap((name) => {
     const setting = `${name.toUpperCase()}_URL="${urls[name].join(',')}"`;
     if (urls[name].length > 1) return [`${setting}: an embedded service listens at one address`];
@@ -46,22 +56,32 @@ export async function startServices(
     return isFar ? [`${setting}: embedded services listen on 127.0.0.1 only`] : [];
   });
   if (faults.length > 0) throw new SettingsError(faults);
+  const inProcess = new Map<string, AnswerInProcess>();
+  async function start(name: ServiceName): Promise<Backend> {
+    const [url] = urls[name];
+    const isCalled = embeddedTransport === 'process';
+    const listener = isCalled && url === undefined ? null : await startListener(name, url, closers);
+    const backend = listener?.url ?? UNSTARTED_SERVICE_URLS[name];
+    return {
+      url: backend,
+      serve(app) {
+        listener?.serve(app);
+        if (isCalled) inProcess.set(backend, app.answerInProcess);
+      },
+    };
+  }
   const [query, tracking, resources] = await Promise.all([
-    startService('query', urls.query, closers),
-    startService('tracking', urls.tracking, closers),
-    startService('resources', urls.resources, closers),
+    start('query'),
+    start('tracking'),
+    start('resources'),
   ]);
-  return { query, tracking, resources };
+  return { backends: { query, tracking, resources }, inProcess };
 }
 
-async function startService(
-  name: ServiceName,
-  [url = 'http://127.0.0.1:0']: readonly string[],
-  closers: Closers,
-): Promise<Backend> {
+async function startListener(name: ServiceName, url: string | undefined, closers: Closers): Promise<Backend> {
   const { server, serve } = createServiceServer(SERVICE_HEADER_BYTES);
   boundService(server, defaultConnections(openFileLimit()));
-  const { hostname, port } = new URL(url);
+  const { hostname, port } = new URL(url ?? 'http://127.0.0.1:0');
   const host = hostname.replace(/^\[|\]$/g, '');
   const address = await listen(server, Number(port || 80), host, `${name.toUpperCase()}_URL`);
   closers.push(() => closeServer(server, GRACE_MS));

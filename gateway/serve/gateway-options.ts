@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OwnDomains } from '../../services/shared/access/origin-rule.ts';
 import type { RandomBytes } from '../../services/shared/credentials/api-key-text.ts';
 import type { PasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import type { ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
 import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
@@ -57,6 +58,8 @@ export interface GatewayOptions {
   /** The OpenAPI document of what a configuration serves, as JSON text. */
   openApiText(configuration: Configuration): string;
   readonly trustedProxies: readonly string[];
+  /** Services of this process, which are asked without a connection; absent: none is. */
+  readonly servicesInProcess?: ServicesInProcess;
   /** Bounds on the connections of clients; absent: those of `connectionLimits`. */
   readonly connections?: ConnectionLimits;
   /** How it shuts down: read once, when shutdown begins. Absent: {@link SHORT_DRAIN}. */

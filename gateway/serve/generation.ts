@@ -103,6 +103,7 @@ export async function startGeneration(
     tracer,
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
+    servicesInProcess: options.servicesInProcess ?? new Map(),
     scopes: configuration.scopes,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText(configuration),

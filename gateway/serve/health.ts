@@ -123,7 +123,9 @@ async function probeAll(runtime: GatewayRuntime, countersAreDegraded: () => bool
     }
   };
   const probeService = async (name: string, service: ServiceEndpoint): Promise<void> => {
-    const answers = await Promise.all(service.urls.map((url) => askBackend(url, service, PROBE_MS)));
+    const answers = await Promise.all(
+      service.urls.map((url) => askBackend(url, service, PROBE_MS, runtime.servicesInProcess)),
+    );
     const faults = answers.flatMap(({ fault }) => fault ?? []);
     const isDown = faults.length === service.urls.length;
     const isMissed = isDown && service.required;

@@ -5,6 +5,7 @@ import type { Principal } from '../../services/shared/access/principal.ts';
 import type { ScopeCatalogue } from '../../services/shared/access/scope-catalogue.ts';
 import type { RandomBytes } from '../../services/shared/credentials/api-key-text.ts';
 import type { PasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import type { ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
 import type { ServiceName } from '../../services/shared/identity/identity-token.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
@@ -36,6 +37,8 @@ export interface GatewayRuntime extends PolicyRuntime {
   /** Announces what caches must forget. */
   readonly bus: Bus;
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
+  /** What answers for the services of this process, by their addresses. */
+  readonly servicesInProcess: ServicesInProcess;
   /** The scopes in force. */
   readonly scopes: ScopeCatalogue;
   /** The rules of the apiEndpoints by name. */

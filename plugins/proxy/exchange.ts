@@ -4,21 +4,22 @@
  */
 import type { ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
-import { type Dispatcher, errors, type Pool } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Count } from '../../services/shared/ports/metrics.ts';
 import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { isQueueFull, type QueuePlace } from './full-queues.ts';
 import { isTimeout, RelayResponse, type RelayService } from './relay-response.ts';
 import type { StandingStreams } from './standing-streams.ts';
+import type { Transport } from './transport.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
 /** What all exchanges of one proxy step share. */
 export interface ExchangeService extends RelayService {
   readonly upstream: Upstream;
-  /** Kept connections to each of its addresses, in their order. */
-  readonly pools: readonly Pool[];
+  /** What carries requests to each of its addresses, in their order. */
+  readonly transports: readonly Transport[];
   /** How often a request is retried at most. */
   readonly retries: number;
   /** How long all attempts together may take until an answer begins, in milliseconds. */
@@ -69,7 +70,7 @@ export class Exchange extends RelayResponse {
   }
 
   send(): void {
-    const { upstream, pools } = this.#to;
+    const { upstream, transports } = this.#to;
     const address = upstream.pick(this.#tried, this.#key);
     if (address === null) {
       this.#refuse(upstream.waitMs());
@@ -81,7 +82,7 @@ export class Exchange extends RelayResponse {
     if (context.upstreamSinceMs === 0) context.upstreamSinceMs = performance.now();
     this.#wasSent = false;
     address.sent();
-    (pools[address.index] as Pool).dispatch(this.#options, this);
+    (transports[address.index] as Transport).dispatch(this.#options, this);
   }
 
   override onRequestStart(controller: Dispatcher.DispatchController): void {

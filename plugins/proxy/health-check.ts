@@ -1,5 +1,6 @@
 /** Probes an address periodically: does it take requests? */
 import { askStatus } from '../../services/shared/http/ask-status.ts';
+import type { ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
 import type { BackendTls, HealthCheck } from '../../services/shared/plans/service-endpoint.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
@@ -18,6 +19,7 @@ export function startHealthCheck(
   check: HealthCheck,
   onRefusal: (status: number) => void,
   tls: BackendTls | null = null,
+  inProcess?: ServicesInProcess,
 ): () => void {
   const ended = new AbortController();
   const question = {
@@ -25,6 +27,7 @@ export function startHealthCheck(
     path: check.path,
     timeoutMs: check.timeoutSeconds * 1000,
     tls,
+    inProcess,
     signal: ended.signal,
   };
   let timer: NodeJS.Timeout | undefined;

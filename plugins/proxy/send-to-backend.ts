@@ -1,10 +1,9 @@
-/** Sends judged requests to one backend over a pool of kept connections, with what it learns of their caller. */
-import { type Dispatcher, Pool } from 'undici';
+/** Sends judged requests to one backend, by connections or within the process, with what it learns of their caller. */
+import type { Dispatcher } from 'undici';
 import type { Principal } from '../../services/shared/access/principal.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { callerHeaders } from '../../services/shared/identity/caller-headers.ts';
 import { IDENTITY_HEADER } from '../../services/shared/identity/identity-token.ts';
-import { type BackendTls, connectOptions } from '../../services/shared/plans/service-endpoint.ts';
 import { TRACE_HEADERS } from '../../services/shared/ports/tracer.ts';
 import { applyPolicies } from '../kit/changed-headers.ts';
 import { createForwardedHeaders } from '../kit/forwarded-headers.ts';
@@ -13,6 +12,7 @@ import type { GatewayRuntime } from '../kit/runtime.ts';
 import { createKeyOf } from './balance-key.ts';
 import { createTokenOf } from './caller-identity.ts';
 import { compressionOf } from './compression.ts';
+import { createTransport } from './create-transport.ts';
 import { Exchange, type ExchangeService } from './exchange.ts';
 import { FullQueues } from './full-queues.ts';
 import { addOriginHeaders } from './origin-headers.ts';
@@ -30,13 +30,6 @@ import {
 } from './upstream-measures.ts';
 import { WebSocketExchange } from './web-socket-exchange.ts';
 import type { WebSockets } from './web-sockets.ts';
-
-/**
- * How long an idle connection is kept, in milliseconds; less than the services' own limit, so that none is used as it
- * closes.
- */
-const IDLE_MS = 30_000;
-const CONNECT_MS = 5_000;
 
 /** How requests are sent, whichever backend gets them. */
 export interface SendingSettings {
@@ -72,10 +65,11 @@ export function createSendToBackend(
   const dropped = isTraced ? [...service.dropHeaders, ...TRACE_HEADERS] : service.dropHeaders;
   const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy, dropped);
   const upstream = upstreamOf(runtime, name, service);
-  const pools = upstream.addresses.map(({ origin }) =>
-    createPool(origin, service.tls, settings.connections, timeoutMs),
+  const bounds = { connections: settings.connections, timeoutMs };
+  const transports = upstream.addresses.map(({ origin }) =>
+    createTransport(origin, service, bounds, runtime),
   );
-  runtime.onClose(() => Promise.all(pools.map((pool) => pool.destroy())).then(() => undefined));
+  runtime.onClose(() => Promise.all(transports.map((each) => each.destroy())).then(() => undefined));
   // One of several addresses knows only its own queue.
   const remembers = settings.remembersFullQueues && isOwn && upstream.addresses.length === 1;
   const fullQueues = remembers ? new FullQueues() : null;
@@ -83,7 +77,7 @@ export function createSendToBackend(
   const requests = createUpstreamRequests(runtime.metrics, name);
   const to: ExchangeService = {
     upstream,
-    pools,
+    transports,
     retries,
     timeoutMs,
     retried: createUpstreamRetries(runtime.metrics, name),
@@ -158,13 +152,4 @@ export function createSendToBackend(
     context.recorder = renewal;
     ask(req, discardedResponse(), () => renewal.fail(), principal);
   };
-}
-
-function createPool(origin: string, tls: BackendTls | null, connections: number, timeoutMs: number): Pool {
-  return new Pool(origin, {
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: IDLE_MS,
-    connect: { ...connectOptions(tls), timeout: Math.min(CONNECT_MS, timeoutMs) },
-  });
 }

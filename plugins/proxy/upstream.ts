@@ -143,7 +143,9 @@ function watchedUpstream(runtime: GatewayRuntime, name: string, service: Service
           { service: name, address: address.origin, path: healthCheck.path, status },
           'the health check is refused: see whether healthCheck.path is right',
         );
-      runtime.onClose(startHealthCheck(address, healthCheck, tellRefusal, service.tls));
+      runtime.onClose(
+        startHealthCheck(address, healthCheck, tellRefusal, service.tls, runtime.servicesInProcess),
+      );
     }
   }
   return upstream;

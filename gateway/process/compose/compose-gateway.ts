@@ -41,6 +41,7 @@ export interface GatewayParts extends Pick<OpenDocuments, 'documents' | 'bus'> {
   readonly tracer: Tracer | null;
   /** As of a gateway's options. */
   drain?: GatewayOptions['drain'];
+  readonly servicesInProcess?: NonNullable<GatewayOptions['servicesInProcess']>;
 }
 
 /** The gateway, not listening yet; `closers` gets the functions that close it and its counters. */
@@ -58,6 +59,7 @@ export async function composeGateway(
     metrics,
     tracer,
     drain,
+    servicesInProcess,
   }: GatewayParts,
   closers: Closers,
 ): Promise<Gateway> {
@@ -98,6 +100,7 @@ export async function composeGateway(
     trustedProxies: settings.trustedProxies,
     connections: connectionLimits(settings.connections),
     ...(drain === undefined ? {} : { drain }),
+    ...(servicesInProcess === undefined ? {} : { servicesInProcess }),
   });
   closers.push(() => gateway.close(GRACE_MS));
   return gateway;

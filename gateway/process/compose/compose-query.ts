@@ -4,7 +4,7 @@ import { createQueryService } from '../../../services/query/create-query-service
 import { createCustomSql } from '../../../services/query/custom/custom-sql.ts';
 import { createCustomSqlMeasures } from '../../../services/query/custom/custom-sql-measures.ts';
 import type { FindLink } from '../../../services/query/query-ports.ts';
-import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
+import type { ServiceApp } from '../../../services/shared/http/create-service-app.ts';
 import { summaryOf } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import { DuckDbParquetFiles } from '../../../services/shared/storage/duckdb/parquet-files.ts';
 import type { Closers } from '../all-or-nothing.ts';
@@ -13,7 +13,7 @@ import { measureBuilds } from '../metrics/measure-builds.ts';
 import { type ServiceParts, serviceOptions } from './service-parts.ts';
 
 /** `closers` gets the function that ends its processes for custom queries. */
-export function composeQuery(parts: ServiceParts, closers: Closers): ServedApp {
+export function composeQuery(parts: ServiceParts, closers: Closers): ServiceApp {
   const { settings, events, exporter, documents, clock, metrics, builds, answers, warmUp } = parts;
   warmUp();
   measureBuilds(metrics, builds);

@@ -7,7 +7,7 @@ import { createResourcesService } from '../../../services/resources/create-resou
 import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
 import type { SecretSealer } from '../../../services/shared/credentials/secret-sealer.ts';
-import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
+import type { ServiceApp } from '../../../services/shared/http/create-service-app.ts';
 import type { Ids } from '../../../services/shared/ports/ids.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { servedSegments } from '../../configuration/served-segments.ts';
@@ -25,7 +25,7 @@ export interface ResourcesPartsOfProcess extends ServiceParts {
 }
 
 export interface ComposedResources {
-  readonly app: ServedApp;
+  readonly app: ServiceApp;
   readonly sealer: SecretSealer;
 }
 

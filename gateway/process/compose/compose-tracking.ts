@@ -1,6 +1,6 @@
 /** Creates the tracking service of a process from its stores, alike alone and with other services. */
 import { randomBytes } from 'node:crypto';
-import type { ServedApp } from '../../../services/shared/http/create-service-server.ts';
+import type { ServiceApp } from '../../../services/shared/http/create-service-app.ts';
 import { createDiskWatch } from '../../../services/shared/storage/disk-watch.ts';
 import { createActivityCounter } from '../../../services/shared/usage/activity-counter.ts';
 import { createUsageCounter } from '../../../services/shared/usage/usage-counter.ts';
@@ -24,7 +24,7 @@ export interface TrackingPartsOfProcess extends ServiceParts {
 }
 
 export interface ComposedTracking {
-  readonly app: ServedApp;
+  readonly app: ServiceApp;
   /** Stores lines of an import file the way the service stores events. */
   readonly importBatch: (batch: Parameters<typeof importBatch>[0]) => ReturnType<typeof importBatch>;
 }

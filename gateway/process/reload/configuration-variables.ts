@@ -22,7 +22,7 @@ export function configurationVariables(
 
 /**
  * The addresses of services as far as the settings name them. A command that checks a configuration without a server uses
- * placeholders for the others, which get free ports of this machine at startup: names that no backend can have (RFC 2606).
+ * placeholders for the others: names that no backend can have (RFC 2606). A service that its gateway calls keeps them.
  */
 export function unstartedServiceUrls(
   urls: Readonly<Record<ServiceName, readonly string[]>>,

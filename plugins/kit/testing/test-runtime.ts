@@ -35,6 +35,7 @@ export function createMemoryRuntime(clock: Clock, own: Partial<GatewayRuntime> =
     plans: SMALL_PLANS,
     bus: new MemoryBus(),
     serviceEndpoints: {},
+    servicesInProcess: new Map(),
     scopes: SHIPPED_CATALOGUE,
     endpoints: new Map(),
     ownDomains: { serviceDomain: 'localhost', originPorts: [] },

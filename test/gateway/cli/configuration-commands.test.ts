@@ -178,7 +178,7 @@ describe('tidegate explain', () => {
       'limit     session of owner or admin, plan free: 50 per 10 s and 300 per 60 s, per organization (fixed; without the store local; replaced by per10Seconds and perMinute)',
     );
     expect(lines.at(-1)).to.equal(
-      'service   resources (at RESOURCES_URL, else on a free port of this machine), identity for resources',
+      'service   resources (at RESOURCES_URL, else within the process of the gateway), identity for resources',
     );
     const text = lines.join('\n');
     expect(text).to.not.include('valid key').and.not.include('localhost');

@@ -1,0 +1,24 @@
+/** Reaches an address by HTTP, over a pool of kept connections. */
+import { Pool } from 'undici';
+import { type BackendTls, connectOptions } from '../../services/shared/plans/service-endpoint.ts';
+import type { TransportBounds } from './transport.ts';
+
+/**
+ * How long an idle connection is kept, in milliseconds; less than the services' own limit, so that none is used as it
+ * closes.
+ */
+const IDLE_MS = 30_000;
+const CONNECT_MS = 5_000;
+
+export function createHttpTransport(
+  origin: string,
+  tls: BackendTls | null,
+  { connections, timeoutMs }: TransportBounds,
+): Pool {
+  return new Pool(origin, {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    connect: { ...connectOptions(tls), timeout: Math.min(CONNECT_MS, timeoutMs) },
+  });
+}

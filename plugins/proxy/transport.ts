@@ -1,0 +1,16 @@
+/** The port by which requests reach one address of a backend: by HTTP, or within the process. */
+import type { Dispatcher } from 'undici';
+
+/** Whatever carries a request, its handler is called as undici calls it, with undici's faults. */
+export interface Transport {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Ends what is under way with a fault. */
+  destroy(): Promise<void>;
+}
+
+export interface TransportBounds {
+  /** Most requests under way at once; further ones wait. */
+  readonly connections: number;
+  /** How long an answer may take to begin, and to pause, in milliseconds. */
+  readonly timeoutMs: number;
+}
