@@ -9,6 +9,7 @@ import type { Clock } from '../../services/shared/ports/clock.ts';
 import { connectionLimits } from '../serve/http/connection-bounds.ts';
 import { drainServer } from '../serve/http/drain-server.ts';
 import { listen, originOf } from '../serve/http/listen.ts';
+import { recordTraffic } from '../serve/traffic/traffic-record.ts';
 import { allOrNothing, type Closers } from './all-or-nothing.ts';
 import type { ServiceParts } from './compose/service-parts.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
@@ -64,6 +65,8 @@ async function compose<Prepared>(
   const paths = dataPathsOf(settings.dataDir);
   const { isOwner } = service;
   const documents = await openDocuments(settings, { path: paths.documents, isOwner, clock, logger }, closers);
+  const traffic = recordTraffic({ metrics, documents: documents.documents, clock, logger });
+  closers.push(() => traffic.close());
   const events = await openEvents(settings, { path: paths.events, clock, logger }, closers);
 
   let draining = false;

@@ -61,7 +61,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let leaving = false;
   const newRequestId = createRequestIds();
   const accessLog = options.accessLog ?? createAccessLog({ sample: 0, address: 'truncated' });
-  const activity = createActivityCounter('requests', options);
+  const activity = createActivityCounter('requests', {
+    ...options,
+    written: (increments) => options.traffic?.countOrganizations(increments),
+  });
   const nearLimits = new NearLimits();
   const snapshots = createGatewaySnapshots(
     options,
@@ -73,7 +76,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       nearLimits,
     }),
   );
-  const platform = createPlatformViews({ ...options, snapshots, configuration: () => current.configuration });
+  const platform = createPlatformViews({
+    ...options,
+    snapshots,
+    configuration: () => current.configuration,
+    checks: () => current.checks(),
+  });
   const parts: GenerationParts = {
     options,
     accessLog,

@@ -16,6 +16,7 @@ import type { AccessLog } from './access-log/access-log.ts';
 import type { ConnectionLimits } from './http/connection-bounds.ts';
 import type { IdentitySigner } from './identity.ts';
 import type { LoadRecord } from './platform/configuration-changes.ts';
+import type { TrafficRecord } from './traffic/traffic-record.ts';
 
 /** How a gateway stops serving its connections. */
 export interface Drain {
@@ -37,6 +38,8 @@ export interface GatewayOptions {
   readonly metrics: Metrics;
   /** Everything measured, in Prometheus' text format; absent: operators see no rates. */
   metricsText?(): Promise<string>;
+  /** Takes the requests of organizations, as they are written; absent: nobody does. */
+  readonly traffic?: Pick<TrafficRecord, 'countOrganizations'>;
   /** Loads a configuration of the history, to compare it; absent: none can be. */
   readonly loadRecord?: LoadRecord;
   /** Whether other gateway processes may use the same stores: they then tell each other what they do. Absent: none do. */

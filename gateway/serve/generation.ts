@@ -19,7 +19,7 @@ import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { startEngine } from './engine/engine.ts';
 import { runOnExpress } from './engine/express-bridge.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { createHealth } from './health.ts';
+import { createHealth, type Health } from './health.ts';
 import { addCorsHeaders, addPreflightHeaders, preflightMethod } from './http/cors.ts';
 import { keptRequestId } from './http/request-id.ts';
 import { framingFault, originForm } from './http/request-target.ts';
@@ -63,6 +63,8 @@ export interface Generation {
   readonly runtime: GatewayRuntime;
   /** How long it has been in use, in whole seconds. */
   ageSeconds(): number;
+  /** Whether what it depends on is ready. */
+  readonly checks: Health['checks'];
   /** EG's app. */
   readonly app: ExpressApp | null;
   /** `upgrade`: the client asks for a WebSocket on this connection. */
@@ -125,7 +127,7 @@ export async function startGeneration(
     await close();
     throw fault;
   });
-  const health = createHealth(runtime, {
+  const { answers: health, checks } = createHealth(runtime, {
     countersAreDegraded: options.countersAreDegraded ?? (() => false),
     isLeaving,
     inForce: () => ({
@@ -199,7 +201,7 @@ export async function startGeneration(
   }
 
   const { countRaw, idle } = measures;
-  return { configuration, runtime, ageSeconds, app, onRequest, countRaw, idle, close };
+  return { configuration, runtime, ageSeconds, checks, app, onRequest, countRaw, idle, close };
 }
 
 /** No browser asks before it opens a WebSocket, nor keeps what arrives there from the page; so the rule is applied here. */

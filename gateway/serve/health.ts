@@ -21,14 +21,21 @@ export interface OwnState {
   inForce(): { readonly hash: string; readonly ageSeconds: number; readonly pinned?: number };
 }
 
+export interface Health {
+  /** By path; the configuration may not declare these paths. */
+  readonly answers: ReadonlyMap<string, Answer>;
+  /** Whether each dependency is ready; of the last second. Never rejects. */
+  checks(): Promise<Checks>;
+}
+
 /**
- * The answers by path; the configuration may not declare these paths. The gateway stays alive and ready when the counters
- * lose their shared store, since each limit defines what applies then; both answers report it.
+ * The gateway stays alive and ready when the counters lose their shared store, since each limit defines what applies then; both
+ * answers report it.
  */
 export function createHealth(
   runtime: GatewayRuntime,
   { countersAreDegraded, isLeaving, inForce }: OwnState,
-): ReadonlyMap<string, Answer> {
+): Health {
   const alive: Answer = (req, res) =>
     sendJson(
       req,
@@ -55,16 +62,22 @@ export function createHealth(
     probe().then(
       (checks) => sendJson(req, res, 200, JSON.stringify({ status: 'ok', checks, configuration: inForce() })),
       (fault: unknown) => {
-        const failed = fault instanceof NotReady ? fault : new NotReady({ gateway: 'failed' }, fault);
-        sayNot('A store or service does not answer.', failed.checks);
+        sayNot('A store or service does not answer.', checksOf(fault));
       },
     );
   };
 
-  return new Map([
-    ['/health', onlyGet(alive)],
-    ['/health/ready', onlyGet(ready)],
-  ]);
+  return {
+    answers: new Map([
+      ['/health', onlyGet(alive)],
+      ['/health/ready', onlyGet(ready)],
+    ]),
+    checks: () => probe().catch(checksOf),
+  };
+}
+
+function checksOf(fault: unknown): Checks {
+  return fault instanceof NotReady ? fault.checks : { gateway: 'failed' };
 }
 
 /** How long a result is cached, in milliseconds: readiness is public and must not cost a probe each time. */
@@ -99,7 +112,8 @@ function onlyGet(answer: Answer): Answer {
   };
 }
 
-type Checks = Record<string, 'ok' | 'degraded' | 'failed'>;
+/** By the names of what is depended on. */
+export type Checks = Record<string, 'ok' | 'degraded' | 'failed'>;
 
 class NotReady extends Error {
   readonly checks: Checks;

@@ -16,6 +16,48 @@ const gatewaySchema = z.object({
   seenAt: at.describe('When it told this; of another gateway up to five seconds ago.'),
 });
 
+const milliseconds = z
+  .number()
+  .nullable()
+  .describe(
+    'How long so many took at most; null: nothing was answered, or they took longer than is told apart.',
+  );
+const counts = z.array(z.int()).describe('One number for each slot from `start` on.');
+const took = z.array(milliseconds);
+
+/** What passed all gateways over time. */
+const trafficHistorySchema = z.object({
+  granularity: z.enum(['minute', 'hour']),
+  start: at.describe('When the first slot begins.'),
+  end: at.describe('When the last slot ends.'),
+  requests: counts,
+  limited: counts.describe('Those that a limit refused (429), in each slot.'),
+  failed: counts.describe('Those answered by 5xx, in each slot.'),
+  p50Ms: took,
+  p95Ms: took,
+  p99Ms: took,
+  statuses: z.array(z.object({ status: text, requests: z.int() })),
+  endpoints: z
+    .array(
+      z.object({
+        endpoint: text.nullable().describe('Null: more of them than are told apart.'),
+        requests: z.int(),
+        refused: z.int().describe('Answered by 4xx.'),
+        failed: z.int().describe('Answered by 5xx.'),
+        p50Ms: milliseconds,
+        p95Ms: milliseconds,
+        p99Ms: milliseconds,
+      }),
+    )
+    .describe('The busiest first.'),
+  limits: z.array(z.object({ limit: text, refusals: z.int() })),
+  steps: z
+    .array(z.object({ step: text, events: z.int() }))
+    .describe('Events that passed each step of ingest.'),
+  dropped: z.array(z.object({ reason: text, events: z.int() })).describe('Events that were not stored.'),
+  services: z.array(z.object({ service: text, requests: z.int(), failures: z.int(), retries: z.int() })),
+});
+
 const routeSchema = z.object({
   method: text.describe('`*` for every method.'),
   path: text,
@@ -105,6 +147,11 @@ export const platformSchemas = {
   }),
   upstreams: z.object({
     documentStore: z.enum(['answers', 'does not answer']),
+    checks: z
+      .record(text, z.enum(['ok', 'degraded', 'failed']))
+      .describe(
+        'What the readiness of the gateway that answers says of each dependency: the document store, the counters, and each backend, which asks its own stores.',
+      ),
     upstreams: z.array(
       z.object({
         service: text,
@@ -113,11 +160,17 @@ export const platformSchemas = {
         addresses: z.array(
           z.object({
             address: text,
-            isChecked: z
-              .boolean()
-              .describe('Whether gateways tell if it is healthy: of one address without checks none do.'),
-            outAt: z.int().describe('Gateways that send it nothing for now.'),
+            isChecked: z.boolean().describe('Whether it has a health check.'),
+            hasBreaker: z.boolean().describe('Whether failed requests take it out.'),
+            unhealthyAt: z.int().describe('Gateways at which its health check fails.'),
+            openAt: z.int().describe('Gateways whose breaker keeps requests from it.'),
+            failingAt: z.int().describe('Gateways whose last request it failed, and that go on asking it.'),
+            outAt: z.int().describe('Gateways that send it nothing for now, for either reason.'),
             gateways: z.int(),
+            inFlight: z.int().describe('Requests that were sent to it and have not ended.'),
+            requests: z.int().describe('Sent to it since the configuration is in use.'),
+            failures: z.int().describe('Of these, those that it refused, broke or left waiting.'),
+            retries: z.int().describe('Of these failures, those whose request was sent anew.'),
           }),
         ),
       }),
@@ -135,6 +188,10 @@ export const platformSchemas = {
         websites: z.int(),
         usage: z.object({ month: text, requests: z.int(), events: z.int() }),
         lastDay: z.record(text, z.int()).describe('Requests of the last 24 hours by outcome.'),
+        near: z
+          .object({ limit: count, remaining: count, reset: at })
+          .nullable()
+          .describe('The window with least left, if that is less than a fifth.'),
       }),
     ),
     next: text.nullable().describe('`after` of the next page; null: there is none.'),
@@ -147,6 +204,7 @@ export const platformSchemas = {
         endpoint: text,
         perSecond: count,
         p50Ms: count.nullable(),
+        p95Ms: count.nullable(),
         p99Ms: count.nullable(),
         refusedPerSecond: count,
         failedPerSecond: count,
@@ -155,6 +213,7 @@ export const platformSchemas = {
     refused: z
       .array(z.object({ code: text, endpoint: text, requests: z.int() }))
       .describe('Of the last minute.'),
+    history: trafficHistorySchema.nullable().describe('Null: no `range` was asked for.'),
     gateways: z.array(
       gatewaySchema.extend({
         seconds: count.describe('How long its rates are about.'),

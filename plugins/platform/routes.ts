@@ -111,15 +111,31 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     operationId: 'listPlatformUpstreams',
     summary: 'Backends and stores',
     description:
-      'What backends are asked, how often they fail, and how many gateways hold which address for out; whether the document store answers, and whether each gateway reaches the shared counters (`answers`, `failed`, `given up`; `own`: it counts alone).',
+      'What backends are asked and how often they fail; each of their addresses: whether its health check passes and its breaker lets requests through, how many requests are in flight, and how many it failed since the configuration is in use. Whether each dependency is ready, whether the document store answers, and whether each gateway reaches the shared counters (`answers`, `failed`, `given up`; `own`: it counts alone).',
     example: {
       documentStore: 'answers',
+      checks: { documents: 'ok', counters: 'ok', query: 'ok' },
       upstreams: [
         {
           service: 'query',
           requestsPerSecond: 12,
           failuresPerSecond: 0,
-          addresses: [{ address: 'http://127.0.0.1:4001', isChecked: false, outAt: 0, gateways: 1 }],
+          addresses: [
+            {
+              address: 'http://127.0.0.1:4001',
+              isChecked: true,
+              hasBreaker: true,
+              unhealthyAt: 0,
+              openAt: 0,
+              failingAt: 1,
+              outAt: 0,
+              gateways: 1,
+              inFlight: 2,
+              requests: 61_000,
+              failures: 1,
+              retries: 1,
+            },
+          ],
         },
       ],
       counterStores: [{ gateway: GATEWAY.id, state: 'own' }],
@@ -129,10 +145,11 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     operationId: 'listPlatformOrganizations',
     summary: 'What organizations use',
     description:
-      'Organizations by id, with their plan, how many websites they have, what they used in this month, and what became of their requests within the last 24 hours. Nothing else of a tenant is shown.',
+      'Organizations by id, with their plan, how many websites they have, what they used in this month, what became of their requests within the last 24 hours, and who has less than a fifth left of a limit. `sort` shows those with most requests, or most refused by limits, of the last 24 hours instead: up to 100 that gateways counted among the busiest. Nothing else of a tenant is shown.',
     query: z.object({
       limit: z.int().min(1).max(100).optional().describe('How many. Default 50.'),
-      after: z.string().optional().describe('The `next` of the page before.'),
+      after: z.string().optional().describe('The `next` of the page before, by id.'),
+      sort: z.enum(['id', 'requests', 'limited']).optional().describe('Default id.'),
     }),
     example: {
       organizations: [
@@ -143,6 +160,7 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
           websites: 2,
           usage: { month: '2026-01', requests: 120, events: 9_000 },
           lastDay: { ok: 100, client_error: 15, limited: 5, server_error: 0, aborted: 0 },
+          near: { limit: 300, remaining: 12, reset: AT },
         },
       ],
       next: null,
@@ -152,12 +170,51 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     operationId: 'getPlatformTraffic',
     summary: 'What passes the gateways',
     description:
-      'Requests a second of the last seconds, all gateways together and each by itself: by status and endpoint, with how long answers take (`p50Ms` and `p99Ms` of the slowest gateway), and by which code requests were refused within the last minute. Another gateway may be five seconds behind.',
+      'Requests a second of the last seconds, all gateways together and each by itself: by status and endpoint, with how long answers take (`p50Ms`, `p95Ms` and `p99Ms` of the slowest gateway), and by which code requests were refused within the last minute. Another gateway may be five seconds behind. With `range`, `history` tells the same of the last hour, minute by minute, or of the last 24 hours, hour by hour, for all gateways together: times there are of all requests. Written every ten seconds, by the hour every minute; endpoints of the last hour are counted in steps of ten minutes, with which `start` begins.',
+    query: z.object({
+      range: z
+        .enum(['hour', 'day'])
+        .optional()
+        .describe('How far back `history` goes. Default: there is none.'),
+    }),
     example: {
       requestsPerSecond: 12,
       byStatus: [{ name: '200', perSecond: 12 }],
-      endpoints: [],
+      endpoints: [
+        {
+          endpoint: 'query',
+          perSecond: 12,
+          p50Ms: 5,
+          p95Ms: 25,
+          p99Ms: 50,
+          refusedPerSecond: 0.05,
+          failedPerSecond: 0,
+        },
+      ],
       refused: [{ code: 'RATE_LIMIT_EXCEEDED', endpoint: 'query', requests: 3 }],
+      history: {
+        granularity: 'hour',
+        start: '2026-01-15T08:00:00.000Z',
+        end: '2026-01-15T10:00:00.000Z',
+        requests: [40_000, 21_000],
+        limited: [12, 3],
+        failed: [0, 1],
+        p50Ms: [5, 5],
+        p95Ms: [25, 25],
+        p99Ms: [50, 100],
+        statuses: [
+          { status: '200', requests: 60_984 },
+          { status: '429', requests: 15 },
+          { status: '503', requests: 1 },
+        ],
+        endpoints: [
+          { endpoint: 'query', requests: 61_000, refused: 15, failed: 1, p50Ms: 5, p95Ms: 25, p99Ms: 50 },
+        ],
+        limits: [{ limit: 'plan', refusals: 15 }],
+        steps: [{ step: 'received', events: 900 }],
+        dropped: [{ reason: 'repeated', events: 4 }],
+        services: [{ service: 'query', requests: 60_985, failures: 1, retries: 0 }],
+      },
       gateways: [
         { ...GATEWAY, seconds: 5, requestsPerSecond: 12, connections: 3, cpuPercent: 4, residentMb: 180 },
       ],

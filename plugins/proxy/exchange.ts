@@ -180,7 +180,10 @@ export class Exchange extends RelayResponse {
     this.#retries++;
     this.req.context.retries++;
     this.#to.retried.add();
-    if (this.#address !== null) this.#tried |= 1 << this.#address.index;
+    if (this.#address !== null) {
+      this.#address.retries++;
+      this.#tried |= 1 << this.#address.index;
+    }
     this.#options.headersTimeout = Math.max(1, Math.ceil(this.#remainingMs()));
     this.#deadline ??= setTimeout(() => this.#giveUp(), this.#remainingMs());
     // Not from within undici, which is still clearing the queue of the broken connection.

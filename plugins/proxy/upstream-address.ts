@@ -30,6 +30,10 @@ export class UpstreamAddress {
   readonly breaker: CircuitBreaker | null;
   /** Requests that were sent to it, or wait for a connection, and have not ended. */
   inFlight = 0;
+  /** How many were sent to it, how many it failed, and how many of these were sent anew. */
+  requests = 0;
+  failures = 0;
+  retries = 0;
   #isHealthy = true;
   readonly #onChange: OnChange;
 
@@ -60,6 +64,7 @@ export class UpstreamAddress {
 
   sent(): void {
     this.inFlight++;
+    this.requests++;
     this.breaker?.sent();
   }
 
@@ -71,6 +76,7 @@ export class UpstreamAddress {
   /** It refused or broke the connection, or kept the request waiting for too long. */
   failed(): void {
     this.inFlight--;
+    this.failures++;
     this.breaker?.failed();
   }
 

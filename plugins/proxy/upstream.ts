@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Balance, ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
+import { offerUpstreamStates } from '../kit/upstream-states.ts';
 import { startHealthCheck } from './health-check.ts';
 import { addressSeed, loadBound, weightOf } from './rendezvous.ts';
 import { type OnChange, UpstreamAddress } from './upstream-address.ts';
@@ -134,6 +135,18 @@ function watchedUpstream(runtime: GatewayRuntime, name: string, service: Service
     shown.update(address);
     tellChange(logger, name, address, by);
   });
+  offerUpstreamStates(runtime, () =>
+    upstream.addresses.map((address) => ({
+      service: name,
+      address: address.origin,
+      isHealthy: healthCheck === null ? null : address.isHealthy,
+      breaker: address.breaker?.state ?? null,
+      inFlight: address.inFlight,
+      requests: address.requests,
+      failures: address.failures,
+      retries: address.retries,
+    })),
+  );
   const isWatched = healthCheck !== null || breaker !== null;
   const shown = new ShownAddresses(metrics, name, isWatched ? upstream.addresses : []);
   if (healthCheck !== null) {

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { type ActivityIncrement, newActivity } from '../../services/shared/model/activity.ts';
 import type { Cleanup } from '../../services/shared/model/cleanup.ts';
+import { INSTALLATION } from '../../services/shared/model/configuration-record.ts';
 import type { Link } from '../../services/shared/model/link.ts';
 import type { DocumentStore, NewDocument } from '../../services/shared/ports/document-store.ts';
 import type { DocumentStoreFixture } from './document-store.contract.ts';
@@ -133,6 +134,16 @@ export function resourcesContract(name: string, create: () => Promise<DocumentSt
         '2126-01-03',
       ]);
       expect(found.next).to.not.equal(null);
+    });
+
+    it('adds up counts of the installation, which is no organization', async () => {
+      const all = { ...hour(INSTALLATION, { '3|status|200': 2 }), series: 'platform' } as const;
+      await Promise.all([store.addActivity([all]), store.addActivity([all, hour('org_none', { '0|x': 1 })])]);
+      const [stored, ...more] = await store.activity.all(INSTALLATION);
+      expect(stored?.counts).to.deep.equal({ '3|status|200': 4 });
+      expect(stored?.series).to.equal('platform hour installation');
+      expect(more).to.deep.equal([]);
+      expect(await store.activity.all('org_none')).to.deep.equal([]);
     });
 
     it('removes counts that are too old, and brings none back of an organization that was removed', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../gateway/process/reload/configuration-variables.ts';
 import { expectError, expectSuccess } from '../support/answers.ts';
 import { isDistributedRun } from '../support/distributed/test-mode.ts';
+import { eventually } from '../support/eventually.ts';
 import { withStored } from '../support/open-stored.ts';
 import { configurationWithOverrides, type OwnSession, ownerSession } from '../support/owner-session.ts';
 import { sessionRouteCases } from '../support/route-cases.ts';
@@ -27,6 +28,7 @@ const PATHS = [
   '/v1/platform/limits',
 ];
 const PER_MINUTE = 30;
+const named = (name: string) => (row: Record<string, never>) => row[name] as never;
 
 describe('the contract of the views of operators', () => {
   let started: TestServer;
@@ -156,18 +158,47 @@ describe('the views of operators', () => {
 
   it('show backends with their addresses', async () => {
     await server.call('GET', '/v1/query/websites', { key: server.keys.all });
-    const { upstreams, counterStores, documentStore } = await look('upstreams');
+    const { upstreams, counterStores, documentStore, checks } = await look('upstreams');
     expect(documentStore).to.equal('answers');
+    const ready = { documents: 'ok', counters: 'ok', tracking: 'ok', query: 'ok', resources: 'ok' };
+    expect(checks).to.deep.equal(ready);
     expect(upstreams.map(({ service }: { service: string }) => service)).to.have.members([
       'tracking',
       'query',
       'resources',
     ]);
-    expect(upstreams[0].addresses[0]).to.include({ isChecked: false, outAt: 0, gateways: 1 });
+    const query = upstreams.find(({ service }: { service: string }) => service === 'query');
+    const [address] = query.addresses;
+    expect(address).to.include({ isChecked: false, hasBreaker: false, outAt: 0, failures: 0, gateways: 1 });
+    expect(address.requests).to.be.above(0);
     expect(counterStores.map(({ state }: { state: string }) => state)).to.deep.equal([
       isDistributedRun() ? 'answers' : 'own',
     ]);
   });
+
+  it('show what passed over time: the same minutes in lines, by status and by endpoint', async () => {
+    const history = async (range: string) => (await look(`traffic?range=${range}`)).history;
+    await server.call('GET', '/v1/query/websites', { key: server.keys.all });
+    // Written every ten seconds; each look counts in the limit `usage`.
+    await eventually(async () => {
+      await sleep(1_000);
+      return (await history('hour')).endpoints.map(named('endpoint'));
+    }).satisfies((names) => expect(names).to.include('query-websites'));
+    const { granularity, start, end, requests, p99Ms, statuses, endpoints } = await history('hour');
+    const slots = (Date.parse(end) - Date.parse(start)) / 60_000;
+    expect([granularity, slots]).to.deep.equal(['minute', requests.length]);
+    expect(slots).to.be.within(60, 70);
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+    const all = sum(requests);
+    expect(all).to.be.above(0);
+    expect(sum(statuses.map(named('requests')))).to.equal(all);
+    expect(sum(endpoints.map(named('requests')))).to.equal(all);
+    expect(p99Ms.filter((took: number | null) => took !== null)).to.not.deep.equal([]);
+    expect((await look('traffic')).history).to.equal(null);
+    expect((await history('day')).requests).to.have.length(24);
+    const answer = await server.call('GET', '/v1/platform/traffic?range=week', session);
+    expectError(answer, 400, 'VALIDATION_ERROR');
+  }).timeout(60_000);
 
   it('show of organizations their plan and counts, page by page, and nothing else', async () => {
     const first = await look('organizations?limit=1');
@@ -182,15 +213,16 @@ describe('the views of operators', () => {
         'websites',
         'usage',
         'lastDay',
+        'near',
       ]);
     }
     const main = [...first.organizations, ...second.organizations].find(({ id }) => id === 'org_main');
     expect(main.websites).to.equal(2);
-    expectError(
-      await server.call('GET', '/v1/platform/organizations?limit=0', session),
-      400,
-      'VALIDATION_ERROR',
-    );
+    for (const query of ['limit=0', 'sort=name']) {
+      const answer = await server.call('GET', `/v1/platform/organizations?${query}`, session);
+      expectError(answer, 400, 'VALIDATION_ERROR');
+    }
+    expect((await look('organizations?sort=requests')).next).to.equal(null);
   });
 
   it('show who is throttled and who is near a limit, with what refused', async () => {

@@ -8,6 +8,7 @@ import type {
   UniqueIn,
 } from '../../services/shared/model/collection-types.ts';
 import { DECLARATIONS } from '../../services/shared/model/collections.ts';
+import { INSTALLATION } from '../../services/shared/model/configuration-record.ts';
 import type { CollectionDeclaration } from '../../services/shared/model/define-collection.ts';
 import { organizationUsageId } from '../../services/shared/model/organization-usage.ts';
 import type { Stored } from '../../services/shared/model/stored.ts';
@@ -207,7 +208,8 @@ export function createMemoryDocumentStore(clock: Clock): DocumentStore & { text(
     async addActivity(increments) {
       const { documents } = collections.activity;
       for (const increment of increments) {
-        if (!collections.organizations.documents.has(increment.organizationId)) continue;
+        const { organizationId: of } = increment;
+        if (of !== INSTALLATION && !collections.organizations.documents.has(of)) continue;
         const activity = newActivity(increment);
         const known = documents.get(activity.id);
         const updatedAt = new Date(clock.now()).toISOString();

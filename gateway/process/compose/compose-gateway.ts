@@ -18,6 +18,7 @@ import type { GatewayOptions } from '../../serve/gateway-options.ts';
 import { connectionLimits } from '../../serve/http/connection-bounds.ts';
 import { GRACE_MS } from '../../serve/http/listen.ts';
 import { createIdentitySigner } from '../../serve/identity.ts';
+import { recordTraffic } from '../../serve/traffic/traffic-record.ts';
 import { openAccessLog } from '../access-log-writer.ts';
 import type { Closers } from '../all-or-nothing.ts';
 import { readTraffic } from '../metrics/read-traffic.ts';
@@ -74,6 +75,8 @@ export async function composeGateway(
     { clock, logger, metrics },
     closers,
   );
+  const traffic = recordTraffic({ metrics, documents, clock, logger });
+  closers.push(() => traffic.close());
   const lines = await openAccessLog(settings.accessLog, { metrics, logger }, closers);
   const gateway = await createGateway({
     configuration,
@@ -82,6 +85,7 @@ export async function composeGateway(
     countersAreDegraded: areDegraded,
     metrics,
     metricsText: async () => (await readTraffic(metrics, null)).metrics,
+    traffic,
     // What policies read from disk is not compared: it is as it is now on both sides.
     loadRecord: (record) => loadSnapshot(record, { ...source, readsFiles: false }),
     isShared: settings.redis !== null || settings.mongodbUri !== null || cluster.isWorker,

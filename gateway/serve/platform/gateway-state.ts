@@ -1,5 +1,6 @@
 /** What a gateway process tells of itself: its configuration, the traffic of the last seconds, who is throttled or near a limit. */
 import { z } from 'zod';
+import { upstreamStateSchema } from '../../../plugins/kit/upstream-states.ts';
 import type { AccessEntry } from '../access-log/access-entry.ts';
 
 const rateSchema = z.object({ name: z.string(), perSecond: z.number() });
@@ -18,6 +19,7 @@ export const gatewayStateSchema = z.object({
         endpoint: text,
         perSecond: z.number(),
         p50Ms: z.number().nullable(),
+        p95Ms: z.number().nullable(),
         p99Ms: z.number().nullable(),
         refusedPerSecond: z.number(),
         failedPerSecond: z.number(),
@@ -53,7 +55,7 @@ export const gatewayStateSchema = z.object({
     }),
   ),
   services: z.array(z.object({ service: text, perSecond: z.number(), failuresPerSecond: z.number() })),
-  upstreams: z.array(z.object({ service: text, address: text, healthy: z.boolean() })),
+  upstreams: z.array(upstreamStateSchema),
   /** 0: Redis answers; 1: its last call failed; 2: it is given up for now; null: there is none. */
   counterStore: z.number().nullable(),
 });

@@ -33,6 +33,7 @@ function addEndpoints(one: Endpoint, other: Endpoint): Endpoint {
     endpoint: one.endpoint,
     perSecond: one.perSecond + other.perSecond,
     p50Ms: slower(one.p50Ms, other.p50Ms),
+    p95Ms: slower(one.p95Ms, other.p95Ms),
     p99Ms: slower(one.p99Ms, other.p99Ms),
     refusedPerSecond: one.refusedPerSecond + other.refusedPerSecond,
     failedPerSecond: one.failedPerSecond + other.failedPerSecond,
@@ -98,7 +99,7 @@ export function mergeLimits(gateways: readonly SeenGateway[]) {
   };
 }
 
-/** Each backend with its addresses, what it is asked, and how many gateways hold each address for healthy. */
+/** Each backend with what it is asked, and each of its addresses as all gateways see it. */
 export function mergeUpstreams(
   services: Readonly<Record<string, ServiceEndpoint>>,
   gateways: readonly SeenGateway[],
@@ -114,9 +115,20 @@ export function mergeUpstreams(
         const seen = states
           .flatMap(({ upstreams }) => upstreams)
           .filter((row) => row.service === service && row.address === url);
-        // Of a single address without checks nobody tells.
-        const out = seen.filter(({ healthy }) => !healthy).length;
-        return { address: url, isChecked: seen.length > 0, outAt: out, gateways: gateways.length };
+        const sum = (of: 'inFlight' | 'requests' | 'failures' | 'retries') =>
+          seen.reduce((all, row) => all + row[of], 0);
+        return {
+          address: url,
+          isChecked: seen.some(({ isHealthy }) => isHealthy !== null),
+          hasBreaker: seen.some(({ breaker }) => breaker !== null),
+          unhealthyAt: seen.filter(({ isHealthy }) => isHealthy === false).length,
+          openAt: seen.filter(({ breaker }) => breaker === 'open').length,
+          failingAt: seen.filter(({ breaker }) => breaker === 'failing').length,
+          outAt: seen.filter(({ isHealthy, breaker }) => isHealthy === false || breaker === 'open').length,
+          gateways: gateways.length,
+          ...{ inFlight: sum('inFlight'), requests: sum('requests') },
+          ...{ failures: sum('failures'), retries: sum('retries') },
+        };
       }),
     };
   });

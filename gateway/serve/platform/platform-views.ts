@@ -10,10 +10,12 @@ import { explainRequest, listRoutes } from '../../configuration/explain.ts';
 import { formatFault } from '../../configuration/faults.ts';
 import { configurationHistory } from '../../configuration/history/configuration-history.ts';
 import { readPin } from '../../configuration/history/pin.ts';
+import type { Checks } from '../health.ts';
 import { createConfigurationChanges, type LoadRecord } from './configuration-changes.ts';
 import type { GatewaySnapshots, SeenGateway } from './gateway-snapshots.ts';
 import { mergeLimits, mergeTraffic, mergeUpstreams } from './merge-states.ts';
-import { organizationCounts } from './organization-counts.ts';
+import { ORGANIZATION_SORTS, organizationCounts } from './organization-counts.ts';
+import { readTrafficHistory, TRAFFIC_RANGES } from './traffic-history.ts';
 
 export interface PlatformPorts {
   readonly documents: DocumentStore;
@@ -21,6 +23,8 @@ export interface PlatformPorts {
   readonly snapshots: GatewaySnapshots;
   /** The one in force. */
   readonly configuration: () => Configuration;
+  /** Whether what this gateway depends on is ready. */
+  readonly checks: () => Promise<Checks>;
   /** Absent: nothing of the history can be compared. */
   readonly loadRecord?: LoadRecord;
 }
@@ -36,6 +40,7 @@ const numberedSchema = z.strictObject({
     .regex(/^[1-9]\d{0,8}$/, 'Allowed: a number of the history, such as 3.')
     .transform(Number),
 });
+const trafficSchema = z.strictObject({ range: z.enum(TRAFFIC_RANGES).optional() });
 const pageSchema = z.strictObject({
   limit: z
     .string()
@@ -43,10 +48,11 @@ const pageSchema = z.strictObject({
     .default('50')
     .transform(Number),
   after: z.string().optional(),
+  sort: z.enum(ORGANIZATION_SORTS).default('id'),
 });
 
 export function createPlatformViews(ports: PlatformPorts): PlatformViews {
-  const { documents, clock, snapshots, configuration, loadRecord } = ports;
+  const { documents, clock, snapshots, configuration, checks, loadRecord } = ports;
   const changesOf = loadRecord === undefined ? null : createConfigurationChanges(documents, loadRecord);
   const withGateways = async <T extends object>(
     query: object,
@@ -89,20 +95,30 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
       if (changesOf === null) throw new ApiError('NOT_FOUND');
       return changesOf(number);
     },
-    upstreams: (query) =>
-      withGateways(query, (gateways, storeAnswers) => ({
-        documentStore: storeAnswers ? 'answers' : 'does not answer',
+    async upstreams(query) {
+      const ready = checks();
+      const view = await withGateways(query, (gateways, storeAnswers) => ({
+        documentStore: storeAnswers ? ('answers' as const) : ('does not answer' as const),
         upstreams: mergeUpstreams(configuration().serviceEndpoints, gateways),
         counterStores: gateways.map(({ id, state }) => ({
           gateway: id,
           state: counterStoreIn(state.counterStore),
         })),
-      })),
-    async organizations(query) {
-      const { limit, after } = parseOrThrow(pageSchema, query);
-      return organizationCounts(documents, clock.now(), { limit, ...(after !== undefined && { after }) });
+      }));
+      return { ...view, checks: await ready };
     },
-    traffic: (query) => withGateways(query, (gateways) => mergeTraffic(gateways)),
+    async organizations(query) {
+      const { limit, after, sort } = parseOrThrow(pageSchema, query);
+      const { nearLimits } = mergeLimits((await snapshots.all()).gateways);
+      const asked = { limit, sort, ...(after !== undefined && { after }) };
+      return organizationCounts(documents, clock.now(), asked, nearLimits);
+    },
+    async traffic(query) {
+      const { range } = parseOrThrow(trafficSchema, query);
+      const { gateways } = await snapshots.all();
+      const history = range === undefined ? null : await readTrafficHistory(documents, range, clock.now());
+      return { ...mergeTraffic(gateways), history };
+    },
     limits: (query) => withGateways(query, (gateways) => mergeLimits(gateways)),
   };
 }

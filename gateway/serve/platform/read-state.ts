@@ -1,5 +1,6 @@
 /** Reads the state of this gateway out of its metrics, over the time since it was read before. */
 
+import { upstreamStates } from '../../../plugins/kit/upstream-states.ts';
 import type { RefusedRequests } from '../access-log/refused-requests.ts';
 import { throttledCallers } from '../access-log/throttled.ts';
 import type { Generation } from '../generation.ts';
@@ -43,7 +44,7 @@ export function createReadState(sources: StateSources): () => Promise<GatewaySta
 
   return async function readState() {
     const read = await frame();
-    const { configuration, ageSeconds } = current();
+    const { configuration, ageSeconds, runtime } = current();
     const { hash, pinned } = configuration;
     const entries = [...refused.newest()];
     return {
@@ -62,7 +63,7 @@ export function createReadState(sources: StateSources): () => Promise<GatewaySta
       throttled: throttledCallers(entries),
       nearLimits: nearLimits.now(wallNow()),
       services: [...read.services],
-      upstreams: [...read.upstreams],
+      upstreams: upstreamStates(runtime),
       counterStore: read.counterStore,
     };
   };

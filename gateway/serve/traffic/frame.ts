@@ -1,12 +1,14 @@
 /** What happened in a process between two readings of its metrics: for `tidegate top` and the views of operators. */
 import type { Throttled } from '../access-log/throttled.ts';
+import { type DurationBucket, withinMs } from './durations.ts';
 import type { Sample, Samples } from './samples.ts';
 
-/** An endpoint's requests: how many a second, how long half and 99 of 100 took at most, in milliseconds. */
+/** An endpoint's requests: how many a second, how long half, 95 and 99 of 100 took at most, in milliseconds. */
 export interface EndpointTraffic {
   readonly endpoint: string;
   readonly perSecond: number;
   readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
   readonly p99Ms: number | null;
   /** With status 4xx and 5xx. */
   readonly refusedPerSecond: number;
@@ -214,19 +216,16 @@ function endpointsOf(rates: Rates): EndpointTraffic[] {
       statuses.filter((rate) => rate.name.startsWith(digit)).reduce((sum, rate) => sum + rate.perSecond, 0);
     const buckets = rates
       .summed(ownDurations.get(name) ?? [], 'le')
-      .map((rate) => ({ upTo: rate.name === '+Inf' ? Number.POSITIVE_INFINITY : Number(rate.name), ...rate }))
-      .sort((a, b) => a.upTo - b.upTo);
-    const within = (share: number) => {
-      const all = buckets.at(-1)?.perSecond ?? 0;
-      const found = all === 0 ? undefined : buckets.find((bucket) => bucket.perSecond >= share * all);
-      // Beyond the last bound nothing is known but that.
-      return found === undefined || found.upTo === Number.POSITIVE_INFINITY ? null : found.upTo * 1_000;
-    };
+      .map(({ name: le, perSecond: atMost }): DurationBucket => {
+        return { upToMs: le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le) * 1_000, atMost };
+      })
+      .sort((a, b) => a.upToMs - b.upToMs);
     return {
       endpoint: name,
       perSecond,
-      p50Ms: within(0.5),
-      p99Ms: within(0.99),
+      p50Ms: withinMs(buckets, 0.5),
+      p95Ms: withinMs(buckets, 0.95),
+      p99Ms: withinMs(buckets, 0.99),
       refusedPerSecond: withStatus('4'),
       failedPerSecond: withStatus('5'),
     };

@@ -16,18 +16,18 @@ export class NumberCell implements Count, Level {
 
 /** The cell of histograms. */
 export class BucketCell implements Distribution {
-  readonly #bounds: readonly number[];
+  readonly bounds: readonly number[];
   /** Observations per bucket; those beyond the last bound are at the end. */
   readonly counts: number[];
   sum = 0;
 
   constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
+    this.bounds = bounds;
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
   observe(value: number): void {
-    const bounds = this.#bounds;
+    const { bounds } = this;
     let index = 0;
     while (index < bounds.length && value > (bounds[index] as number)) index++;
     this.counts[index] = (this.counts[index] as number) + 1;

@@ -1,6 +1,14 @@
 /** The metrics port over prom-client: a registry of its own, whose text is made from the cells at each scrape. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Count, Distribution, Family, LabelSet, Level, Metrics } from '../ports/metrics.ts';
+import type {
+  Count,
+  Distribution,
+  Family,
+  LabelSet,
+  Level,
+  MetricReader,
+  Metrics,
+} from '../ports/metrics.ts';
 import { BucketCell, CellFamily, NumberCell } from './metric-cells.ts';
 import { answerMetrics, type WorkerChannel } from './worker-metrics.ts';
 
@@ -15,7 +23,7 @@ interface Declared {
   readonly family: CellFamily<NumberCell> | CellFamily<BucketCell> | null;
 }
 
-export class PrometheusMetrics implements Metrics {
+export class PrometheusMetrics implements Metrics, MetricReader {
   readonly #registry = new Registry();
   readonly #declared = new Map<string, Declared>();
   readonly #readers = new Map<string, () => number>();
@@ -98,6 +106,16 @@ export class PrometheusMetrics implements Metrics {
       return made;
     });
     return family.declared(name, labels);
+  }
+
+  counts(name: string): ReturnType<MetricReader['counts']> {
+    const { kind, family } = this.#declared.get(name) ?? {};
+    return kind === 'counter' ? (family as CellFamily<NumberCell>).entries() : [];
+  }
+
+  distributions(name: string): ReturnType<MetricReader['distributions']> {
+    const { kind, family } = this.#declared.get(name) ?? {};
+    return kind === 'histogram' ? (family as CellFamily<BucketCell>).entries() : [];
   }
 
   #options(name: string, help: string, { labelNames }: CellFamily<NumberCell>) {

@@ -1,4 +1,4 @@
-/** Counts of one subject over a stretch of time: of an organization's requests, or of the events that a website was sent. */
+/** Counts of one subject over a stretch of time: of an organization's requests, of the events that a website was sent, or of all that passes the installation. */
 import { z } from 'zod';
 import { storedSchema } from './stored.ts';
 
@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What is counted. `requests`: of an organization; `ingest`: events of a website. */
-export const ACTIVITY_SERIES = ['requests', 'ingest'] as const;
+/** What is counted. `requests`: of an organization; `ingest`: events of a website; `platform`: what passes the installation. */
+export const ACTIVITY_SERIES = ['requests', 'ingest', 'platform'] as const;
 export type ActivitySeries = (typeof ACTIVITY_SERIES)[number];
 
 /** How finely, and for how long: one document holds the slots of `documentMs`. All in milliseconds. */

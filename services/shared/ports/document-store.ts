@@ -141,8 +141,8 @@ export interface DocumentStore extends Collections {
    */
   addUsage(increments: readonly UsageIncrement[]): Promise<void>;
   /**
-   * Adds to counts over time, all in one write; concurrent writers add up. Those of a deleted organization are dropped, and
-   * so are documents of the same organizations that nobody asks for any more.
+   * Adds to counts over time, all in one write; concurrent writers add up. Those of a deleted organization are dropped, not
+   * those of the installation; and so are documents of the same organizations that nobody asks for any more.
    */
   addActivity(increments: readonly ActivityIncrement[]): Promise<void>;
   /** Every clean-up of every organization that is still to be done, oldest first. */

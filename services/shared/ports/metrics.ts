@@ -22,6 +22,23 @@ export interface Distribution {
   observe(value: number): void;
 }
 
+/** A cell that was read; `labels` is the same object at every reading. */
+export interface CellReading {
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** What was measured so far, without a scrape. A name that nothing declared has no cells. */
+export interface MetricReader {
+  /** The cells of a counter. */
+  counts(name: string): Iterable<CellReading & { readonly cell: { readonly value: number } }>;
+  /** The cells of a histogram: observations per bucket, those beyond the last bound at the end. */
+  distributions(name: string): Iterable<
+    CellReading & {
+      readonly cell: { readonly bounds: readonly number[]; readonly counts: readonly number[] };
+    }
+  >;
+}
+
 /** The cells of one metric. */
 export interface Family<Labels extends LabelSet, Cell> {
   /**

@@ -31,6 +31,8 @@ export interface ActivityCounterPorts {
   readonly documents: Pick<DocumentStore, 'addActivity'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Told of what was stored, outside of the requests that were counted. */
+  written?(increments: readonly ActivityIncrement[]): void;
 }
 
 /** Several counters, of one process or of many, add up in the store. */
@@ -64,7 +66,7 @@ interface Waiting {
 
 export function createActivityCounter(
   series: ActivitySeries,
-  { documents, clock, logger }: ActivityCounterPorts,
+  { documents, clock, logger, written }: ActivityCounterPorts,
 ): ActivityCounter {
   /** By website, else by organization. */
   const live = new Map<string, Live>();
@@ -165,7 +167,9 @@ export function createActivityCounter(
     const increments = takeAll();
     for (let from = 0; from < increments.length; from += MOST_PER_WRITE) {
       try {
-        await documents.addActivity(increments.slice(from, from + MOST_PER_WRITE));
+        const some = increments.slice(from, from + MOST_PER_WRITE);
+        await documents.addActivity(some);
+        written?.(some);
       } catch (fault) {
         logger.warn({ err: fault, series }, 'counts could not be written; tried again');
         for (const { counts, ...increment } of increments.slice(from))

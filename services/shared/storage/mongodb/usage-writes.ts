@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import { ApiError } from '../../errors/api-error.ts';
 import { type ActivityIncrement, newActivity } from '../../model/activity.ts';
 import type { ApiKeyUse } from '../../model/api-key-usage.ts';
+import { INSTALLATION } from '../../model/configuration-record.ts';
 import { organizationUsageId, type UsageIncrement } from '../../model/organization-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DocumentAccess } from './document-access.ts';
@@ -149,12 +150,13 @@ export class UsageWrites {
     }
   }
 
-  /** Only those of existing organizations. */
+  /** Only those of existing organizations, and of the installation. */
   async #upsertsOf({ increments }: Batch): Promise<Upsert[]> {
     const present = await this.#presentOf(
       this.#models.organizations,
       increments.map(({ organizationId }) => organizationId),
     );
+    present.add(INSTALLATION);
     return increments.filter(({ organizationId }) => present.has(organizationId)).map(({ upsert }) => upsert);
   }
 

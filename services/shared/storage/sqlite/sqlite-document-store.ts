@@ -3,6 +3,7 @@
 import { newActivity } from '../../model/activity.ts';
 import type { CollectionName, DocumentIn, SortedByIn, UniqueIn } from '../../model/collection-types.ts';
 import { COLLECTIONS, DECLARATIONS } from '../../model/collections.ts';
+import { INSTALLATION } from '../../model/configuration-record.ts';
 import { organizationUsageId } from '../../model/organization-usage.ts';
 import { websiteSchema } from '../../model/website.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -38,11 +39,12 @@ const ADD_USAGE = `
       '$.requests', json_extract(document, '$.requests') + json_extract(excluded.document, '$.requests'),
       '$.events', json_extract(document, '$.events') + json_extract(excluded.document, '$.events'))`;
 
-/** The same for counts over time, added up name by name. */
+/** The same for counts over time, added up name by name; those of the installation belong to no organization. */
 const ADD_ACTIVITY = `
   INSERT INTO ${COLLECTIONS.activity.name} (id, organization_id, version, document)
   SELECT json_extract(value, '$.id'), json_extract(value, '$.organizationId'), 1, json(value) FROM json_each(?)
-  WHERE EXISTS (SELECT 1 FROM ${COLLECTIONS.organizations.name} WHERE id = json_extract(value, '$.organizationId'))
+  WHERE json_extract(value, '$.organizationId') = '${INSTALLATION}'
+    OR EXISTS (SELECT 1 FROM ${COLLECTIONS.organizations.name} WHERE id = json_extract(value, '$.organizationId'))
   ON CONFLICT (id) DO UPDATE SET
     version = version + 1,
     document = json_set(document,

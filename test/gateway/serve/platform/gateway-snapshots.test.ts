@@ -26,7 +26,7 @@ function stateOf(hash: string, requests: number): GatewayState {
       endpoints: [
         {
           ...{ endpoint: 'query', perSecond: requests, refusedPerSecond: 1, failedPerSecond: 0 },
-          ...{ p50Ms: requests, p99Ms: null },
+          ...{ p50Ms: requests, p95Ms: null, p99Ms: null },
         },
       ],
       connections: 1,
@@ -38,7 +38,13 @@ function stateOf(hash: string, requests: number): GatewayState {
     throttled: [{ ...throttled, refusals: requests, at: AT, reset: AT }],
     nearLimits: [{ organization: 'org_a', key: null, limit: 100, remaining: requests, reset: AT }],
     services: [{ service: 'query', perSecond: requests, failuresPerSecond: 1 }],
-    upstreams: [{ service: 'query', address: 'http://a', healthy: requests > 5 }],
+    upstreams: [
+      {
+        ...{ service: 'query', address: 'http://a', isHealthy: requests > 5 },
+        ...{ breaker: requests > 5 ? 'open' : 'failing', inFlight: requests, requests: 100 },
+        ...{ failures: 7, retries: 2 },
+      },
+    ],
     counterStore: 0,
   };
 }
@@ -119,7 +125,15 @@ describe('the snapshots of gateways', () => {
       requestsPerSecond: 12,
       byStatus: [{ name: '200', perSecond: 12 }],
       endpoints: [
-        { endpoint: 'query', perSecond: 12, p50Ms: 9, p99Ms: null, refusedPerSecond: 2, failedPerSecond: 0 },
+        {
+          endpoint: 'query',
+          perSecond: 12,
+          p50Ms: 9,
+          p95Ms: null,
+          p99Ms: null,
+          refusedPerSecond: 2,
+          failedPerSecond: 0,
+        },
       ],
       refused: [{ code: 'RATE_LIMIT_EXCEEDED', endpoint: 'query', requests: 4 }],
     });
@@ -135,8 +149,16 @@ describe('the snapshots of gateways', () => {
       requestsPerSecond: 12,
       failuresPerSecond: 2,
       addresses: [
-        { address: 'http://a', isChecked: true, outAt: 1, gateways: 2 },
-        { address: 'http://b', isChecked: false, outAt: 0, gateways: 2 },
+        {
+          ...{ address: 'http://a', isChecked: true, hasBreaker: true, gateways: 2 },
+          ...{ unhealthyAt: 1, openAt: 1, failingAt: 1, outAt: 2 },
+          ...{ inFlight: 12, requests: 200, failures: 14, retries: 4 },
+        },
+        {
+          ...{ address: 'http://b', isChecked: false, hasBreaker: false, gateways: 2 },
+          ...{ unhealthyAt: 0, openAt: 0, failingAt: 0, outAt: 0 },
+          ...{ inFlight: 0, requests: 0, failures: 0, retries: 0 },
+        },
       ],
     });
   });

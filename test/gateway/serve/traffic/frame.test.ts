@@ -75,11 +75,20 @@ describe('a frame of tidegate top', () => {
         ],
       },
       endpoints: [
-        { endpoint: 'query', perSecond: 12, p50Ms: 10, p99Ms: null, refusedPerSecond: 2, failedPerSecond: 0 },
+        {
+          endpoint: 'query',
+          perSecond: 12,
+          p50Ms: 10,
+          p95Ms: 100,
+          p99Ms: null,
+          refusedPerSecond: 2,
+          failedPerSecond: 0,
+        },
         {
           endpoint: 'track',
           perSecond: 1.5,
           p50Ms: null,
+          p95Ms: null,
           p99Ms: null,
           refusedPerSecond: 0,
           failedPerSecond: 0.5,

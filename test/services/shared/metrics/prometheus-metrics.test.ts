@@ -41,6 +41,29 @@ describe('PrometheusMetrics', () => {
     });
   });
 
+  it('gives its cells to readers without a scrape: the same labels each time, none of an unknown name', () => {
+    const metrics = new PrometheusMetrics();
+    const things = metrics.counter('tidegate_things_total', 'Things.', LABELS);
+    const took = metrics.histogram('tidegate_took_seconds', 'Took.', [1, 2], { kind: ['a'] });
+    things.of({ outcome: 'ok', kind: 'a' }).add(3);
+    took.of({ kind: 'a' }).observe(1.5);
+    took.of({ kind: 'a' }).observe(9);
+    const [count] = [...metrics.counts('tidegate_things_total')];
+    expect([count?.labels, count?.cell.value]).to.deep.equal([{ outcome: 'ok', kind: 'a' }, 3]);
+    things.of({ outcome: 'ok', kind: 'a' }).add(2);
+    const [again] = [...metrics.counts('tidegate_things_total')];
+    expect(again?.labels).to.equal(count?.labels);
+    expect(again?.cell.value).to.equal(5);
+    const [spread] = [...metrics.distributions('tidegate_took_seconds')];
+    expect([spread?.cell.bounds, spread?.cell.counts]).to.deep.equal([
+      [1, 2],
+      [0, 1, 1],
+    ]);
+    for (const name of ['tidegate_nothing_total', 'tidegate_took_seconds'])
+      expect([...metrics.counts(name)]).to.deep.equal([]);
+    expect([...metrics.distributions('tidegate_things_total')]).to.deep.equal([]);
+  });
+
   it('shows gauges as they were set last, and watched ones as they are now', async () => {
     const metrics = new PrometheusMetrics();
     const level = metrics.gauge('tidegate_level', 'Level.', {}).of({});
