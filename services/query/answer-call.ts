@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Call, type PlannedRequest, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
-import { comparingRunnerOf } from './run-plan.ts';
+import { bundleRunnerOf } from './run-plan.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
+import { bundleLists } from './stages/bundle-lists.ts';
 import { cursorBehind } from './stages/feed.ts';
 import { countSingle } from './stages/filter-groups.ts';
 import type { DatedRequest } from './stages/first-events.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
-import { runInOrder } from './stages/run.ts';
+import { inOrderOf, runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
 import type { NamedRange } from './time/comparison.ts';
 
@@ -107,9 +108,10 @@ async function* compute(
   signal: AbortSignal,
   ports: QueryPorts,
 ): AsyncGenerator<Computed> {
-  const run = comparingRunnerOf(ports);
+  const plans = [...uses.keys()];
+  const run = bundleRunnerOf(ports);
   let left = budget;
-  for await (const [plan, raw] of runInOrder([...uses.keys()], run, signal)) {
+  for await (const [plan, raw] of inOrderOf(plans, runInOrder(bundleLists(plans), run, signal))) {
     const rows = shapeRows(plan, raw);
     const collected = collectRows({ plan, rows, uses: uses.get(plan) ?? 1 }, left);
     left = collected.left;

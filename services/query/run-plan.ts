@@ -1,29 +1,57 @@
-/** Runs a plan over the events, and the plan that it is compared with. */
-import type { EventReach } from '../shared/ports/event-store.ts';
+/** Runs plans over the events, and the plans that they are compared with. */
+import type { EventReach, RawRow } from '../shared/ports/event-store.ts';
 import type { QueryPorts } from './query-ports.ts';
+import { planOfBundle, rowsOfLists } from './stages/bundle-lists.ts';
 import { keyOf, type RawRows } from './stages/compared-rows.ts';
 import { compileDuckDb } from './stages/compile-duckdb.ts';
 import type { QueryPlan } from './stages/query-plan.ts';
 import type { Run } from './stages/run.ts';
 
+type EventPorts = Pick<QueryPorts, 'events'>;
+
 /** What compiles and runs a plan by itself. */
-export function runnerOf({ events }: Pick<QueryPorts, 'events'>): Run<QueryPlan> {
+export function runnerOf({ events }: EventPorts): Run<QueryPlan> {
   return (plan, signal) => events.run(compileDuckDb(plan), { reach: reachOf(plan), signal });
 }
 
 /** Rows of lists are looked up in the other period when they are known; the rest of both periods runs at once. */
-export function comparingRunnerOf(ports: Pick<QueryPorts, 'events'>): Run<QueryPlan, RawRows> {
+export function comparingRunnerOf(ports: EventPorts): Run<QueryPlan, RawRows> {
+  const run = bundleRunnerOf(ports);
+  return async (plan, signal) => (await run([plan], signal))[0] ?? { rows: [], others: [] };
+}
+
+/** The same for plans that one statement answers, as bundleLists() tells; a single plan is read by its own. */
+export function bundleRunnerOf(ports: EventPorts): Run<readonly QueryPlan[], readonly RawRows[]> {
   const run = runnerOf(ports);
-  return async (plan, signal) => {
-    const other = plan.compared?.plan;
-    if (!other) return { rows: await run(plan, signal), others: [] };
-    if (!other.keys) {
-      const [rows, others] = await Promise.all([run(plan, signal), run(other, signal)]);
-      return { rows, others };
+  const runAll = async (
+    plans: readonly QueryPlan[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly RawRow[])[]> => {
+    const [first, ...more] = plans;
+    if (!first) return [];
+    if (more.length === 0) return [await run(first, signal)];
+    const bundle = planOfBundle([first, ...more]);
+    return rowsOfLists(plans, bundle, await run(bundle, signal));
+  };
+  return async (plans, signal) => {
+    const [only] = plans;
+    const other = plans.length === 1 ? only?.compared?.plan : undefined;
+    if (only && other && !other.keys) {
+      const [rows, others] = await Promise.all([run(only, signal), run(other, signal)]);
+      return [{ rows, others }];
     }
-    const rows = await run(plan, signal);
-    const keys = rows.map((row) => keyOf(plan, row));
-    return { rows, others: keys.length === 0 ? [] : await run({ ...other, keys }, signal) };
+    const own = await runAll(plans, signal);
+    const compared = new Map<QueryPlan, QueryPlan>();
+    for (const [index, plan] of plans.entries()) {
+      const keys = (own[index] ?? []).map((row) => keyOf(plan, row));
+      if (plan.compared?.plan && keys.length > 0) compared.set(plan, { ...plan.compared.plan, keys });
+    }
+    const others = await runAll([...compared.values()], signal);
+    const places = [...compared.keys()];
+    return plans.map((plan, index) => ({
+      rows: own[index] ?? [],
+      others: others[places.indexOf(plan)] ?? [],
+    }));
   };
 }
 

@@ -6,6 +6,7 @@ import { type Condition, isOfSessions, type Measure } from '../catalogue/measure
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
 import { MAX_ROWS_PER_CALL } from './answer-budget.ts';
 import { bucketIndexSql } from './duckdb/bucket-sql.ts';
+import { bundlePageSql, bundleRowsSql } from './duckdb/bundle-sql.ts';
 import { filterSql } from './duckdb/filter-sql.ts';
 import { sessionGoal } from './duckdb/goals-sql.ts';
 import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
@@ -51,11 +52,13 @@ export function compileDuckDb(plan: QueryPlan): CompiledQuery {
   const sources = [`e AS ${materialized}(\n${eventsSql(plan, further, bind)}\n)`];
   if (countsSessions(plan)) sources.push(`s AS (\n${sessionsSql(plan, bind)}\n)`);
   if (sequence) sources.push(...sequence.sources);
+  else if (plan.lists) sources.push(`r AS (\n${bundleRowsSql(plan, plan.lists, bind)}\n)`);
   else if (plan.kind === 'list') sources.push(`r AS (\n${listRowsSql(plan, bind)}\n)`);
   return { engine: 'duckdb', sql: `WITH ${sources.join(', ')}${rowsSql(plan, bind)}`, params };
 }
 
 function rowsSql(plan: QueryPlan, bind: Bind): string {
+  if (plan.lists) return bundlePageSql(plan, plan.lists, bind);
   if (plan.kind === 'list') return listPageSql(plan, bind);
   return plan.sequence ? '\nSELECT * FROM r' : bucketRowsSql(plan, bind);
 }

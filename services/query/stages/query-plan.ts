@@ -136,6 +136,16 @@ export interface QueryPlan {
   readonly compared?: ComparedPlan;
   /** Of a list that another one is compared with: only the rows of these keys, in any order, on no page. */
   readonly keys?: readonly RowKey[];
+  /** Of several lists that are read together: each of them; the rest of the plan is what they share. */
+  readonly lists?: readonly BundledList[];
+}
+
+/** One of the lists that one plan reads together. */
+export interface BundledList {
+  /** The names of its dimensions in that plan. */
+  readonly dimensions: readonly string[];
+  /** As in the plan of the list alone. */
+  readonly keys?: readonly RowKey[];
 }
 
 /** What tells a row of a list from others: the texts that it is grouped by, before anything is shown in their place. */

@@ -1,7 +1,11 @@
-/** The names under which the SQL returns the parts of a plan, shared by the compiler and the shape stage. */
+/** The names under which the SQL returns the parts of a plan, shared by the compiler and the stages that read its rows. */
 export const rowNames = {
   /** Index of the bucket; 0 in rows without buckets. */
   bucket: 'bucket',
+  /** Which of several lists a row belongs to; see {@link markOfList}. */
+  list: 'list',
+  /** The place of a row in its list, from 1. */
+  place: 'place',
   /** Index of the band. */
   band: 'band',
   dimension: (name: string) => `d_${name}`,
@@ -21,4 +25,16 @@ export const rowNames = {
 /** The column with what a row is grouped by. */
 export function keyColumn({ name, shown }: { readonly name: string; readonly shown?: object }): string {
   return shown ? rowNames.key(name) : rowNames.dimension(name);
+}
+
+/**
+ * The mark in the rows of the list at `index`, by the dimensions of all lists of one statement: a bit for each dimension, the
+ * first one highest, which is 1 where it is of another list.
+ */
+export function markOfList(
+  lists: readonly { readonly dimensions: readonly string[] }[],
+  index: number,
+): number {
+  const bits = lists.flatMap(({ dimensions }, at) => dimensions.map(() => (at === index ? '0' : '1')));
+  return Number.parseInt(bits.join(''), 2);
 }

@@ -38,3 +38,21 @@ export async function* runInOrder<Q, R>(
     ended.abort(new Error('the call has ended'));
   }
 }
+
+/** The results of bundles one by one, in the order of `queries`; each bundle comes before those that begin later. */
+export async function* inOrderOf<Q, R>(
+  queries: readonly Q[],
+  bundles: AsyncGenerator<readonly [readonly Q[], readonly R[]]>,
+): AsyncGenerator<readonly [Q, R]> {
+  const waiting = new Map<Q, R>();
+  let next = 0;
+  for await (const [bundle, results] of bundles) {
+    for (const [index, query] of bundle.entries()) waiting.set(query, results[index] as R);
+    for (let query = queries[next]; query !== undefined && waiting.has(query); query = queries[next]) {
+      const result = waiting.get(query) as R;
+      waiting.delete(query);
+      next++;
+      yield [query, result];
+    }
+  }
+}

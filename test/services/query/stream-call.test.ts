@@ -116,7 +116,7 @@ describe('an answer in lines', () => {
   it('sends a dataset while a later one is computed, and waits for an earlier one', async () => {
     const [first, third] = [held(), held()];
     runs = [first.run, async () => [], third.run];
-    const response = open({ parameters: ['pages', 'traffic', 'countries'], ...MARCH });
+    const response = open({ parameters: ['pages', 'summary', 'countries'], ...MARCH });
     await until('the queries begin', () => started === 3);
     first.state.release();
     const lines = linesOf<Line>(await response);

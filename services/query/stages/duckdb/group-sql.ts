@@ -20,16 +20,43 @@ export function compileMeasures(
 /** The distinct value, in the rows of the first step. */
 const MEMBER = 'member';
 
+/** How rows are grouped. */
+interface Grouping {
+  readonly keys: readonly string[];
+  /** What tells groups of several sets of keys apart. */
+  readonly marks: readonly string[];
+  /** What stands behind GROUP BY, with these keys besides. */
+  readonly by: (further: readonly string[]) => string;
+}
+
 /** Rows of `from` grouped by `keys`: the keys, and the columns that {@link MeasureSql.selected} reads. */
 export function groupSql(
   keys: readonly string[],
   measures: readonly CompiledMeasure[],
   from: string,
 ): string {
+  return groupedSql({ keys, marks: [], by: (further) => [...keys, ...further].join(', ') }, measures, from);
+}
+
+/** Rows of `from` grouped by each of `sets` by itself, in one scan: as above, with the mark of the set in each row. */
+export function groupSetsSql(
+  sets: readonly (readonly string[])[],
+  measures: readonly CompiledMeasure[],
+  from: string,
+): string {
+  const keys = sets.flat();
+  const marks = [`grouping(${keys.join(', ')}) AS ${rowNames.list}`];
+  const by = (further: readonly string[]) =>
+    `GROUPING SETS (${sets.map((set) => `(${[...set, ...further].join(', ')})`).join(', ')})`;
+  return groupedSql({ keys, marks, by }, measures, from);
+}
+
+function groupedSql(grouping: Grouping, measures: readonly CompiledMeasure[], from: string): string {
   const member = onlyMemberOf(measures);
-  if (member !== null) return inTwoSteps(keys, measures, member, from);
+  if (member !== null) return inTwoSteps(grouping, measures, member, from);
+  const { keys, marks, by } = grouping;
   const columns = measures.flatMap(({ grouped }) => grouped);
-  return `SELECT ${[...keys, ...columns].join(', ')} FROM ${from} GROUP BY ${keys.join(', ')}`;
+  return `SELECT ${[...keys, ...marks, ...columns].join(', ')} FROM ${from} GROUP BY ${by([])}`;
 }
 
 /**
@@ -37,7 +64,7 @@ export function groupSql(
  * than DISTINCT.
  */
 function inTwoSteps(
-  keys: readonly string[],
+  { keys, marks, by }: Grouping,
   measures: readonly CompiledMeasure[],
   member: string,
   from: string,
@@ -49,10 +76,10 @@ function inTwoSteps(
     parts.push(...grouped);
     return `CAST(sum(${as}) AS BIGINT) AS ${as}`;
   });
-  const first = [...keys, `${member} AS ${MEMBER}`, ...parts].join(', ');
-  const firstKeys = [...keys, member].join(', ');
-  return `SELECT ${[...keys, ...sums].join(', ')}
-FROM (SELECT ${first} FROM ${from} GROUP BY ${firstKeys}) GROUP BY ${keys.join(', ')}`;
+  const first = [...keys, ...marks, `${member} AS ${MEMBER}`, ...parts].join(', ');
+  const groups = [...keys, ...(marks.length > 0 ? [rowNames.list] : [])].join(', ');
+  return `SELECT ${[groups, ...sums].join(', ')}
+FROM (SELECT ${first} FROM ${from} GROUP BY ${by([member])}) GROUP BY ${groups}`;
 }
 
 /** The column whose distinct texts are counted, if it is the only one and everything else is a count; null otherwise. */

@@ -81,7 +81,8 @@ function everyRowSql({ bands, everyWebsite }: QueryPlan, keys: readonly string[]
   return `(SELECT ${keys.map((key) => `website AS ${key}`).join(', ')} FROM (SELECT ${ids} AS website))`;
 }
 
-function keySelected({ name, shown }: Dimension): string[] {
+/** The text of a dimension before another one is shown in its place, where one is. */
+export function keySelected({ name, shown }: Dimension): string[] {
   return shown ? [`${rowNames.dimension(name)} AS ${rowNames.key(name)}`] : [];
 }
 
@@ -99,18 +100,18 @@ function bandSql(bands: NonNullable<QueryPlan['bands']>): string {
   return `CASE ${cases.join(' ')} ELSE ${bands.length - 1} END`;
 }
 
-/** A measure over all filtered events: the sum over the rows if each thing is in only one row, else counted anew. */
-function totalSql(name: string, measure: Measure | undefined, bind: Bind): string {
+/** A measure over all filtered events: the sum over the rows if each thing is in only one row, else counted anew; `over`: which rows. */
+export function totalSql(name: string, measure: Measure | undefined, bind: Bind, over = ''): string {
   const as = rowNames.total(name);
   if (measure?.kind !== 'distinct' && measure?.kind !== 'sessionVisitors') {
-    return `CAST(sum(${rowNames.measure(name)}) OVER () AS BIGINT) AS ${as}`;
+    return `CAST(sum(${rowNames.measure(name)}) OVER (${over}) AS BIGINT) AS ${as}`;
   }
   const from = isOfSessions(measure) ? 's' : 'e';
   const { grouped, selected } = measureSql(name, measure, bind);
   return `(SELECT ${selected.join(', ')} FROM (SELECT ${grouped.join(', ')} FROM ${from})) AS ${as}`;
 }
 
-function orderSql({ key, direction }: OrderTerm): string {
+export function orderSql({ key, direction }: OrderTerm): string {
   // Missing values sort below all others.
   const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
   return `${keySql(key)} ${direction} ${nulls}`;

@@ -1,0 +1,113 @@
+/** Which lists one statement answers together: those that differ in nothing but what they are grouped by, a few at a time. */
+import { expect } from 'chai';
+import { bundleLists, planOfBundle } from '../../../../services/query/stages/bundle-lists.ts';
+import type { QueryPlan } from '../../../../services/query/stages/query-plan.ts';
+
+const REACH = { organizationId: 'org_a', websiteIds: ['web_a'], organizationEvents: false };
+
+/** A list by one column, largest first, then by what it is grouped by. */
+function listOf(column: 'path' | 'country' | 'city', changed: Partial<QueryPlan> = {}): QueryPlan {
+  return {
+    kind: 'list',
+    unit: 'events',
+    reach: REACH,
+    range: { from: 0, to: 1 },
+    scope: { events: 'all' },
+    arguments: {},
+    filters: [],
+    dimensions: [{ name: 'name', source: { column }, missing: null }],
+    measures: { events: { kind: 'count' } },
+    totals: [],
+    buckets: [],
+    order: [
+      { key: { count: 'events' }, direction: 'desc' },
+      { key: { dimension: 'name' }, direction: 'asc' },
+    ],
+    limit: 10,
+    offset: 0,
+    columns: [],
+    ...changed,
+  };
+}
+
+/** The places of the plans in each bundle. */
+function placesOf(plans: readonly QueryPlan[]): number[][] {
+  return bundleLists(plans).map((bundle) => bundle.map((plan) => plans.indexOf(plan)));
+}
+
+const lists = (count: number) => Array.from({ length: count }, () => listOf('path'));
+
+describe('bundles of lists', () => {
+  it('leave the first plan alone, and hold the others in equal parts, in the order of their first plans', () => {
+    expect(placesOf([])).to.deep.equal([]);
+    expect(placesOf(lists(3))).to.deep.equal([[0], [1, 2]]);
+    expect(placesOf(lists(7))).to.deep.equal([[0], [1, 2, 3], [4, 5, 6]]);
+    const series = listOf('path', { kind: 'series' });
+    expect(placesOf([series, ...lists(2), series, ...lists(3)].map((plan) => ({ ...plan })))).to.deep.equal([
+      [0],
+      [1, 2, 4],
+      [3],
+      [5, 6],
+    ]);
+  });
+
+  it('hold no lists that are far apart, whose rows would be kept meanwhile', () => {
+    const others = Array.from({ length: 20 }, () => listOf('path', { kind: 'row' }));
+    const places = placesOf([...lists(2), ...others, ...lists(2)]);
+    expect(places.filter(({ length }) => length > 1)).to.deep.equal([[22, 23]]);
+    expect(places.flat()).to.deep.equal(Array.from({ length: 24 }, (_, place) => place));
+  });
+
+  it('hold no list that differs in anything but what it is grouped by', () => {
+    const changes: Partial<QueryPlan>[] = [
+      { reach: { ...REACH, websiteIds: ['web_b'] } },
+      { range: { from: 0, to: 2 } },
+      { scope: { events: 'only', names: ['screen_view'] } },
+      { needs: 'country' },
+      { filters: [{ on: { column: 'path' }, op: 'eq', values: ['/'], of: 'event' }] },
+      { onlyWhere: { on: { column: 'path' }, op: 'eq', values: ['/'], of: 'event' } },
+      { measures: { events: { kind: 'count' }, visitors: { kind: 'distinct', column: 'anonymous_id' } } },
+      { totals: ['events'] },
+      { limit: 20 },
+      { offset: 10 },
+      { order: [{ key: { dimension: 'name' }, direction: 'asc' }] },
+      { unit: 'sessions' },
+    ];
+    for (const change of changes) {
+      const places = placesOf([listOf('path'), listOf('country'), listOf('city', change)]);
+      expect(places, JSON.stringify(change)).to.deep.equal([[0], [1], [2]]);
+    }
+  });
+
+  it('hold no list of other kinds, nor a long one', () => {
+    const changes: Partial<QueryPlan>[] = [
+      { unit: 'eachEvent' },
+      { unit: 'properties' },
+      { bands: [{ label: 'all', below: Number.POSITIVE_INFINITY }] },
+      { everyWebsite: ['web_a'] },
+      { having: { measure: 'events', atLeast: 2 } },
+      { measures: { entries: { kind: 'sessionsBy', page: 'first' } } },
+      { sequence: { kind: 'goals', goals: [] } },
+      { feed: { digest: '', goesOn: false, given: new Map(), take: 1 } },
+      { limit: 1_001 },
+    ];
+    for (const change of changes) {
+      const plans = [listOf('path'), listOf('country', change), listOf('city', change)];
+      expect(placesOf(plans), JSON.stringify(change)).to.deep.equal([[0], [1], [2]]);
+    }
+  });
+
+  it('order the rows of each list by its own dimensions', () => {
+    const { order, dimensions, lists: own } = planOfBundle([listOf('path'), listOf('city')]);
+    expect(dimensions.map(({ name, source }) => [name, source])).to.deep.equal([
+      ['0_0', { column: 'path' }],
+      ['1_0', { column: 'city' }],
+    ]);
+    expect(own).to.deep.equal([{ dimensions: ['0_0'] }, { dimensions: ['1_0'] }]);
+    expect(order).to.deep.equal([
+      { key: { count: 'events' }, direction: 'desc' },
+      { key: { dimension: '0_0' }, direction: 'asc' },
+      { key: { dimension: '1_0' }, direction: 'asc' },
+    ]);
+  });
+});
