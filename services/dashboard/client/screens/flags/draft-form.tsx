@@ -68,11 +68,15 @@ export function DraftForm<Row extends { readonly id: string }, Draft extends obj
     onSaved(answer);
   }
   const { fault } = write;
+  function reload(): void {
+    write.forget();
+    onReload?.();
+  }
   return (
     <div class="card flag-form">
       <Form onSubmit={() => void save()} fault={fault}>
         {children({ draft, edit, write })}
-        {fault && <FaultNotice fault={fault} again={fault.kind === 'changed' ? onReload : undefined} />}
+        {fault && <FaultNotice fault={fault} again={fault.kind === 'changed' ? reload : undefined} />}
         {outcome && <Notice kind={obstacle === '' ? 'good' : 'bad'}>{outcome}</Notice>}
         <div class="row">
           <Button kind="primary" type="submit" isBusy={write.isSending}>

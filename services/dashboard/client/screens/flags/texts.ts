@@ -45,7 +45,7 @@ const en = {
   addRule: 'Add a rule',
   subject: 'Who',
   subjects: { user_id: 'User ID', email: 'Email', property: 'Property', percentage: 'Share of all' },
-  property: 'Name of the property',
+  property: 'Property name',
   operator: 'Comparison',
   operators: {
     equals: 'is',

@@ -100,7 +100,6 @@ function Variant({ variant, onChange, faultOf }: VariantProps) {
         value={variant.weight}
         onInput={(weight) => onChange({ weight })}
         fault={faultOf('weight')}
-        isOptional
       />
     </div>
   );

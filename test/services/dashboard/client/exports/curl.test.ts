@@ -1,7 +1,11 @@
 /** Checks that no text of an address or a visitor changes a command that the pages show. */
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import { curlOf, sessionCurlOf } from '../../../../../services/dashboard/client/exports/curl.ts';
+import {
+  curlOf,
+  publicCurlOf,
+  sessionCurlOf,
+} from '../../../../../services/dashboard/client/exports/curl.ts';
 
 describe('a command', () => {
   const request = {
@@ -25,6 +29,14 @@ describe('a command', () => {
       JSON.stringify(request.body),
       '',
     ]);
+  });
+
+  it('that anybody may send names no key, and is one for every shell too', () => {
+    const asked = { path: '/public/v1/flags/evaluate', query: { userId: `a'b; $(echo stolen) "c"` } };
+    const shown = publicCurlOf(asked, 'https://api.example.com').replace(/^curl/, 'printf "%s\\n"');
+    const words = execFileSync('sh', ['-c', shown], { encoding: 'utf8' }).split('\n');
+    expect([words.length, words[0]]).to.deep.equal([3, '-sS']);
+    expect(new URL(words[1] ?? '').searchParams.get('userId')).to.equal(asked.query.userId);
   });
 
   it('that logs in does so for the organization of the page, whatever stands in the password, and logs out', () => {

@@ -1,4 +1,5 @@
 /** The screens of flags and target groups in a real browser: made, tried with reasons and archived by keyboard, and every refusal said. */
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectSuccess } from '../../../../../support/answers.ts';
@@ -118,18 +119,26 @@ describe('the screens of flags', () => {
   it('say that a key is taken, that a flag is needed, and that somebody else was first', async () => {
     await create('/v1/flags', { key: 'base', websiteId: 'web_shop' });
     const { id } = await create('/v1/flags', { key: 'top', websiteId: 'web_shop', dependencies: ['base'] });
+    await create('/v1/flags', { key: 'elsewhere', websiteId: 'web_blog' });
+    await create('/v1/flags', { key: 'base-of-all' });
     const visitor = await open(`${LIST}/new`);
     const { page } = visitor;
     visitor.allowRefusals();
     await label(page, 'Key').fill('base');
     await page.getByRole('radio', { name: 'One website' }).check();
     await label(page, 'Website').selectOption({ label: 'Shop' });
+    await button(page, 'Add a flag').click();
+    // What evaluation reaches: flags of the website and of the organization.
+    await button(page, 'top').waitFor();
+    expect(await button(page, 'elsewhere').count()).to.equal(0);
+    await button(page, 'base-of-all').click();
+    await page.getByRole('group', { name: 'Flag 1' }).getByText('base-of-all').waitFor();
     await button(page, 'Create').click();
     await page.getByText('The website "web_shop" has a flag "base" already.').waitFor();
 
     await page.goto(`${dashboard.origin}${LIST}?search=base`);
     await page
-      .getByRole('row', { name: /base.*Shop/ })
+      .getByRole('row', { name: /^base .*Shop/ })
       .getByRole('link')
       .click();
     await button(page, 'Delete the flag').click();
@@ -147,6 +156,7 @@ describe('the screens of flags', () => {
     await button(page, 'Try again').click();
     await page.getByRole('heading', { level: 1, name: 'Changed elsewhere' }).waitFor();
     expect(await label(page, 'Description').inputValue()).to.equal('Typed here');
+    expect(await page.getByRole('alert').count()).to.equal(0);
     await button(page, 'Save').click();
     await page.getByText('Saved.', { exact: true }).waitFor();
 
@@ -212,7 +222,8 @@ describe('the screens of flags', () => {
     await page.getByText('Staff was deleted.').waitFor();
   });
 
-  it('keep the list when a limit refuses, and speak German', async () => {
+  it('go on in pages, save all of them, keep the list when a limit refuses, and speak German', async () => {
+    for (let number = 10; number < 60; number++) await create('/v1/flags', { key: `kept-${number}` });
     await create('/v1/flags', { key: 'kept', name: '=1+1', type: 'rollout', rolloutPercentage: 12.5 });
     const visitor = await open(`${LIST}?search=kept`, 'de-DE');
     const { page } = visitor;
@@ -221,10 +232,15 @@ describe('the screens of flags', () => {
     await row.waitFor();
     const coming = page.waitForEvent('download');
     await page.getByRole('button', { name: /CSV/ }).click();
-    const file = await (await coming).createReadStream();
-    let csv = '';
-    for await (const part of file) csv += part;
-    expect(csv).to.match(/^id,key,name,.*\r\nflg_\w+,kept,'=1\+1,active,rollout,/);
+    const lines = readFileSync(await (await coming).path(), 'utf8').split('\r\n');
+    expect(lines).to.have.length(1 + 51 + 1);
+    expect(lines[0]).to.match(/^id,key,name,status,/);
+    expect(lines[1]).to.match(/^flg_\w+,kept,'=1\+1,active,rollout,/);
+    await page.getByRole('button', { name: 'Nächste Seite' }).click();
+    await page.getByRole('link', { name: 'kept-59' }).waitFor();
+    expect(await page.locator('main tbody tr').count()).to.equal(1);
+    await page.goBack();
+    await row.waitFor();
     await page.route('**/v1/flags?*', (route) =>
       route.fulfill({
         status: 429,
