@@ -75,7 +75,7 @@ async function buildScripts(
 
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
-  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|map\/)|virtual:world/;
+  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world/;
 
 /** Whether a module is loaded with the first script: all but other screens, languages other than English, and the map. */
 function isOfFirstScript(file: string): boolean {

@@ -1,10 +1,9 @@
 /** The address bar: the one place that reads and writes it. What a screen shows stands in it, so a copied address shows the same. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { addressOf, HOME, type Parameters } from './address-of.ts';
 
-export const HOME = '/dashboard';
-
-type Parameters = Readonly<Record<string, string | undefined>>;
+export { addressOf, HOME };
 
 export interface Address {
   /** Path, without query string. */
@@ -32,14 +31,6 @@ export function useAddress(): Address {
 /** The part of the path that stands for `name` in the path of the screen, such as `websiteId`. */
 export function usePathPart(name: string): string {
   return useRoute().params[name] ?? '';
-}
-
-/** The text of an address, for links. */
-export function addressOf(path: string, parameters: Parameters = {}): string {
-  const text = new URLSearchParams(
-    Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  ).toString();
-  return text === '' ? path : `${path}?${text}`;
 }
 
 /** Where to go after a login: an address of the dashboard itself, whatever the link said. */

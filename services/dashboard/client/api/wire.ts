@@ -30,3 +30,9 @@ export type SavedViewView = Omit<
   import('../../../shared/model/saved-view.ts').SavedView,
   'version' | 'ownerId'
 > & { readonly shared: boolean };
+
+/** An annotation, as `GET /v1/annotations` shows it. */
+export type AnnotationView = Omit<
+  import('../../../shared/model/annotation.ts').Annotation,
+  'version' | 'ownerId'
+> & { readonly shared: boolean };

@@ -15,10 +15,23 @@ interface ButtonProps {
   /** Said in place of the text, where an icon stands alone. */
   readonly label?: string;
   readonly isPressed?: boolean;
+  /** The key that presses it, where single keys are on. */
+  readonly shortcut?: string;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, icon, kind, isBusy = false, href, type = 'button', onClick, label, isPressed } = props;
+  const {
+    children,
+    icon,
+    kind,
+    isBusy = false,
+    href,
+    type = 'button',
+    onClick,
+    label,
+    isPressed,
+    shortcut,
+  } = props;
   const className = `button ${kind ?? ''}`;
   const inside = (
     <>
@@ -40,6 +53,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={isBusy || undefined}
       aria-label={label}
       aria-pressed={isPressed}
+      aria-keyshortcuts={shortcut}
       onClick={(event) => {
         if (isBusy) event.preventDefault();
         else onClick?.();

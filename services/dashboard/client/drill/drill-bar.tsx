@@ -25,7 +25,7 @@ export function DrillBar({ scene, hasNoComparison = false }: DrillBarProps) {
   const close = () => setOpen(null);
   return (
     <section class="drill-bar row screen-only" aria-label={t.filters}>
-      <Button icon="plus" isBusy={filters.length >= MOST_FILTERS} onClick={() => setOpen('new')}>
+      <Button icon="plus" shortcut="f" isBusy={filters.length >= MOST_FILTERS} onClick={() => setOpen('new')}>
         {t.add}
       </Button>
       {filters.map((filter, index) => {

@@ -2,38 +2,22 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { addressOf, askToLeave, HOME, useAddress } from '../address.ts';
-import { logOut, manages, may, organization, session, switchOrganization } from '../api/session.ts';
+import { logOut, organization, session, switchOrganization } from '../api/session.ts';
 import { Button } from '../design/button.tsx';
 import { Menu } from '../design/menu.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Places } from '../design/places.tsx';
+import { usePart } from '../states/use-part.ts';
 import { timezone } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
+import { places } from './places.ts';
 import { Preferences } from './preferences.tsx';
-
-/** The screens of the navigation: those that the role reaches, and for operators the platform. */
-function places(): { path: string; text: string }[] {
-  const t = texts.value.frame;
-  const ours = manages.value
-    ? [
-        { path: `${HOME}/keys`, text: t.keys },
-        { path: `${HOME}/members`, text: t.members },
-        { path: `${HOME}/audit`, text: t.audit },
-      ]
-    : [];
-  const whole =
-    session.value?.user.isOperator === true ? [{ path: `${HOME}/platform`, text: t.platform }] : [];
-  return [
-    { path: HOME, text: t.websites },
-    ...(may('manage:flags') ? [{ path: `${HOME}/flags`, text: t.flags }] : []),
-    ...ours,
-    { path: `${HOME}/organization`, text: t.organization },
-    ...whole,
-  ];
-}
+import { type CommandDialog, useKeys } from './use-keys.ts';
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const t = texts.value;
+  const [dialog, setDialog] = useState<CommandDialog | null>(null);
+  useKeys(setDialog);
   const { path } = useAddress();
   const isHere = (place: string) =>
     place === HOME ? path === HOME || path.startsWith(`${HOME}/websites`) : path.startsWith(place);
@@ -56,8 +40,16 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <main class="frame-content" id="content" tabIndex={-1}>
         {children}
       </main>
+      {dialog && <Commands open={dialog} onClose={() => setDialog(null)} />}
     </div>
   );
+}
+
+const loadCommands = () => import('../commands/dialogs.tsx');
+
+function Commands(props: { open: CommandDialog; onClose: () => void }) {
+  const part = usePart<typeof import('../commands/dialogs.tsx')>(loadCommands);
+  return part ? <part.CommandDialogs {...props} /> : null;
 }
 
 function OrganizationMenu() {

@@ -11,7 +11,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Milliseconds of a bucket that carries its instant. */
-const lengthOf = (granularity: Granularity): number => (granularity === 'minute' ? MINUTE_MS : HOUR_MS);
+export const lengthOf = (granularity: Granularity): number =>
+  granularity === 'minute' ? MINUTE_MS : HOUR_MS;
 
 export interface BucketRow {
   /** As the API writes it: `2026-11-23`, or `2026-11-23 14:00:00` of an hour or a minute. */
@@ -27,7 +28,7 @@ export interface Clock {
 }
 
 /** First and last day of the period that a bucket is of. */
-function periodOf(date: string, granularity: Granularity): Days {
+export function periodOf(date: string, granularity: Granularity): Days {
   const last = { daily: date, weekly: addDays(date, 6), monthly: monthEnd(date), hourly: date, minute: date }[
     granularity
   ];

@@ -21,6 +21,7 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
       <Button
         icon="chevron-left"
         label={t.before}
+        shortcut="ArrowLeft"
         isBusy={before === null}
         onClick={() => before && view.showRange(before)}
       >
@@ -43,6 +44,7 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
       <Button
         icon="chevron-right"
         label={t.after}
+        shortcut="ArrowRight"
         isBusy={after === null}
         onClick={() => after && view.showRange(after)}
       >
@@ -54,7 +56,7 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
         onInput={(value) => view.showGranularity(value as Granularity)}
         options={view.granularities.map((value) => ({ value, text: t.granularities[value] }))}
       />
-      <Button icon="refresh-cw" label={t.refresh} onClick={again}>
+      <Button icon="refresh-cw" label={t.refresh} shortcut="r" onClick={again}>
         {''}
       </Button>
     </div>

@@ -40,6 +40,16 @@ export function sceneFields({ range, filters, comparison }: Scene): object {
   return { ...rangeFields(range), ...filterFields(filters), ...comparisonFields(comparison) };
 }
 
+/** A question about the range with filters of its own, whatever those of the scene are; compared with nothing. */
+export function rangeQuestion(
+  { range }: Scene,
+  id: string,
+  parameters: Question['parameters'],
+  filters: readonly object[],
+): Question {
+  return { id, parameters, ...rangeFields(range), filters };
+}
+
 /** One call of `POST /v1/query` about a website. */
 export function queryRequest(
   { websiteId, timezone: zone }: Pick<Scene, 'websiteId' | 'timezone'>,

@@ -58,11 +58,19 @@ export function Overview() {
           ) : (
             line
           )}
+          {view.hasNotes && <NotesPlace view={view} />}
         </div>
         {!isEmpty && (panels ? <panels.PanelGrid view={view} read={read} lists={lists} /> : <PanelsToCome />)}
       </div>
     </WebsiteScreen>
   );
+}
+
+const loadNotes = () => import('./notes/notes.tsx');
+
+function NotesPlace({ view: { websiteId, today } }: { view: View }) {
+  const notes = usePart<typeof import('./notes/notes.tsx')>(loadNotes);
+  return notes ? <notes.Notes websiteId={websiteId} today={today} /> : <Skeleton lines={3} />;
 }
 
 /** The places of the panels until their script is there, as high as what comes. */
@@ -102,20 +110,20 @@ function PanelsToCome() {
 function useLine(view: View, { data, at, fault, isOld, again }: Read<QueryBatch>) {
   const ofData = useRef(view);
   if (!isOld) ofData.current = view;
-  const { measure, isTable } = view;
+  const { measure, isTable, hasNotes } = view;
   const scene = sceneKey(ofData.current) + ofData.current.today;
   const isWaiting = fault === undefined;
   return useMemo(
     () => (
       <Line
-        view={{ ...ofData.current, measure, isTable }}
+        view={{ ...ofData.current, measure, isTable, hasNotes }}
         batch={data}
         at={at}
         again={again}
         isWaiting={isWaiting}
       />
     ),
-    [scene, measure, isTable, data, at, isWaiting],
+    [scene, measure, isTable, hasNotes, data, at, isWaiting],
   );
 }
 

@@ -11,9 +11,11 @@ import { texts } from '../../texts/texts.ts';
 import { zoomedInto } from '../../website/buckets.ts';
 import { formatAxisValue, formatValue } from '../../website/formats.ts';
 import { daysOf } from '../../website/range.ts';
+import { marksOf } from './marks.ts';
 import { MEASURES, type Measure } from './measures.ts';
 import { type Bucket, measured } from './model.ts';
 import { seriesRequest } from './questions.ts';
+import { shownMarks } from './shown-marks.ts';
 import type { View } from './use-view.ts';
 
 interface SeriesPlace {
@@ -41,6 +43,9 @@ export function Series({ view, buckets, isWaiting }: Partial<SeriesProps> & Seri
         <span class="row screen-only">
           <Button kind="plain" icon={isTable ? 'activity' : 'table'} onClick={() => view.showTable(!isTable)}>
             {isTable ? t.words.asChart : t.words.asTable}
+          </Button>
+          <Button kind="plain" isPressed={view.hasNotes} onClick={() => view.showNotes(!view.hasNotes)}>
+            {t.overview.notes}
           </Button>
           {(buckets !== undefined || isWaiting) && (
             <ExportActs
@@ -88,6 +93,7 @@ function SeriesLine({ view, buckets }: SeriesProps) {
   const t = texts.value.overview;
   const { granularity, measure, range, today } = view;
   const isClock = buckets.length <= CLOCK_HOURS;
+  const marks = marksOf(buckets, shownMarks.value, view);
   return (
     <LineChart
       label={t.chart(t.measures[measure.key])}
@@ -96,12 +102,13 @@ function SeriesLine({ view, buckets }: SeriesProps) {
       kind={measure.kind}
       format={(value) => formatValue(measure.kind, value)}
       formatAxis={(value) => formatAxisValue(measure.kind, value)}
-      points={buckets.map((bucket) => ({
+      points={buckets.map((bucket, index) => ({
         label: formatBucket(bucket.date, granularity),
         tick: formatTick(bucket.date, granularity, isClock),
         value: bucket.state === 'future' ? null : bucket.values[measure.column],
         note: noteOf(bucket),
         before: bucket.before?.[measure.column],
+        mark: marks[index],
       }))}
       tellBefore={t.change.before}
       onZoom={(from, to) => {

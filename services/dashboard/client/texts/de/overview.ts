@@ -62,6 +62,7 @@ export const overview: Texts['overview'] = {
     'Besucher, die in den letzten fünf Minuten etwas getan haben. Die Zahl wird neu abgefragt, solange Sie hinsehen.',
   activeTerm: 'gerade da',
   devices: { desktop: 'Desktop', mobile: 'Mobil', tablet: 'Tablet', tv: 'Fernseher' },
+  notes: 'Anmerkungen',
   measureBefore: (measure) => `${measure} vorher`,
   change: {
     title: 'Änderung',

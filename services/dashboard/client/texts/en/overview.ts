@@ -60,6 +60,7 @@ export const overview = {
   activeDefinition: 'Visitors who did something in the last five minutes. Asked again while you look.',
   activeTerm: 'now',
   devices: { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', tv: 'TV' },
+  notes: 'Annotations',
   measureBefore: (measure: string) => `${measure} before`,
   change: {
     title: 'Change',
