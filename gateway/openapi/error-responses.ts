@@ -28,7 +28,8 @@ const BODY: readonly ErrorKind[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE
 const BEFORE_ROUTING: readonly ErrorKind[] = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
 
 /** What errors depend on. */
-export type ErrorSource = Pick<RouteDescription, 'path' | 'body' | 'errors' | 'errorFields'>;
+export type ErrorSource = Pick<RouteDescription, 'path' | 'body' | 'errors' | 'errorFields'> &
+  Partial<Pick<RouteDescription, 'errorPages' | 'success'>>;
 
 /** Every error that the operation can answer, except 405, which belongs to methods that the path does not have. */
 export function errorKinds(route: ErrorSource, serving: Serving): ErrorKind[] {
@@ -61,10 +62,19 @@ export function errorResponses(route: ErrorSource, serving: Serving, components:
     [...byStatus].map(([status, kinds]) => {
       const isRouted = !kinds.every((kind) => BEFORE_ROUTING.includes(kind));
       const fields = isRouted ? (route.errorFields ?? {}) : {};
-      const name = [...kinds, ...Object.keys(fields)].join('-');
-      return [status, components.add('responses', name, errorResponse(kinds, fields, common, components))];
+      const page = kinds.some((kind) => route.errorPages?.includes(kind)) ? pageOf(route) : null;
+      const name = [...kinds, ...Object.keys(fields), ...(page === null ? [] : ['page'])].join('-');
+      const response = errorResponse(kinds, fields, common, components);
+      const content = { ...(response.content as Json), ...page };
+      return [status, components.add('responses', name, { ...response, content })];
     }),
   );
+}
+
+/** What people see in place of the JSON. */
+function pageOf({ success }: ErrorSource): Json {
+  const media = success?.mediaType?.replace(/;.*$/, '') ?? 'text/html';
+  return { [media]: { schema: { type: 'string' } } };
 }
 
 /** Headers that errors carry besides the common ones, by status. */

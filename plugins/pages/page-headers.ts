@@ -1,21 +1,7 @@
-/** What the document of the pages may load and do: its own files and the API it stands beside, nothing else. */
+/** What browsers are told of the document of the pages: its own files and the API it stands beside, in no frame. */
+import { PERMISSIONS, pagePolicy } from '../../services/shared/http/page-policy.ts';
 
-/**
- * No script but those of the folder, no text that becomes one (Trusted Types, with no policy that could make it one), no
- * frame around it, no form that leaves by itself.
- */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+export const CONTENT_SECURITY_POLICY = pagePolicy([]);
 
 export const NOSNIFF: readonly string[] = ['X-Content-Type-Options', 'nosniff'];
 
@@ -29,8 +15,5 @@ export const DOCUMENT_HEADERS: readonly string[] = [
   ...['Referrer-Policy', 'same-origin'],
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
   ...['X-Frame-Options', 'DENY'],
-  ...[
-    'Permissions-Policy',
-    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-  ],
+  ...['Permissions-Policy', PERMISSIONS],
 ];

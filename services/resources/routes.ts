@@ -14,6 +14,7 @@ import { type MemberPorts, memberRoutes } from './members/routes.ts';
 import type { OwnOrganizationPorts } from './organizations/own-organization.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { type ProfilePorts, profileRoutes } from './profiles/routes.ts';
+import { type SharePagePorts, sharePageRoute } from './shares/page-route.ts';
 import { type SharePorts, shareRoutes } from './shares/routes.ts';
 import { type UnlockPorts, unlockShareRoute } from './shares/unlock-route.ts';
 import { targetGroupRoutes } from './target-groups/routes.ts';
@@ -38,6 +39,7 @@ export type ResourcesPorts = WebsitePorts &
   ViewPorts &
   SharePorts &
   UnlockPorts &
+  SharePagePorts &
   UsagePorts &
   IngestPorts;
 
@@ -56,6 +58,7 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...annotationRoutes,
   ...shareRoutes,
   unlockShareRoute,
+  sharePageRoute,
   // Before the links by their identifiers, which would have its path.
   linkSlugRoute,
   ...linkRoutes,

@@ -170,6 +170,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'reset', path: `${HOME}/reset#made-up`, user: null },
   { name: 'accept', path: `${HOME}/accept#made-up`, user: null, prepare: answerInvitation },
   { name: 'accept-refused', path: `${HOME}/accept#made-up`, user: null },
+  { name: 'share-missing', path: '/share/made-up', user: null },
   { name: 'account', path: `${HOME}/account`, user: 'owner' },
   { name: 'audit', path: `${HOME}/audit`, user: 'owner' },
   { name: 'now', path: `${OVERVIEW}/now`, user: 'owner' },
@@ -251,6 +252,16 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'sharing', path: `${OVERVIEW}/sharing`, user: 'owner' },
+  {
+    name: 'share-page',
+    path: `${OVERVIEW}/sharing`,
+    user: 'owner',
+    act: async (page) => {
+      await page.locator('main tbody tr button').first().click();
+      await page.goto(await page.locator('dialog code').first().innerText());
+      await page.locator('.chart path.area').waitFor();
+    },
+  },
   {
     name: 'organization-switch',
     path: HOME,

@@ -99,6 +99,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'POST /v1/query/compile': 'query.compile',
   'POST /v1/query/custom': 'custom-query.contract',
   'POST /v1/target-groups': 'flags.contract',
+  'GET /share/:token': 'share-page.contract',
   'POST /public/v1/shares/:token/query': 'share-readers.contract',
   'POST /public/v1/shares/:token/unlock': 'share-readers.contract',
   'POST /v1/websites': 'websites.contract',

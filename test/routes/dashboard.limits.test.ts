@@ -32,6 +32,23 @@ describe('the limit of pages', () => {
     expect(headers.get('x-ratelimit-remaining')).to.equal(`${3000 - RELOADS * (FILES + 2) - 1}`);
   });
 
+  it('lets as many reloads of the page of shares have every file, and takes nothing of the dashboard for them', async () => {
+    const address = '203.0.113.11';
+    const { body } = await ask('/share/_/', address);
+    const files = [...body.matchAll(/(?:src|href)="(\/share\/_\/[^"]+)"/g)].map(([, path]) => path as string);
+    expect(files.length).to.be.at.least(2);
+    for (let reload = 0; reload < RELOADS; reload++) {
+      const answers = await Promise.all(['/share/none', ...files].map((path) => ask(path, address)));
+      expect(new Set(answers.map(({ status }) => status)), `reload ${reload}`).to.deep.equal(new Set([200]));
+    }
+    const { headers } = await ask('/dashboard', address);
+    expect(headers.get('x-ratelimit-remaining')).to.equal('2999');
+    const left = Number((await ask('/share/none', address)).headers.get('x-ratelimit-remaining'));
+    await Promise.all(Array.from({ length: left }, () => ask('/share/_/', address)));
+    expectError(await ask('/share/none', address), 429, 'RATE_LIMIT_EXCEEDED', gateway.clock.now());
+    expect((await ask('/dashboard', address)).status).to.equal(200);
+  });
+
   it('takes nothing of the public limit of that address, and the public limit nothing of it', async () => {
     const { headers } = await ask('/openapi.json');
     expect(headers.get('x-ratelimit-remaining')).to.equal('99');

@@ -26,7 +26,7 @@ function accessOf(rule: RouteRule): Endpoint['access'] {
 }
 
 /** Endpoints that are no part of the API: the catch-all, and pages with the way to them. */
-const UNDESCRIBED = ['unmatched', 'dashboard', 'home'];
+const UNDESCRIBED = ['unmatched', 'dashboard', 'home', 'share-files'];
 
 describe('the API description', () => {
   let document: Document;

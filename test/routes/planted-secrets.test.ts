@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { createLogWatch, type LogWatch } from '../support/log-watch.ts';
+import { makeShare } from '../support/made-share.ts';
 import { ownerSession } from '../support/owner-session.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -32,6 +33,7 @@ const PLANTED = {
   password: 'plantedinapassword7',
   event: 'plantedinanevent8',
   configuration: 'plantedintheconfiguration9',
+  share: 'plantedinalinkofashare10'.padEnd(43, 'A'),
 } as const;
 
 /** The shipped configuration, which sends a secret of its own to the service of links and flags. */
@@ -100,6 +102,13 @@ describe('planted secrets', function () {
     await call('GET', `/v1/links?search=${PLANTED.query}`, { key: keys.all, headers });
     await call('GET', `/v1/links/${PLANTED.path}`, { key: keys.all });
     await call('GET', `/${PLANTED.path}/nowhere`);
+    const { token } = await makeShare(server);
+    for (const link of [token, PLANTED.share]) {
+      await call('GET', `/share/${link}`);
+      await call('DELETE', `/share/${link}`);
+      await call('POST', `/public/v1/shares/${link}/query`, { body: { parameters: ['top_pages'] } });
+      await call('POST', `/public/v1/shares/${link}/unlock`, { body: { password: PLANTED.password } });
+    }
     await call('GET', '/v1/flags', { key: `tg_${PLANTED.key}` });
     await call('GET', '/v1/flags', {
       headers: { cookie: `tg_access=${PLANTED.cookie}`, origin: 'http://localhost' },
@@ -156,6 +165,7 @@ describe('planted secrets', function () {
       expect(text, output).to.have.length.above(10);
       for (const [place, secret] of Object.entries(PLANTED))
         expect(text.includes(secret), `${output} holds what was planted in a ${place}`).to.equal(false);
+      expect(text.includes(token), `${output} holds the token of a share`).to.equal(false);
       for (const name of ['all', 'readOnly', 'trackOnly'] as const)
         expect(text.includes(keys[name]), `${output} holds a key`).to.equal(false);
     }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createJudgeViewState } from '../../services/query/saved-views/judge-view-state.ts';
+import { createDescribeShare } from '../../services/query/shares/describe-share.ts';
 import { createJudgeShare } from '../../services/query/shares/judge-share.ts';
 import { createResourcesService } from '../../services/resources/create-resources-service.ts';
 import { type Caller, PUBLIC_CALLER } from '../../services/shared/access/caller.ts';
@@ -102,6 +103,8 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
       profileEvents: NO_PROFILE_EVENTS,
       judgeViewState: createJudgeViewState(clock),
       judgeShare: createJudgeShare(clock),
+      describeShare: createDescribeShare(clock),
+      sharePage: () => Buffer.from('a page'),
       passwords: createPasswordHasher(),
       plans: () => TEST_PLANS,
       scopes: options.scopes ?? (() => SHIPPED_CATALOGUE),

@@ -1,9 +1,12 @@
 /** Creates the resources service of a process from its stores, with its own background work: clean-ups and retention. */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { createJudgeViewState } from '../../../services/query/saved-views/judge-view-state.ts';
+import { createDescribeShare } from '../../../services/query/shares/describe-share.ts';
 import { createJudgeShare } from '../../../services/query/shares/judge-share.ts';
 import { type Cleanups, createCleanups } from '../../../services/resources/cleanup/cleanups.ts';
 import { createResourcesService } from '../../../services/resources/create-resources-service.ts';
+import { readSharePage } from '../../../services/resources/shares/share-page.ts';
 import { isDevelopment } from '../../../services/shared/access/origin-rule.ts';
 import { createPasswordHasher } from '../../../services/shared/credentials/password-hasher.ts';
 import type { SecretSealer } from '../../../services/shared/credentials/secret-sealer.ts';
@@ -12,6 +15,7 @@ import type { Ids } from '../../../services/shared/ports/ids.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { servedSegments } from '../../configuration/served-segments.ts';
 import type { Closers } from '../all-or-nothing.ts';
+import { BUILT_SHARE } from '../reload/configuration-variables.ts';
 import { type Secrets, sealerOf } from '../secrets/secrets.ts';
 import { startStorageTasks } from '../stores/storage-tasks.ts';
 import { type ServiceParts, serviceOptions } from './service-parts.ts';
@@ -77,6 +81,8 @@ export function composeResources(parts: ResourcesPartsOfProcess, closers: Closer
       profileEvents: events.profileEvents,
       judgeViewState: createJudgeViewState(clock),
       judgeShare: createJudgeShare(clock),
+      describeShare: createDescribeShare(clock),
+      sharePage: readSharePage(join(BUILT_SHARE, 'document.html')),
       passwords: createPasswordHasher(),
       servedSegments: () => servedSegments(inForce()),
     },

@@ -3,8 +3,11 @@ import { resolve } from 'node:path';
 import { BUILT_DASHBOARD } from '../../../config/settings.ts';
 import { SERVICES, type ServiceName } from '../../../services/shared/identity/identity-token.ts';
 
+/** Where the build puts the page of shares. */
+export const BUILT_SHARE = resolve(import.meta.dirname, '../../../services/dashboard/share');
+
 /**
- * `PLUGIN_DIR`, the folder of the plugins that come with Tidegate; `DASHBOARD_DIR`, that of the dashboard; and `QUERY_URL`, `TRACKING_URL`, `RESOURCES_URL`, each
+ * `PLUGIN_DIR`, the folder of the plugins that come with Tidegate; `DASHBOARD_DIR`, that of the dashboard; `SHARE_DIR`, that of the page of shares; and `QUERY_URL`, `TRACKING_URL`, `RESOURCES_URL`, each
  * with all addresses of its service, comma-separated.
  */
 export function configurationVariables(
@@ -14,6 +17,7 @@ export function configurationVariables(
   return {
     PLUGIN_DIR: resolve(import.meta.dirname, '../../../plugins'),
     DASHBOARD_DIR: dashboardDir,
+    SHARE_DIR: BUILT_SHARE,
     ...Object.fromEntries(
       SERVICES.map((name) => [`${name.toUpperCase()}_URL`, [urls[name]].flat().join(',')]),
     ),

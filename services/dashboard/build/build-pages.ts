@@ -12,7 +12,14 @@ import { worldMap } from './world-map.ts';
 /** Where the gateway serves the pages. */
 const BASE = '/dashboard/';
 /** Style sheets that come first, in this order; those of screens follow by name. */
-const FIRST_STYLES = ['design/tokens.css', 'design/base.css', 'design/components.css'];
+export const FIRST_STYLES: readonly string[] = [
+  'design/tokens.css',
+  'design/base.css',
+  'design/components.css',
+];
+
+/** That of the page of shares, which is a document of its own. */
+export const SHARE_STYLE = 'share/share.css';
 
 export interface BuildOptions {
   /** Sources of the pages, with a slash at the end. */
@@ -93,13 +100,18 @@ function worldModule(root: string): Plugin {
   };
 }
 
-/** All style sheets in one, without their comments. */
+/** All style sheets in one. */
 function styles(client: string): string {
   const others = readdirSync(client, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => file.endsWith('.css') && !FIRST_STYLES.includes(file))
+    .filter((file) => file.endsWith('.css') && !FIRST_STYLES.includes(file) && file !== SHARE_STYLE)
     .sort();
-  return [...FIRST_STYLES, ...others]
+  return joinStyles(client, [...FIRST_STYLES, ...others]);
+}
+
+/** These style sheets in one, without their comments. */
+export function joinStyles(client: string, files: readonly string[]): string {
+  return files
     .map((file) =>
       readFileSync(path.join(client, file), 'utf8')
         .replace(/\/\*.*?\*\//gs, '')
@@ -108,7 +120,8 @@ function styles(client: string): string {
     .join('\n');
 }
 
-function writeHashed(folder: string, name: string, extension: string, text: string): string {
+/** Writes `name.<hash>.extension`; its name. */
+export function writeHashed(folder: string, name: string, extension: string, text: string): string {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8);
   const file = `${name}.${hash}.${extension}`;
   writeFileSync(path.join(folder, file), text);
@@ -116,7 +129,7 @@ function writeHashed(folder: string, name: string, extension: string, text: stri
 }
 
 /** Writes `file.gz` and `file.br`, as small as they get: they are made once and sent often. */
-function compress(file: string): void {
+export function compress(file: string): void {
   const bytes = readFileSync(file);
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(

@@ -14,7 +14,7 @@ export interface DocumentParts {
 }
 
 /** A wave in the accent colour, as a browser shows it on a tab. */
-const ICON =
+export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fbf'/%3E%3Cpath d='M2 10q3-5 6 0t6 0' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
 /** The name of the product stands where the header will: it is painted while the script is still on its way. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { ICONS } from '../client/design/icons.ts';
 
 /** @throws Error when Lucide has no icon of a name */
-export function iconSprite(root: string): string {
-  const symbols = ICONS.map((name) => {
+export function iconSprite(root: string, names: readonly string[] = ICONS): string {
+  const symbols = names.map((name) => {
     const svg = readFileSync(`${root}node_modules/lucide-static/icons/${name}.svg`, 'utf8');
     const shapes = svg
       .replace(/^.*?<svg.*?>|<\/svg>\s*$/gs, '')

@@ -5,6 +5,9 @@ import { addressOf, HOME, type Parameters } from './address-of.ts';
 
 export { addressOf, HOME };
 
+/** Where the pages of shares lie. */
+export const SHARES = '/share';
+
 export interface Address {
   /** Path, without query string. */
   readonly path: string;
@@ -64,6 +67,16 @@ export function takeFragment(): string {
 /** The origin under which the pages and the API are reached. */
 export function ownOrigin(): string {
   return location.origin;
+}
+
+/** The token in the address of a share's page. */
+export function shareToken(): string {
+  return location.pathname.slice(SHARES.length + 1);
+}
+
+/** The parameters with which a page was opened. */
+export function startingParameters(): Parameters {
+  return currentParameters();
 }
 
 /** Whether a browser keeps the session's cookies here: on https, or on this machine itself. */

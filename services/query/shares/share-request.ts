@@ -102,12 +102,17 @@ function requireDatasets(
 }
 
 /**
- * Within the view's range. A view that keeps whole sessions or visitors, or reads their first or last page, asks all of its
- * range for that: in a part of it, others would match.
+ * Whether a view asks for its whole range alone: one that keeps whole sessions or visitors, or reads their first or last page,
+ * asks all of its range for that, and in a part of it others would match.
  */
+export function asksForWhole({ filters }: ParsedRequest): boolean {
+  return testsIn(filters).some(({ of, field }) => of !== 'event' || READ_ELSEWHERE.has(field));
+}
+
+/** Within the view's range. */
 function requireRange(parameters: readonly RequestedDataset[], view: ParsedRequest, faults: Faults): void {
   const whole = view.parameters[0]?.range ?? { from: 0, to: 0 };
-  const isFixed = testsIn(view.filters).some(({ of, field }) => of !== 'event' || READ_ELSEWHERE.has(field));
+  const isFixed = asksForWhole(view);
   for (const { range } of parameters) {
     const isWithin = isFixed
       ? range.from === whole.from && range.to === whole.to

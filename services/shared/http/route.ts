@@ -127,6 +127,8 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
   };
   /** Errors beyond those of every route with its rule. */
   readonly errors: readonly ErrorKind[];
+  /** Those of its errors that come as a page, of the success's media type: people see them. */
+  readonly errorPages?: readonly ErrorKind[];
   /** Further fields of every error body of this route, such as `status: "error"` on ingest. */
   readonly errorFields?: Readonly<Record<string, unknown>>;
   /** The audit record's name for this write, as `kind.verb`; the service app writes the record. */

@@ -61,6 +61,7 @@ describe('configuration check', () => {
       const configuration = await loadConfiguration(path.join(PACKAGE_ROOT, 'config'), {
         PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/plugins'),
         DASHBOARD_DIR: '/srv/pages',
+        SHARE_DIR: '/srv/share',
         TRACKING_URL: 'http://127.0.0.1:4001',
         QUERY_URL: 'http://127.0.0.1:4002',
         RESOURCES_URL: 'http://127.0.0.1:4003',

@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { explainRequest } from '../../../gateway/configuration/explain.ts';
 import { ConfigurationError, formatFault } from '../../../gateway/configuration/faults.ts';
 import { loadConfiguration } from '../../../gateway/configuration/load-configuration.ts';
+import { configurationVariables as variablesOf } from '../../../gateway/process/reload/configuration-variables.ts';
 
 const VARIABLES = {
   PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/test/gateway/configuration/plugins'),
@@ -14,14 +15,9 @@ const VARIABLES = {
 };
 const DEFAULTS = { algorithm: 'fixed', onStoreFailure: 'local' };
 
+const URLS = { query: 'http://q.test', tracking: 'http://t.test', resources: 'http://r.test' };
 const loadShipped = (directory = path.join(PACKAGE_ROOT, 'config')) =>
-  loadConfiguration(directory, {
-    PLUGIN_DIR: path.join(PACKAGE_ROOT, 'dist/plugins'),
-    DASHBOARD_DIR: '/srv/pages',
-    TRACKING_URL: 'http://127.0.0.1:4001',
-    QUERY_URL: 'http://127.0.0.1:4002',
-    RESOURCES_URL: 'http://127.0.0.1:4003',
-  });
+  loadConfiguration(directory, variablesOf(URLS));
 
 describe('the check of limits', () => {
   let directory = '';
@@ -150,6 +146,7 @@ describe('the check of limits', () => {
     expect(told).to.deep.equal([
       ['public', 100, 60, 'address', 'request', 'publicPerMinute'],
       ['pages', 3_000, 60, 'address', 'request', null],
+      ['share-pages', 3_000, 60, 'address', 'request', null],
       ['login', 30, 60, 'address', 'request', null],
       ['login-account', 1000, 900, 'account', 'request', null],
       ['refresh', 30, 60, 'session', 'request', null],
@@ -172,6 +169,8 @@ describe('the check of limits', () => {
       ['query-custom', ['custom-sql', 'custom-sql-seconds'], 'request'],
       ['share-query', ['share'], 'request'],
       ['share-unlock', ['share', 'share-unlock'], 'request'],
+      ['share-page', ['share-pages'], 'request'],
+      ['share-files', ['share-pages'], 'request'],
       ['session-login', ['login', 'login-account'], 'request'],
       ['session-refresh', ['refresh'], 'request'],
       ['session-accept', ['login'], 'request'],

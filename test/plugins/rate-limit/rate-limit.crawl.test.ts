@@ -48,6 +48,7 @@ describe('the rate-limit headers, crawled', () => {
       ['plans.yml', 'seconds:\n    limit: 60\n', `seconds:\n    limit: ${OWN_LIMIT + 3}\n`],
       // As the other limits of public endpoints, so that it is soon used up.
       ['plans.yml', 'limit: 3000\n', 'limit: 30\n'],
+      ['plans.yml', 'limit: 3000\n', 'limit: 30\n'],
     ]);
     const limits = { per10Seconds: OWN_LIMIT, perMinute: OWN_LIMIT + 1, customSqlPerMinute: OWN_LIMIT + 2 };
     key = await gateway.organization('org_own', 'free', limits);

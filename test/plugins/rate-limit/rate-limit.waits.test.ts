@@ -37,6 +37,11 @@ const SMALL_BATCHES: readonly Edit[] = [
   ['plans.yml', 'limit: 60000\n', `limit: ${BATCH_LIMIT}\n`],
   ['plans.yml', 'limit: 60000\n', `limit: ${BATCH_LIMIT}\n`],
 ];
+/** As the other limits of public endpoints: first that of the dashboard, then that of shares. */
+const SMALL_PAGES: readonly Edit[] = [
+  ['plans.yml', 'limit: 3000\n', 'limit: 30\n'],
+  ['plans.yml', 'limit: 3000\n', 'limit: 30\n'],
+];
 /** So that the window of the organization is the narrowest at custom SQL too. */
 const LONG_CUSTOM_SQL: Edit = [
   'plans.yml',
@@ -51,7 +56,7 @@ describe('the rate-limit headers of what was waited for', () => {
   let key: string;
 
   before(async () => {
-    gateway = await startLimitedGateway([...SHORT_WAITS, ...SMALL_BATCHES, LONG_CUSTOM_SQL]);
+    gateway = await startLimitedGateway([...SHORT_WAITS, ...SMALL_BATCHES, ...SMALL_PAGES, LONG_CUSTOM_SQL]);
     key = await gateway.organization('org_own', 'free', {
       per10Seconds: OWN_LIMIT,
       perMinute: OWN_LIMIT + 1,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { SECTIONS } from '../../../services/dashboard/client/share/text-sections.ts';
 import { readSources, withoutComments, withoutTexts } from '../../support/source-files.ts';
 
 const CLIENT = 'services/dashboard/client/';
@@ -10,6 +11,13 @@ const FILES = readSources('services/dashboard/client');
 
 /** Packages that the pages are made of; each is bundled, and none is there at run time. */
 const PACKAGES = /^(?:preact|preact\/hooks|@preact\/signals|preact-iso|d3-array|d3-shape|virtual:world)$/;
+
+/** What a file imports to run, types left out. */
+function valueImports(text: string, path: string): string[] {
+  return [...text.matchAll(/^(?:import|export) (?!type\b)[^'";]*?'(\.[^']+)'/gms)].map(([, target = '']) =>
+    join(path, '..', target),
+  );
+}
 
 const using = (pattern: RegExp): string[] =>
   FILES.filter(({ text }) => pattern.test(withoutTexts(text))).map(({ path }) => path.slice(CLIENT.length));
@@ -53,6 +61,26 @@ describe('the pages of the dashboard', () => {
     expect(reading.filter(({ text }) => !wording.test(text)).map(({ path }) => path)).to.deep.equal([
       `${CLIENT}api/fault.ts`,
     ]);
+  });
+
+  it('draw the page of shares with the few texts that it has', () => {
+    const reached = new Set<string>();
+    const visit = (path: string): void => {
+      const file = FILES.find((each) => each.path === path);
+      if (file === undefined || reached.has(path)) return;
+      reached.add(path);
+      for (const target of valueImports(file.text, path)) visit(target);
+    };
+    visit(`${CLIENT}share/main.tsx`);
+    expect([...reached]).to.include(`${CLIENT}design/table.tsx`);
+    expect([...reached].filter((path) => /api\/(?:call|session)|texts\/speak/.test(path))).to.deep.equal([]);
+    const reading = FILES.filter(({ path }) => reached.has(path)).flatMap(({ path, text }) =>
+      [...text.matchAll(/\btexts\.value(?!\s*=)(?:\.(\w+))?/g)].map(
+        ([, section = 'all']) => `${section} in ${path}`,
+      ),
+    );
+    const known = new RegExp(`^(?:${SECTIONS.join('|')}) `);
+    expect(reading.filter((each) => !known.test(each))).to.deep.equal([]);
   });
 
   it('write nothing to the console', () => {

@@ -10,6 +10,7 @@ export type { FlagView } from '../../../resources/flags/schema.ts';
 export type { MemberView } from '../../../resources/members/schema.ts';
 export type { OwnOrganization } from '../../../resources/organizations/schema.ts';
 export type { ShareView } from '../../../resources/shares/schema.ts';
+export type { SharePageState } from '../../../resources/shares/share-page.ts';
 export type { TargetGroupView } from '../../../resources/target-groups/schema.ts';
 export type { RequestCounts, UsageRow as RequestCountsRow } from '../../../resources/usage/requests-route.ts';
 export type { IngestCounts } from '../../../resources/websites/ingest-route.ts';
@@ -19,6 +20,7 @@ export type { InvitationView } from '../../../shared/accounts/invitation-schema.
 export type { OwnSession, SessionView } from '../../../shared/accounts/session-schema.ts';
 export type { FlagRule, FlagVariant } from '../../../shared/model/flag.ts';
 export type { Role } from '../../../shared/model/user.ts';
+export type { ShownShare } from '../../../shared/shares/shown-share.ts';
 
 /** One reason for which events were dropped. */
 export type IngestDrop =

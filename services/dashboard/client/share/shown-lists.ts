@@ -5,7 +5,7 @@ export const TOTALS = 'summary_metrics';
 export const SERIES = 'summary';
 
 /** What the names of a list are, so that they are shown in the reader's language where they have one. */
-export type NameKind = 'text' | 'country' | 'place' | 'language' | 'device';
+export type NameKind = 'text' | 'country' | 'place' | 'language' | 'device' | 'source';
 
 export interface ShareList {
   readonly dataset: keyof typeof LISTS;
@@ -23,7 +23,7 @@ const LISTS = {
   top_pages: { group: 'pages' },
   entry_pages: { group: 'pages' },
   exit_pages: { group: 'pages' },
-  traffic_sources: { group: 'referrers' },
+  traffic_sources: { group: 'referrers', kind: 'source' },
   top_referrers: { group: 'referrers', leavesOut: 'Direct' },
   countries: { group: 'places', kind: 'country' },
   regions: { group: 'places', kind: 'place' },

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { createDescribeShare } from '../../../../services/query/shares/describe-share.ts';
 import { createResourcesService } from '../../../../services/resources/create-resources-service.ts';
 import { websiteRoutes } from '../../../../services/resources/websites/routes.ts';
 import type { Caller } from '../../../../services/shared/access/caller.ts';
@@ -80,6 +81,8 @@ describe('websites of the resources service', () => {
         profileEvents: NO_PROFILE_EVENTS,
         judgeViewState: async () => [],
         judgeShare: () => [],
+        describeShare: createDescribeShare(clock),
+        sharePage: () => Buffer.from('a page'),
         passwords: createPasswordHasher(),
       },
       {
