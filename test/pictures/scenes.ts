@@ -193,6 +193,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
   { name: 'platform', path: `${HOME}/platform`, user: 'owner' },
+  { name: 'platform-day', path: `${HOME}/platform?range=day`, user: 'owner' },
+  { name: 'platform-upstreams', path: `${HOME}/platform?view=upstreams`, user: 'owner' },
   { name: 'platform-configuration', path: `${HOME}/platform?view=configuration`, user: 'owner' },
   {
     name: 'platform-changes',

@@ -29,6 +29,8 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/organization/limits': 'main tbody tr',
   '/dashboard/organization/requests': 'main [role=tablist]',
   '/dashboard/platform': 'main tbody tr',
+  '/dashboard/platform?range=hour': 'main .tile',
+  '/dashboard/platform?view=upstreams': 'main tbody tr',
   '/dashboard/platform?view=configuration': 'main tbody tr',
   '/dashboard/websites/web_shop/now': 'main .tile',
   '/dashboard/websites/web_shop/ingest': 'main .tile',

@@ -31,6 +31,11 @@ describeLooks(
     loading('platform', PLATFORM),
     { name: 'traffic', path: PLATFORM, shows: (page) => page.locator('main tbody tr').first() },
     {
+      name: 'traffic over time',
+      path: `${PLATFORM}?range=day`,
+      shows: (page) => page.locator('main .tile').first(),
+    },
+    {
       name: 'limits of all',
       path: `${PLATFORM}?view=limits`,
       shows: (page) => page.getByRole('heading', { name: 'Near a limit' }),
@@ -38,7 +43,7 @@ describeLooks(
     {
       name: 'backends',
       path: `${PLATFORM}?view=upstreams`,
-      shows: (page) => page.getByRole('row', { name: 'resources' }),
+      shows: (page) => page.getByRole('row', { name: 'resources' }).first(),
     },
     {
       name: 'organizations',

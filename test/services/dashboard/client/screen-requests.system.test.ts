@@ -34,6 +34,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/organization/limits': 1,
   '/organization/requests': 1,
   '/platform': 1,
+  '/platform?range=hour': 1,
   '/platform?view=configuration': 1,
   '/platform?view=history&number=1': 1,
   '/account': 1,

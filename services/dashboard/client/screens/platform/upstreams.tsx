@@ -1,49 +1,49 @@
-/** Backends with their addresses, and whether the stores answer. */
-import { Table } from '../../design/table.tsx';
+/** Backends with each of their addresses, and whether stores and counters answer. */
+import type { PlatformData } from '../../api/wire.ts';
+import { type Column, Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { codeColumn, numberColumn } from './columns.tsx';
 import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
+type Data = PlatformData<'upstreams'>;
+type Upstream = Data['upstreams'][number];
+type Row = Upstream['addresses'][number] & Pick<Upstream, 'service'>;
+
 export function UpstreamsView() {
   const t = platformTexts.value;
   return (
     <Loaded read={useView('upstreams', {}, true)} lines={10}>
-      {({ data: { documentStore, upstreams, counterStores } }) => (
+      {({ data }) => (
         <>
-          <p>
-            {t.documentStore}:{' '}
-            <span class={documentStore === 'answers' ? 'badge good' : 'badge bad'}>
-              {t.states[documentStore]}
-            </span>
-          </p>
+          <dl class="facts">
+            <dt>{t.documentStore}</dt>
+            <dd>
+              <State isBad={data.documentStore !== 'answers'} text={t.states[data.documentStore]} />
+            </dd>
+            {Object.entries(data.checks)
+              .filter(([name]) => name !== 'documents')
+              .map(([name, check]) => [
+                <dt key={name}>{name === 'counters' ? t.counters : <code>{name}</code>}</dt>,
+                <dd key={`${name} state`}>
+                  <State isBad={check !== 'ok'} text={t.checks[check]} />
+                </dd>,
+              ])}
+          </dl>
           <Table
             caption={t.views.upstreams}
-            rows={upstreams}
+            rows={data.upstreams}
             rowKey={({ service }) => service}
             columns={[
               codeColumn('service', t.service),
               numberColumn('requestsPerSecond', t.perSecond),
               numberColumn('failuresPerSecond', t.failedPerSecond),
-              {
-                key: 'addresses',
-                title: t.addresses,
-                cell: ({ addresses }) => (
-                  <ul>
-                    {addresses.map(({ address, outAt, gateways }) => (
-                      <li key={address}>
-                        <code>{address}</code>{' '}
-                        {outAt > 0 && <span class="badge bad">{t.outAt(outAt, gateways)}</span>}
-                      </li>
-                    ))}
-                  </ul>
-                ),
-              },
             ]}
           />
+          <Addresses upstreams={data.upstreams} />
           <Table
             caption={t.counters}
-            rows={counterStores}
+            rows={data.counterStores}
             rowKey={({ gateway }) => gateway}
             columns={[
               codeColumn('gateway', t.gateway),
@@ -61,5 +61,65 @@ export function UpstreamsView() {
         </>
       )}
     </Loaded>
+  );
+}
+
+function State({ isBad, text }: { isBad: boolean; text: string }) {
+  return <span class={isBad ? 'badge bad' : 'badge good'}>{text}</span>;
+}
+
+function Addresses({ upstreams }: { upstreams: readonly Upstream[] }) {
+  const t = platformTexts.value;
+  const rows = upstreams.flatMap(({ service, addresses }) =>
+    addresses.map((address): Row => ({ service, ...address })),
+  );
+  const columns: Column<Row>[] = [
+    {
+      key: 'address',
+      title: t.address,
+      cell: ({ service, address }) => (
+        <>
+          <code>{service}</code> <code class="soft">{address}</code>
+        </>
+      ),
+    },
+    {
+      key: 'health',
+      title: t.health,
+      cell: ({ isChecked, unhealthyAt, gateways }) => {
+        if (!isChecked) return t.notChecked;
+        return unhealthyAt === 0 ? (
+          t.healthy
+        ) : (
+          <span class="badge bad">{t.unhealthyAt(unhealthyAt, gateways)}</span>
+        );
+      },
+    },
+    {
+      key: 'breaker',
+      title: t.breaker,
+      cell: ({ hasBreaker, openAt, failingAt, gateways }) => {
+        if (!hasBreaker) return t.noBreaker;
+        if (openAt > 0) return <span class="badge bad">{t.openAt(openAt, gateways)}</span>;
+        return failingAt > 0 ? t.failingAt(failingAt, gateways) : t.closed;
+      },
+    },
+    numberColumn('inFlight', t.inFlight),
+    numberColumn('requests', t.requests),
+    numberColumn('failures', t.failures),
+    numberColumn('retries', t.retries),
+  ];
+  return (
+    <>
+      <h2>{t.addresses}</h2>
+      <Table
+        caption={t.addresses}
+        rows={rows}
+        rowKey={({ service, address }) => `${service} ${address}`}
+        columns={columns}
+        stacks
+      />
+      <p class="hint">{t.addressesHint}</p>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 /** The platform in a real browser: what operators see of traffic, limits, backends and the configuration, as the command line tells it. */
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { PACKAGE_ROOT } from '../../../../../../config/settings.ts';
@@ -33,8 +34,11 @@ describe('the screen of the platform', () => {
     await tab(page, 'Limits');
     await page.getByText('Nobody has less than a fifth of a window left.').waitFor();
     await tab(page, 'Backends and stores');
-    await page.getByRole('row', { name: 'resources' }).waitFor();
+    const address = page.getByRole('table', { name: 'Addresses' }).getByRole('row', { name: 'resources' });
+    // Health check and breaker of a single address, then in flight, requests, failures and what was sent anew.
+    expect(await address.innerText()).to.match(/http:\S+\s+none\s+none\s+\d+\s+[1-9]\d*\s+0\s+0$/);
     await page.getByText('answers').first().waitFor();
+    expect(await page.getByText('ready', { exact: true }).count()).to.equal(4);
     await tab(page, 'Organizations');
     await page.getByRole('row', { name: 'org_main' }).waitFor();
     await tab(page, 'History');
@@ -46,6 +50,26 @@ describe('the screen of the platform', () => {
     expect(new URL(page.url()).searchParams.get('view')).to.equal('history');
     await page.goBack();
     await page.getByRole('row', { name: 'org_main' }).waitFor();
+  });
+
+  it('shows the last hour: requests and times by endpoint, as lines, and as a file', async () => {
+    const { server } = dashboard;
+    await server.call('GET', '/v1/websites', { key: server.keys.trackOnly });
+    const page = await open();
+    await page.getByRole('link', { name: 'Last hour' }).click();
+    // Gateways write every ten seconds, and the page asks as often.
+    const row = page.getByRole('table', { name: 'By endpoint' }).getByRole('row', { name: 'websites' });
+    await row.first().waitFor();
+    const [, requests = ''] = /^websites\s+([1-9]\d*)\s/.exec(await row.first().innerText()) ?? [];
+    expect(Number(requests)).to.be.above(0);
+    const tile = page.locator('main .tile', { hasText: '99 of 100 within ms' });
+    expect(await tile.innerText()).to.match(/\d$/);
+    await page.getByRole('img', { name: /^Requests: \d+, over time$/ }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).to.match(/^slot,requests,limited,failed,p50Ms,p95Ms,p99Ms\r\n0,/);
+    expect(new URL(page.url()).searchParams.get('range')).to.equal('hour');
   });
 
   it('says of routes and of a request what `tidegate routes` and `explain` say', async () => {
