@@ -65,7 +65,7 @@ async function buildScripts(
     format: 'es',
     minify: true,
     entryFileNames: '[name].[hash].js',
-    chunkFileNames: '[name].[hash].js',
+    chunkFileNames: ({ moduleIds }) => `${languageOf(moduleIds) ?? '[name]'}.[hash].js`,
     // What several screens share goes into the first script, and what leads deeper into one more: a screen is one file more, not five.
     codeSplitting: {
       groups: [
@@ -83,6 +83,14 @@ async function buildScripts(
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
   /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world/;
+
+/** The language whose texts modules are, and nothing else; undefined: they are more. */
+function languageOf(modules: readonly string[]): string | undefined {
+  const [code, ...others] = new Set(
+    modules.map((file) => /\/texts[-/]([a-z]{2})(?:\/|\.ts$)/.exec(file)?.[1]),
+  );
+  return others.length === 0 ? code : undefined;
+}
 
 /** Whether a module is loaded with the first script: all but other screens, languages other than English, and the map. */
 function isOfFirstScript(file: string): boolean {

@@ -6,6 +6,7 @@ import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 import { HOME } from '../address.ts';
 import { Unloaded } from '../states/unloaded.tsx';
+import { textsOfScreens } from '../texts/screen-texts.ts';
 import { Login } from './login/index.tsx';
 import { Overview } from './overview/index.tsx';
 import { Websites } from './websites/index.tsx';
@@ -81,7 +82,11 @@ export const ENTRANCES = [
   { path: `${HOME}/_styles`, screen: later(async () => (await import('./styles/index.tsx')).Styles) },
 ] as const;
 
-/** A screen that is loaded when it is first drawn. The gateway answers a script that is gone by one without the screen in it. */
+/** A screen that is loaded when it is first drawn, with its texts in the language that the pages speak. The gateway answers a script that is gone by one without the screen in it. */
 function later(load: () => Promise<ComponentType | undefined>) {
-  return lazy(async () => (await load().catch(() => undefined)) ?? Unloaded);
+  return lazy(async () => {
+    const screen = await load().catch(() => undefined);
+    await textsOfScreens();
+    return screen ?? Unloaded;
+  });
 }

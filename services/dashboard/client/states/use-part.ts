@@ -1,5 +1,6 @@
 /** Loads a part of a screen after the rest of it, so that the first numbers wait for less. */
 import { useEffect, useState } from 'preact/hooks';
+import { textsOfScreens } from '../texts/screen-texts.ts';
 
 /**
  * The module of a part; undefined while it loads, null when it did not come: a script that is gone is answered by one without anything in it.
@@ -13,7 +14,12 @@ export function usePart<Part extends object>(load: () => Promise<Partial<Part>>)
       const isWhole = module !== null && Object.keys(module).length > 0;
       if (!isLeft) setPart({ module: isWhole ? (module as Part) : null });
     };
-    load().then(show, () => show(null));
+    void load()
+      .then(async (module) => {
+        await textsOfScreens();
+        return module;
+      })
+      .then(show, () => show(null));
     return () => {
       isLeft = true;
     };

@@ -1,6 +1,7 @@
 /** Loads the texts of a language, and lets the pages speak it; English is there from the start. */
 import { en } from './en/index.ts';
 import type { Texts } from './pattern.ts';
+import { textsOfScreens } from './screen-texts.ts';
 import { CHOSEN, type Language, show, texts } from './texts.ts';
 
 texts.value = en;
@@ -12,7 +13,7 @@ async function load(wanted: Language): Promise<Texts> {
 
 export async function speak(wanted: Language): Promise<void> {
   // When the texts cannot be loaded, the pages go on in the language that they speak.
-  const loaded = await load(wanted).catch(() => null);
+  const [loaded] = await Promise.all([load(wanted).catch(() => null), textsOfScreens(wanted)]);
   if (loaded !== null) show(wanted, loaded);
 }
 

@@ -1,7 +1,6 @@
 /** The texts of this screen, loaded with it. */
 import { screenTexts } from '../../../texts/screen-texts.ts';
-import { de } from './de.ts';
 import { en } from './en.ts';
 
 /** In the language that the pages speak. */
-export const accountTexts = screenTexts({ en, de });
+export const accountTexts = screenTexts({ en, de: async () => (await import('./de.ts')).de });
