@@ -46,7 +46,7 @@ describe('GET /v1/links/slug', () => {
       ab: 'malformed',
       'a/b c': 'malformed',
       '../x': 'malformed',
-      __proto__: 'free',
+      ['__proto__']: 'free',
       ['x'.repeat(51)]: 'malformed',
     })) {
       expect(await stateOf(slug), slug).to.equal(state);

@@ -1,6 +1,6 @@
 /** Hands a text to the browser as a file to save; nothing is sent anywhere. */
-export function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+export function saveFile(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -35,7 +35,7 @@ export function DeleteDialog({ website, etag, onClose, onReload }: DeleteDialogP
     const path = `/v1/websites/${encodeURIComponent(website.id)}`;
     const answer = await write.send({ method: 'DELETE', path, ifMatch: etag });
     if (!answer?.ok) return;
-    tellDeleted();
+    tellDeleted('website');
     if (!isLeft()) go(HOME, {}, true);
   }
   const reload = () => {

@@ -1,13 +1,14 @@
-/** That a website was deleted, told by its settings to the list that comes next. */
-let isTold = false;
+/** That something was deleted, told by its own screen to the list that comes next. */
+type Kind = 'website' | 'link';
+let told: Kind | null = null;
 
-export function tellDeleted(): void {
-  isTold = true;
+export function tellDeleted(kind: Kind): void {
+  told = kind;
 }
 
-/** Whether one was deleted just now; once. */
-export function takeDeleted(): boolean {
-  const was = isTold;
-  isTold = false;
+/** Whether one of this kind was deleted just now; once. */
+export function takeDeleted(kind: Kind): boolean {
+  const was = told === kind;
+  told = null;
   return was;
 }

@@ -167,7 +167,7 @@ function FirstRun() {
 
 /** Says once, after a deletion led here, that it is done; the focus comes along, since what had it is gone. */
 function Deleted() {
-  const isShown = useRef(takeDeleted()).current;
+  const isShown = useRef(takeDeleted('website')).current;
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current?.focus(), []);
   if (!isShown) return null;

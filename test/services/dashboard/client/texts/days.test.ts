@@ -1,6 +1,6 @@
 /** Days of a time zone, on days with a change of clocks too. */
 import { expect } from 'chai';
-import { dayOf, endOfDay } from '../../../../../services/dashboard/client/texts/days.ts';
+import { clockOf, dayOf, endOfDay, instantAt } from '../../../../../services/dashboard/client/texts/days.ts';
 
 describe('a day of a time zone', () => {
   const ends = [
@@ -27,6 +27,28 @@ describe('a day of a time zone', () => {
   it('has no end when the text is no day', () => {
     for (const text of ['', '26-11-30', '2026-13-01', '+2026-11-30', '2026-11-30T00:00:00Z']) {
       expect(endOfDay(text, 'UTC'), text).to.equal(null);
+    }
+  });
+});
+
+describe('a time by the clocks of a time zone', () => {
+  const times = [
+    ['2027-01-31T14:30', 'UTC', '2027-01-31T14:30:00.000Z'],
+    ['2027-01-31T14:30', 'Europe/Berlin', '2027-01-31T13:30:00.000Z'],
+    ['2027-03-28T03:00', 'Europe/Berlin', '2027-03-28T01:00:00.000Z'],
+    ['2027-06-30T00:00', 'America/New_York', '2027-06-30T04:00:00.000Z'],
+    ['2027-01-31T23:59', 'Asia/Kathmandu', '2027-01-31T18:14:00.000Z'],
+  ] as const;
+  for (const [clock, zone, instant] of times) {
+    it(`is at ${clock} in ${zone} the instant ${instant}, which shows the same time again`, () => {
+      expect(new Date(instantAt(clock, zone) ?? 0).toISOString()).to.equal(instant);
+      expect(clockOf(Date.parse(instant), zone)).to.equal(clock);
+    });
+  }
+
+  it('is no instant when the text is no time', () => {
+    for (const text of ['', 'soon', '2027-13-01T00:00', '2027-01-31T25:00']) {
+      expect(instantAt(text, 'Europe/Berlin'), text).to.equal(null);
     }
   });
 });
