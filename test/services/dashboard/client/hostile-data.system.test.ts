@@ -5,6 +5,7 @@ import { expectSuccess } from '../../../support/answers.ts';
 import { OWNER, useDashboard, type Visitor } from '../../../support/dashboard.ts';
 import { HOSTILE_TEXTS, OWN_NAMES } from '../../../support/hostile-texts.ts';
 import { type MadeFlag, makeFlag } from '../../../support/made-flag.ts';
+import { makeLinkOf, strangeLink } from '../../../support/made-link.ts';
 import { makeShare } from '../../../support/made-share.ts';
 
 const LISTS = ['sources', 'mediums', 'campaigns', 'terms', 'contents'].map((list) => `session_utm_${list}`);
@@ -65,6 +66,7 @@ describe('hostile texts in the dashboard', () => {
   const short = HOSTILE_TEXTS.map((text) => [...text].slice(0, 100).join(''));
   let keyId = '';
   let flag: MadeFlag;
+  let linkId = '';
 
   before(async () => {
     const { server } = dashboard;
@@ -120,6 +122,7 @@ describe('hostile texts in the dashboard', () => {
     }
     for (const [index, text] of HOSTILE_TEXTS.entries()) flag = await makeFlag(server, `pwn${index}`, text);
     for (const name of short.slice(0, 40)) await makeShare(server, { name });
+    for (const text of HOSTILE_TEXTS) linkId = await makeLinkOf(server, text);
     for (const [index, name] of [short[2], short[39], short[48], short[50]].entries()) {
       const email = `-pwn'${index}+${'w'.repeat(50)}@example.com`;
       const invitation = await send('POST', '/v1/members', { email, role: 'viewer' });
@@ -194,6 +197,13 @@ describe('hostile texts in the dashboard', () => {
       `/flags/groups?group=${flag.groupId}`,
       `/flags/groups?group=${strange}`,
       `/flags/${strange}`,
+      '/links',
+      '/links?sort=name',
+      `/links?search=${strange}&cursor=${strange}`,
+      '/links/new',
+      `/links/${linkId}`,
+      `/links/${linkId}?tab=settings`,
+      `/links/${strange}?tab=__proto__`,
       '/members',
       `/members?search=${strange}&sort=__proto__`,
       '/audit',
@@ -222,6 +232,30 @@ describe('hostile texts in the dashboard', () => {
     await page.goto(`${dashboard.origin}/dashboard/members`);
     expect(await harmOf(visitor, 'members')).to.deep.equal([]);
     expect(await page.locator('.person').count()).to.equal(data.length);
+  });
+
+  it('do nothing as links that the API would never let in, nor in their CSV', async () => {
+    const visitor = await openAt('/dashboard/account');
+    const { page } = visitor;
+    const data = [...HOSTILE_TEXTS, ...OWN_NAMES].map(strangeLink);
+    await page.route('**/v1/links?*', (route) => route.fulfill({ json: { data } }));
+    await page.route('**/v1/query?*', (route) => route.fulfill({ json: { results: [] } }));
+    await page.goto(`${dashboard.origin}/dashboard/links`);
+    const found = await harmOf(visitor, 'links');
+    expect(await page.locator('tbody tr').count()).to.equal(data.length);
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: /CSV/ }).click();
+    const cells = cellsOf(readFileSync(await (await coming).path(), 'utf8'));
+    expect(cells.filter((cell) => FORMULA.test(cell))).to.deep.equal([]);
+    for (const [index, link] of data.entries()) {
+      if (index % 12 !== 0) continue;
+      await page.route(`**/v1/links/lnk_${index}`, (route) => route.fulfill({ json: { data: link } }));
+      for (const tab of ['', '?tab=settings']) {
+        await page.goto(`${dashboard.origin}/dashboard/links/lnk_${index}${tab}`);
+        found.push(...(await harmOf(visitor, `link ${index}${tab}`)));
+      }
+    }
+    expect(found).to.deep.equal([]);
   });
 
   it('do nothing in the overview, in any of its lists, nor in their CSV', async () => {

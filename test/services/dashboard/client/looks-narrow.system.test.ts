@@ -6,6 +6,7 @@ import { useDashboard } from '../../../support/dashboard.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { makeFlag } from '../../../support/made-flag.ts';
+import { followedLink } from '../../../support/made-link.ts';
 import { makeShare } from '../../../support/made-share.ts';
 import { layoutFaults } from '../../../support/page-layout.ts';
 
@@ -24,6 +25,10 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/flags/new': 'main form input',
   '/dashboard/flags/groups': 'main tbody tr',
   '/dashboard/flags/groups?group=new': 'main form input',
+  '/dashboard/links': 'main tbody tr',
+  '/dashboard/links/LINK': '.link-panels tbody tr',
+  '/dashboard/links/LINK?tab=settings': 'main form input',
+  '/dashboard/links/new': 'main form input',
   '/dashboard/members': '.people .acts button',
   '/dashboard/audit': 'main tbody tr',
   '/dashboard/organization/limits': 'main tbody tr',
@@ -53,6 +58,7 @@ const CONTROLS = `Object.values(Object.groupBy([...document.querySelector('.rang
 describe('the dashboard where it is narrow', () => {
   const dashboard = useDashboard();
   let flagId = '';
+  let linkId = '';
 
   before(async () => {
     const { server } = dashboard;
@@ -69,13 +75,14 @@ describe('the dashboard where it is narrow', () => {
     }
     flagId = (await makeFlag(server, 'cover-sizes')).id;
     await makeShare(server, { password: 'correct horse', origins: ['https://www.example.com'] });
+    linkId = await followedLink(server);
   });
 
   async function open(path: string, width: number, locale = 'en-US'): Promise<Page> {
     const viewport = { width, height: 800 };
     const storageState = await dashboard.loggedIn();
     const { page } = await dashboard.newVisitor({ storageState, locale, viewport, reducedMotion: 'reduce' });
-    await page.goto(dashboard.origin + path.replace('FLAG', flagId));
+    await page.goto(dashboard.origin + path.replace('FLAG', flagId).replace('LINK', linkId));
     return page;
   }
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useDashboard, type Visitor } from '../../../support/dashboard.ts';
 import { makeFlag } from '../../../support/made-flag.ts';
+import { makeLink } from '../../../support/made-link.ts';
 
 /** Requests of a screen that is opened as the first one, beside the question who is logged in. */
 const FIRST: Readonly<Record<string, number>> = {
@@ -28,6 +29,12 @@ const FIRST: Readonly<Record<string, number>> = {
   '/flags/new': 0,
   '/flags/groups': 1,
   '/flags/groups?group=new': 0,
+  '/links': 2,
+  // Its name stands in the head, its clicks below it.
+  '/links/LINK': 2,
+  // Whose it is, and could be, is said by names.
+  '/links/LINK?tab=settings': 2,
+  '/links/new': 1,
   '/members': 1,
   '/audit': 1,
   '/organization': 1,
@@ -40,9 +47,11 @@ const FIRST: Readonly<Record<string, number>> = {
   '/account': 1,
 };
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */
-const REQUESTS: Readonly<Record<string, number>> = Object.fromEntries(
-  Object.entries(FIRST).map(([path, count]) => [path, Math.min(count, 1)]),
-);
+const REQUESTS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Object.entries(FIRST).map(([path, count]) => [path, Math.min(count, 1)])),
+  // It asks for names alone.
+  '/links/new': 0,
+};
 
 async function settle({ page, settled }: Visitor): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -63,6 +72,7 @@ async function goWithin(page: Page, to: string): Promise<void> {
 describe('the requests of the dashboard', () => {
   const dashboard = useDashboard();
   let flagId = '';
+  let linkId = '';
 
   before(async () => {
     const { server } = dashboard;
@@ -70,11 +80,12 @@ describe('the requests of the dashboard', () => {
     const { status } = await server.call('POST', '/track', { key: server.keys.all, body: event });
     expect(status).to.equal(200);
     flagId = (await makeFlag(server, 'covers')).id;
+    linkId = await makeLink(server);
   });
 
   for (const [path, expected] of Object.entries(REQUESTS)) {
     it(`are few, and none while it is hidden, however long: /dashboard${path}`, async () => {
-      const address = `/dashboard${path.replace('FLAG', flagId)}`;
+      const address = `/dashboard${path.replace('FLAG', flagId).replace('LINK', linkId)}`;
       const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
       const { page } = visitor;
       await page.addInitScript(() => {

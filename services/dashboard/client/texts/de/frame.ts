@@ -4,6 +4,7 @@ import type { Texts } from '../pattern.ts';
 export const frame: Texts['frame'] = {
   navigation: 'Hauptnavigation',
   websites: 'Websites',
+  links: 'Links',
   organization: 'Organisation',
   flags: 'Flags',
   keys: 'API-Schlüssel',

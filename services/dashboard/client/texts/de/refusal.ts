@@ -5,6 +5,15 @@ import type { Texts } from '../pattern.ts';
 const ALLOWED: Readonly<Record<string, string>> = {
   'a text': 'ein Text',
   'a text of 1 to 100 characters': 'ein Text von 1 bis 100 Zeichen',
+  'a text of 1 to 200 characters': 'ein Text von 1 bis 200 Zeichen',
+  'a text of 1 to 500 characters': 'ein Text von 1 bis 500 Zeichen',
+  '3 to 50 of A-Z a-z 0-9 _ -, and no reserved word':
+    '3 bis 50 Zeichen von A-Z a-z 0-9 _ -, und kein Wort des Dienstes selbst',
+  'an absolute http or https URL of at most 2048 characters, without credentials, white space, backslashes and control characters':
+    'eine Adresse, die mit https:// oder http:// beginnt, mit höchstens 2048 Zeichen, ohne Zugangsdaten, Leerzeichen, Rückstriche und Steuerzeichen',
+  'a website that the caller reaches, or null': 'eine Website der Organisation, oder keine',
+  'a list of at most 20 different texts of 1 to 50 characters':
+    'höchstens 20 verschiedene Texte von 1 bis 50 Zeichen',
   'a host such as "shop.example.com", or the address of a page on it':
     'ein Host wie „shop.example.com“ oder die Adresse einer Seite dort',
   'true or false': 'wahr oder falsch',
@@ -75,9 +84,21 @@ const SENTENCES: readonly (readonly [RegExp, (...parts: string[]) => string])[] 
     /^Another website of the organization has the domain "(.*)"\.$/s,
     (domain) => `Eine andere Website der Organisation hat die Domain „${domain}“.`,
   ],
+  [
+    /^"(.*)" is reserved for the service itself\. Choose another word\.$/s,
+    (slug) => `„${slug}“ braucht der Dienst selbst. Wählen Sie ein anderes Wort.`,
+  ],
+  [
+    /^The slug "(.*)" is taken; choose another one\.$/s,
+    (slug) => `Der Kurzname „${slug}“ ist vergeben. Wählen Sie einen anderen.`,
+  ],
+  [
+    /^The organization has reached its bound of (\d+) links\.$/,
+    (most) => `Mehr als ${most} Links kann die Organisation nicht haben.`,
+  ],
   [/^(\S+) is a member already\.$/, (email) => `${email} ist schon Mitglied.`],
   [
-    /^The (?:member|API key|flag|target group) "\S+" is being changed by somebody else; try again\.$/,
+    /^The (?:member|API key|flag|target group|link) "\S+" is being changed by somebody else; try again\.$/,
     () => 'Jemand anders ändert dies gerade. Versuchen Sie es noch einmal.',
   ],
   [

@@ -2,6 +2,7 @@
 export const frame = {
   navigation: 'Main',
   websites: 'Websites',
+  links: 'Links',
   organization: 'Organization',
   flags: 'Flags',
   keys: 'API keys',

@@ -7,6 +7,8 @@ import { refusal } from '../../../../../../services/dashboard/client/texts/de/re
 import { judgeApiKey } from '../../../../../../services/resources/api-keys/judge-api-key.ts';
 import { flagChangesSchema, flagInputSchema } from '../../../../../../services/resources/flags/schema.ts';
 import { judgeFields } from '../../../../../../services/resources/judge-fields.ts';
+import { judgeLink } from '../../../../../../services/resources/links/judge-link.ts';
+import { linkChangesSchema, linkInputSchema } from '../../../../../../services/resources/links/schema.ts';
 import {
   invitationInputSchema,
   roleInputSchema,
@@ -42,6 +44,8 @@ const ports = {
   scopes: () => SHIPPED_CATALOGUE,
 } as never;
 const key = (body: object) => refused(() => judgeApiKey(ports, 'input', 'org', body));
+const link = (schema: z.ZodType, body: object) =>
+  refused(() => judgeLink(schema, body, (slug) => slug === 'track'));
 const GOOD_KEY = { name: 'x', scopes: ['read:data'], access: { level: 'global' } };
 
 /** What a form of a flag may send. */
@@ -74,6 +78,22 @@ const CASES: Readonly<Record<string, () => Promise<readonly Said[]>>> = {
     key({ name: LONG, scopes: [], access: { level: 'website', websiteIds: [] }, expiresAt: 'x' }),
   'a key that has ended': () => key({ ...GOOD_KEY, expiresAt: '2020-01-01T00:00:00Z' }),
   'a key with repeated scopes': () => key({ ...GOOD_KEY, scopes: ['read:data', 'read:data'] }),
+  'a new link without a word': () => link(linkInputSchema, { name: '', targetUrl: '' }),
+  'a new link without anything': () => link(linkInputSchema, {}),
+  'a reserved slug': () => link(linkChangesSchema, { slug: 'track' }),
+  'every field of a link': () =>
+    link(linkChangesSchema, {
+      ...{ slug: '!', name: LONG, websiteId: LONG, expiresAt: 'soon', tags: [LONG] },
+      ...{
+        targetUrl: 'javascript:x',
+        expiredRedirectUrl: 'x',
+        iosUrl: 'x',
+        androidUrl: 'x',
+        ogImageUrl: 'x',
+      },
+      ...{ ogTitle: LONG, ogDescription: 'x'.repeat(600) },
+    }),
+  'too many tags': () => link(linkChangesSchema, { tags: Array.from({ length: 21 }, (_, tag) => `${tag}`) }),
   'the organization': () => by(ownOrganizationChangesSchema, { name: LONG, slug: '!', timezone: '!' }),
   'the organization without a name': () => by(ownOrganizationChangesSchema, { name: '' }),
   'an invitation': () => by(invitationInputSchema, { email: 'nobody', role: 'nothing' }),
@@ -153,6 +173,9 @@ describe('refusals in German', () => {
     );
     expect(refusal('Another website of the organization has the domain "a.example".')).to.equal(
       'Eine andere Website der Organisation hat die Domain „a.example“.',
+    );
+    expect(refusal('The slug "sale" is taken; choose another one.')).to.equal(
+      'Der Kurzname „sale“ ist vergeben. Wählen Sie einen anderen.',
     );
   });
 
