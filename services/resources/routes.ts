@@ -18,7 +18,8 @@ import { type SharePagePorts, sharePageRoute } from './shares/page-route.ts';
 import { type SharePorts, shareRoutes } from './shares/routes.ts';
 import { type UnlockPorts, unlockShareRoute } from './shares/unlock-route.ts';
 import { targetGroupRoutes } from './target-groups/routes.ts';
-import { type UsagePorts, usageRoutes } from './usage/requests-route.ts';
+import { type PlanPorts, planRoutes } from './usage/plans-route.ts';
+import { usageRoutes } from './usage/requests-route.ts';
 import { type ViewPorts, viewRoutes } from './views/routes.ts';
 import { type VisitorPorts, visitorRoutes } from './visitors/routes.ts';
 import { type IngestPorts, websiteIngestRoute } from './websites/ingest-route.ts';
@@ -40,7 +41,7 @@ export type ResourcesPorts = WebsitePorts &
   SharePorts &
   UnlockPorts &
   SharePagePorts &
-  UsagePorts &
+  PlanPorts &
   IngestPorts;
 
 export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
@@ -53,6 +54,7 @@ export const resourcesRoutes: readonly Route<ResourcesPorts>[] = [
   ...auditRoutes,
   ...organizationRoutes,
   ...usageRoutes,
+  ...planRoutes,
   ...integrationRoutes,
   ...viewRoutes,
   ...annotationRoutes,

@@ -1,6 +1,6 @@
 /** What is pictured: every screen in each of its states, and how a page gets there. */
 import type { Page } from 'playwright-core';
-import { answerChanges, answerInvitation } from '../support/dashboard-looks.ts';
+import { answerChanges, answerInvitation, answerLargerPlans } from '../support/dashboard-looks.ts';
 import { LINK_SCENES } from './link-scenes.ts';
 import { type USERS, WEBSITE } from './picture-server.ts';
 
@@ -193,6 +193,12 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
+  {
+    name: 'requests-plans',
+    path: `${HOME}/organization/requests?by=plans`,
+    user: 'owner',
+    prepare: answerLargerPlans,
+  },
   { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
   { name: 'platform', path: `${HOME}/platform`, user: 'owner' },
   { name: 'platform-day', path: `${HOME}/platform?range=day`, user: 'owner' },

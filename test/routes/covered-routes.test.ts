@@ -60,6 +60,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'GET /v1/target-groups': 'flags.contract',
   'GET /v1/target-groups/:id': 'flags.contract',
   'GET /v1/usage/limits': 'usage-limits.contract',
+  'GET /v1/usage/plans': 'usage-requests.contract',
   'GET /v1/usage/requests': 'usage-requests.contract',
   'GET /v1/websites': 'websites.contract',
   'GET /v1/websites/:id': 'websites.contract',

@@ -144,6 +144,7 @@ describe('planted secrets', function () {
       told[view] = JSON.stringify((await call('GET', `/v1/platform/${view}`, asOperator)).body);
     for (const path of [
       '/v1/usage/limits',
+      '/v1/usage/plans',
       '/v1/usage/requests?groupBy=key,endpoint,outcome,limit',
       '/v1/audit',
     ])

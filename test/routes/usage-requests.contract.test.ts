@@ -9,6 +9,7 @@ import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import type { TempDirectory } from '../support/temp-directory.ts';
 
 const PATH = '/v1/usage/requests';
+const PLANS = '/v1/usage/plans';
 const ROUTE: RouteCase = { method: 'GET', path: PATH, wrongMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] };
 const CALLERS = 20;
 const REQUESTS = 1_000;
@@ -24,7 +25,8 @@ describe('the contract of the requests of an organization', () => {
   });
   after(() => started.close());
 
-  describe(`GET ${PATH}`, () => sessionRouteCases(() => started, ROUTE));
+  for (const path of [PATH, PLANS])
+    describe(`GET ${path}`, () => sessionRouteCases(() => started, { ...ROUTE, path }));
 });
 
 describe('the requests of an organization', function () {
@@ -125,6 +127,11 @@ describe('the requests of an organization', function () {
     const { rows } = await ask('groupBy=limit,endpoint&outcome=limited');
     expect(rows.reduce((sum: number, { requests }: Row) => sum + requests, 0)).to.equal(refused);
     for (const row of rows) expect(row).to.include({ limit: 'plan' });
+    // Its own number of a minute stays on every plan, so none would have admitted more.
+    const plans = await server.call('GET', PLANS, session);
+    expectSuccess(plans);
+    expect(plans.body.data).to.deep.include({ plan: 'free', perMinute: PER_MINUTE, refused, larger: [] });
+    expectError(await server.call('GET', `${PLANS}?range=week`, session), 400, 'VALIDATION_ERROR');
     const one = await ask(`groupBy=limit&key=${ids[0]}`);
     expect(one.requests).to.equal(REQUESTS / CALLERS);
     const perSlot: number[] = one.rows.flatMap(({ counts }: Row) => counts);

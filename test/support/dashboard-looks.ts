@@ -47,6 +47,24 @@ const CHANGES = {
   moreChanges: 12,
 };
 
+const QUOTAS = { perDay: null, perMonth: null };
+
+/** What larger plans would have admitted. */
+export const LARGER_PLANS = {
+  success: true,
+  data: {
+    ...{ granularity: 'minute', start: '2026-01-14T09:31:00.000Z', end: '2026-01-15T09:31:00.000Z' },
+    ...{ plan: 'free', per10Seconds: 50, perMinute: 300, ...QUOTAS, refused: 130, minutes: 2 },
+    larger: [
+      { plan: 'hobby', per10Seconds: 100, perMinute: 600, ...QUOTAS, admitted: 50 },
+      { plan: 'pro', per10Seconds: 200, perMinute: 1200, ...QUOTAS, admitted: 130 },
+    ],
+  },
+};
+
+export const answerLargerPlans = (page: Page) =>
+  page.route('**/v1/usage/plans?*', (route) => route.fulfill({ json: LARGER_PLANS }));
+
 /** Nothing that a screen asks for is answered, but who is logged in. */
 export const unanswered = (page: Page) =>
   page.route(

@@ -234,6 +234,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   'DELETE /v1/members/:id': { path: '/v1/members/mem_none', passed: NOT_FOUND },
   'POST /v1/members/:id/reset': { path: '/v1/members/mem_none/reset', passed: NOT_FOUND },
   'GET /v1/audit': { path: '/v1/audit', passed: [200] },
+  'GET /v1/usage/plans': { path: '/v1/usage/plans', passed: [200] },
   'GET /v1/usage/requests': { path: '/v1/usage/requests', passed: [200] },
   'GET /v1/platform/configuration': { path: '/v1/platform/configuration', passed: [200] },
   'GET /v1/platform/explain': { path: '/v1/platform/explain?method=GET&path=/v1/flags', passed: [200] },

@@ -14,6 +14,7 @@ export type { OwnOrganization } from '../../../resources/organizations/schema.ts
 export type { ShareView } from '../../../resources/shares/schema.ts';
 export type { SharePageState } from '../../../resources/shares/share-page.ts';
 export type { TargetGroupView } from '../../../resources/target-groups/schema.ts';
+export type { PlanAdmission } from '../../../resources/usage/plans-route.ts';
 export type { RequestCounts, UsageRow as RequestCountsRow } from '../../../resources/usage/requests-route.ts';
 export type { IngestCounts } from '../../../resources/websites/ingest-route.ts';
 export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resources/websites/schema.ts';

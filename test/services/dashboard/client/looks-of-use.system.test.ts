@@ -1,5 +1,10 @@
 /** The screens of what is used and decided, as they look: limits, requests, received events, SQL, and the platform. */
-import { answerChanges, describeLooks, loading } from '../../../support/dashboard-looks.ts';
+import {
+  answerChanges,
+  answerLargerPlans,
+  describeLooks,
+  loading,
+} from '../../../support/dashboard-looks.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
 const PLATFORM = '/dashboard/platform';
@@ -17,6 +22,12 @@ describeLooks(
       name: 'requests, none refused',
       path: '/dashboard/organization/requests?by=limit&range=hour',
       shows: (page) => page.getByText('No limit refused a request in this time.'),
+    },
+    {
+      name: 'larger plans',
+      path: '/dashboard/organization/requests?by=plans',
+      prepare: answerLargerPlans,
+      shows: (page) => page.getByRole('row', { name: 'hobby' }),
     },
     {
       name: 'received events',

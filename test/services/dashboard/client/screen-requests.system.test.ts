@@ -40,6 +40,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/organization': 1,
   '/organization/limits': 1,
   '/organization/requests': 1,
+  '/organization/requests?by=plans': 1,
   '/platform': 1,
   '/platform?range=hour': 1,
   '/platform?view=configuration': 1,

@@ -5,6 +5,7 @@ import { useNow } from '../../api/use-now.ts';
 import { useRead } from '../../api/use-read.ts';
 import type { LimitInForce } from '../../api/wire.ts';
 import { Instant } from '../../design/instant.tsx';
+import { Notice } from '../../design/notice.tsx';
 import { PageHead } from '../../design/page-head.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
@@ -15,6 +16,8 @@ import { requestsTexts } from '../requests/texts.ts';
 
 const REQUEST = { path: '/v1/usage/limits' };
 const EVERY_SECONDS = 10;
+/** Less than a fifth is left. */
+const NEAR_SHARE = 0.8;
 const EXPORTED = ['name', 'window', 'counts', 'used', 'remaining', 'limit', 'reset', 'key'] as const;
 
 interface Answer {
@@ -26,6 +29,8 @@ export function LimitsLeft() {
   const t = texts.value.limits;
   const read = useRead<Answer>(REQUEST);
   useEvery(EVERY_SECONDS, read.again);
+  // What is told of resets goes on in between.
+  useNow(1);
   return (
     <>
       <PageHead title={t.title} lead={t.lead} />
@@ -33,6 +38,7 @@ export function LimitsLeft() {
         <Loaded read={read} lines={10}>
           {({ data, moreKeys }) => (
             <>
+              <NearKeys limits={data} />
               <Table
                 caption={t.title}
                 rows={data}
@@ -79,6 +85,20 @@ function columns(): Column<LimitInForce>[] {
       title: t.window,
       cell: ({ counts, window }) => t.per(t.units[counts] ?? counts, window),
     },
+    {
+      key: 'bar',
+      title: t.share,
+      cell: ({ name, used, limit }) => (
+        <meter
+          max={limit}
+          low={limit / 2}
+          high={limit * NEAR_SHARE}
+          optimum={0}
+          value={Math.min(used, limit)}
+          aria-label={`${t.names[name] ?? name}: ${t.share}`}
+        />
+      ),
+    },
     number('used', t.used),
     number('remaining', t.left),
     number('limit', t.of),
@@ -88,6 +108,24 @@ function columns(): Column<LimitInForce>[] {
       cell: ({ reset }) => (reset === null ? t.unused : <Instant at={reset} text={formatUntil(reset)} />),
     },
   ];
+}
+
+/** Keys that have little left of a budget of their own; nothing where no key has one. */
+function NearKeys({ limits }: { limits: readonly LimitInForce[] }) {
+  const t = texts.value.limits;
+  const ofKeys = limits.filter(({ key, enforced }) => key !== null && enforced);
+  const near = ofKeys.filter(({ used, limit }) => used > limit * NEAR_SHARE);
+  if (ofKeys.length === 0) return null;
+  return (
+    <Notice kind={near.length === 0 ? 'good' : 'warn'}>
+      {near.length === 0 ? t.noKeyNear : t.keysNear}{' '}
+      {near.map(({ key, name, window, remaining, limit }) => (
+        <span key={`${key} ${name} ${window}`}>
+          <code>{key}</code> ({t.names[name] ?? name}: {formatNumber(remaining)}/{formatNumber(limit)}){' '}
+        </span>
+      ))}
+    </Notice>
+  );
 }
 
 /** Limits of the platform's own are shown by the name that they have in its configuration. */

@@ -1,6 +1,6 @@
 /** What the organization asked over time: by outcome, limit, endpoint or key, each row with its line. */
 import { addressOf, HOME, useAddress } from '../../address.ts';
-import { slotPoints, slotQuery, slotRangeOf } from '../../api/activity-points.ts';
+import { type SlotRangeName, slotPoints, slotQuery, slotRangeOf } from '../../api/activity-points.ts';
 import { useNow } from '../../api/use-now.ts';
 import { useRead } from '../../api/use-read.ts';
 import type { RequestCounts, RequestCountsRow } from '../../api/wire.ts';
@@ -12,11 +12,14 @@ import { ExportActs } from '../../exports/export-acts.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, formatPercent } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { Plans } from './plans.tsx';
 import { SlotRanges } from './slot-ranges.tsx';
 import { requestsTexts } from './texts.ts';
 
 const GROUPS = ['outcome', 'limit', 'endpoint', 'key'] as const;
 type Group = (typeof GROUPS)[number];
+/** What larger plans would have admitted stands beside the groups. */
+const TABS = [...GROUPS, 'plans'] as const;
 
 const EVERY_SECONDS = 30;
 const HOUR_SECONDS = 3_600;
@@ -28,13 +31,8 @@ interface Answer {
 export function Requests() {
   const t = requestsTexts.value;
   const { parameters, change } = useAddress();
-  const by = GROUPS.find((group) => group === parameters.by) ?? 'outcome';
+  const tab = TABS.find((name) => name === parameters.by) ?? 'outcome';
   const range = slotRangeOf(parameters.range);
-  const query = { ...slotQuery(range, useNow(HOUR_SECONDS)), groupBy: by };
-  const request = {
-    path: addressOf('/v1/usage/requests', by === 'limit' ? { ...query, outcome: 'limited' } : query),
-  };
-  const read = useRead<Answer>(request, { everySeconds: EVERY_SECONDS });
   return (
     <>
       <PageHead title={t.title} lead={t.lead}>
@@ -44,16 +42,27 @@ export function Requests() {
         <SlotRanges chosen={range} />
         <Tabs
           label={t.by}
-          tabs={GROUPS.map((group) => ({ key: group, text: t.groups[group] }))}
-          chosen={by}
-          onChoose={(group) => change({ by: group })}
+          tabs={TABS.map((name) => ({ key: name, text: t.groups[name] }))}
+          chosen={tab}
+          onChoose={(name) => change({ by: name })}
         >
-          <Loaded read={read} lines={8}>
-            {({ data }) => <Shown by={by} data={data} request={request} />}
-          </Loaded>
+          {tab === 'plans' ? <Plans range={range} /> : <Counts by={tab} range={range} />}
         </Tabs>
       </section>
     </>
+  );
+}
+
+function Counts({ by, range }: { by: Group; range: SlotRangeName }) {
+  const query = { ...slotQuery(range, useNow(HOUR_SECONDS)), groupBy: by };
+  const request = {
+    path: addressOf('/v1/usage/requests', by === 'limit' ? { ...query, outcome: 'limited' } : query),
+  };
+  const read = useRead<Answer>(request, { everySeconds: EVERY_SECONDS });
+  return (
+    <Loaded read={read} lines={8}>
+      {({ data }) => <Shown by={by} data={data} request={request} />}
+    </Loaded>
   );
 }
 

@@ -8,7 +8,13 @@ const en = {
   range: 'Time',
   ranges: { hour: 'Last hour', day: 'Last 24 hours', month: 'Last 30 days' },
   by: 'By',
-  groups: { outcome: 'Outcome', limit: 'Limit that refused', endpoint: 'Endpoint', key: 'Key' },
+  groups: {
+    outcome: 'Outcome',
+    limit: 'Limit that refused',
+    endpoint: 'Endpoint',
+    key: 'Key',
+    plans: 'Larger plans',
+  },
   outcomes: {
     ok: 'Answered',
     limited: 'Refused by a limit',
@@ -26,6 +32,16 @@ const en = {
   noneRefused: 'No limit refused a request in this time.',
   moreRows: (rows: string) => `${rows} further rows are not shown.`,
   hint: 'The last seconds may be missing. Requests without a valid credential are in no count.',
+  plan: 'Plan',
+  numbers: { per10Seconds: 'In 10 s', perMinute: 'In a minute', perDay: 'In a day', perMonth: 'In a month' },
+  noQuota: 'no quota',
+  admitted: 'Would have admitted at least',
+  ofRefused: (admitted: string, refused: string) => `${admitted} of ${refused}`,
+  refusedByPlan: (refused: string, minutes: string, range: string) =>
+    `${range}: ${refused} requests refused, in ${minutes} different minutes, by the plan`,
+  noneLarger: 'No plan has larger numbers, or the organization has numbers of its own.',
+  plansHint:
+    'Counts by minute do not tell when within a minute requests came: so many at least, and perhaps far more. Who asks again after a refusal counts again.',
   link: 'What was asked over time',
 };
 
@@ -36,7 +52,13 @@ const de: typeof en = {
   range: 'Zeit',
   ranges: { hour: 'Letzte Stunde', day: 'Letzte 24 Stunden', month: 'Letzte 30 Tage' },
   by: 'Nach',
-  groups: { outcome: 'Ausgang', limit: 'Limit, das ablehnte', endpoint: 'Endpunkt', key: 'Schlüssel' },
+  groups: {
+    outcome: 'Ausgang',
+    limit: 'Limit, das ablehnte',
+    endpoint: 'Endpunkt',
+    key: 'Schlüssel',
+    plans: 'Größere Tarife',
+  },
   outcomes: {
     ok: 'Beantwortet',
     limited: 'Von einem Limit abgelehnt',
@@ -54,6 +76,21 @@ const de: typeof en = {
   noneRefused: 'Kein Limit hat in dieser Zeit eine Anfrage abgelehnt.',
   moreRows: (rows: string) => `${rows} weitere Zeilen stehen hier nicht.`,
   hint: 'Die letzten Sekunden können fehlen. Anfragen ohne gültigen Zugang sind nirgends gezählt.',
+  plan: 'Tarif',
+  numbers: {
+    per10Seconds: 'In 10 s',
+    perMinute: 'In einer Minute',
+    perDay: 'Am Tag',
+    perMonth: 'Im Monat',
+  },
+  noQuota: 'kein Kontingent',
+  admitted: 'Hätte mindestens zugelassen',
+  ofRefused: (admitted: string, refused: string) => `${admitted} von ${refused}`,
+  refusedByPlan: (refused: string, minutes: string, range: string) =>
+    `${range}: ${refused} Anfragen, in ${minutes} verschiedenen Minuten, lehnte der Tarif ab:`,
+  noneLarger: 'Kein Tarif hat größere Zahlen, oder die Organisation hat eigene.',
+  plansHint:
+    'Zählungen je Minute sagen nicht, wann in der Minute Anfragen kamen: mindestens so viele, vielleicht weit mehr. Wer nach einer Ablehnung erneut fragt, zählt erneut.',
   link: 'Was im Verlauf gefragt wurde',
 };
 

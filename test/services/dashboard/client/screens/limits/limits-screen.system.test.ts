@@ -28,6 +28,28 @@ describe('the screen of the limits', () => {
     expect(status).to.equal(200);
     await page.clock.fastForward('00:11');
     await eventually(() => sql.innerText()).satisfies((text) => expect(text).to.match(/\s1\s+29\s+30\s+in /));
+    const bar = page.getByRole('meter', { name: 'Custom SQL queries: Used part' });
+    expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).to.deep.equal(['1', '30']);
+    // Between two answers the time until a reset goes on.
+    const before = await sql.innerText();
+    await page.clock.fastForward('00:03');
+    await eventually(() => sql.innerText()).satisfies((text) => expect(text).to.not.equal(before));
+  });
+
+  it('names the keys that have little left of limits of their own', async () => {
+    const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
+    const { page } = visitor;
+    const of = (key: string, used: number, enforced = true) => ({
+      ...{ name: 'per-key', window: '60 s', counts: 'requests', limit: 100, used, remaining: 100 - used },
+      ...{ reset: null, enforced, key, session: null, endpoints: null },
+    });
+    const data = [of('key_near', 81), of('key_far', 80), of('key_shadow', 100, false)];
+    await page.route('**/v1/usage/limits', (route) =>
+      route.fulfill({ json: { success: true, moreKeys: false, data } }),
+    );
+    await page.goto(`${dashboard.origin}/dashboard/organization/limits`);
+    const notice = page.getByRole('status').filter({ hasText: 'Less than a fifth is left to these keys:' });
+    expect(await notice.innerText()).to.match(/key_near \(per-key: 19\/100\)\s*$/);
   });
 
   it('speaks German', async () => {

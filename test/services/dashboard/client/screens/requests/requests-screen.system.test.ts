@@ -1,6 +1,7 @@
 /** The screen of requests over time in a real browser: by outcome, endpoint, key and the limit that refused, in a range that stands in the address. */
 import { expect } from 'chai';
 import { useDashboard } from '../../../../../support/dashboard.ts';
+import { LARGER_PLANS } from '../../../../../support/dashboard-looks.ts';
 import { eventually } from '../../../../../support/eventually.ts';
 
 describe('the screen of requests over time', () => {
@@ -43,6 +44,19 @@ describe('the screen of requests over time', () => {
       await page.getByRole('tab', { name: 'Limit that refused' }).getAttribute('aria-selected'),
     ).to.equal('true');
     expect(await page.getByRole('link', { name: 'Last hour' }).getAttribute('aria-current')).to.equal('true');
+  });
+
+  it('shows what larger plans would have admitted, and says where there is none', async () => {
+    const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
+    const { page } = visitor;
+    await page.goto(`${dashboard.origin}/dashboard/organization/requests?range=hour`);
+    await page.getByRole('tab', { name: 'Larger plans' }).click();
+    await page.getByText('No plan has larger numbers').waitFor();
+    await page.route('**/v1/usage/plans?range=day', (route) => route.fulfill({ json: LARGER_PLANS }));
+    await page.getByRole('link', { name: 'Last 24 hours' }).click();
+    const row = page.getByRole('row', { name: 'hobby' });
+    expect(await row.innerText()).to.match(/hobby\s+100\s+600\s+no quota\s+no quota\s+50 of 130/);
+    await page.getByText('130 requests refused, in 2 different minutes').waitFor();
   });
 
   it('speaks German', async () => {
