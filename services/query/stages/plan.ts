@@ -17,6 +17,7 @@ import { presetRange } from '../time/presets.ts';
 import type { Zone } from '../time/zone.ts';
 import { type AnswerBudget, FULL_BUDGET, isOfGroups, takeRows } from './answer-budget.ts';
 import type { Definitions } from './definitions.ts';
+import { everyWebsite } from './every-website.ts';
 import { asFeed } from './feed.ts';
 import { planFilters, planGroupBy } from './fields.ts';
 import { type Catalogue, unknownDataset } from './known-names.ts';
@@ -195,7 +196,7 @@ function planDataset(
     measures,
     totals: columns.flatMap(({ value }) => (value.from === 'share' ? [value.measure] : [])),
     having,
-    everyWebsite: dataset.ofWebsites && filters.length === 0 ? context.reach.websiteIds : undefined,
+    everyWebsite: dataset.ofWebsites && everyWebsite(filters, context.reach.websiteIds),
     buckets,
     order,
     limit,

@@ -8,7 +8,7 @@ import { ALL_EVENTS, PAGEVIEWS, SESSIONS, VISITORS } from '../../catalogue/measu
 export const websiteLines: Dataset = {
   names: ['website_lines'],
   description:
-    'Each website in reach over time, a line for each; without filters also of those without events. Pageviews and visitors count in every bucket they occur in, a session in that of its first event in range.',
+    'Each website in reach over time, a line for each; without filters, or with those of websites alone, also of those without events. Pageviews and visitors count in every bucket they occur in, a session in that of its first event in range.',
   kind: 'series',
   unit: 'events',
   scope: ALL_EVENTS,

@@ -16,7 +16,7 @@ import {
 export const websiteTotals: Dataset = {
   names: ['website_totals'],
   description:
-    'Totals of each website in reach; without filters also of those without events. A session that is on two websites counts on both.',
+    'Totals of each website in reach; without filters, or with those of websites alone, also of those without events. A session that is on two websites counts on both.',
   kind: 'list',
   unit: 'events',
   scope: ALL_EVENTS,

@@ -185,6 +185,35 @@ describe('many websites at once', () => {
     expect(totals?.data.map(({ website_id }) => website_id)).to.have.members(withFrench);
   });
 
+  it('under filters that only name websites each of those in reach has a row and a line, with its past', async () => {
+    const named = (ids: string[]) => ({ field: 'website_id', op: 'in', value: ids });
+    const ids = async (filters: object[], as = 'global') => {
+      const [totals, lines] = datasetsOf(
+        await ask({ parameters: ['website_totals', 'website_lines'], filters }, '', as),
+      );
+      const inLines = [...linesOf(lines?.data ?? []).keys()];
+      expect(totals?.data.map(({ website_id }) => website_id)).to.have.members(inLines);
+      return inLines;
+    };
+    expect(await ids([named(['web_00', 'web_02', 'web_c', 'web_gone'])])).to.deep.equal(['web_00', 'web_02']);
+    expect(await ids([named(['web_a', 'web_b', 'web_02'])], 'two-websites')).to.deep.equal([
+      'web_a',
+      'web_b',
+    ]);
+    const both = [named(['web_00', 'web_03']), { field: 'website_id', op: 'eq', value: 'web_00' }];
+    expect(await ids(both)).to.deep.equal(['web_00']);
+    // Only an event can be of a country, and of a website that is not named.
+    const french = { field: 'country', op: 'eq', value: 'FR' };
+    expect(await ids([named(['web_00', 'web_02']), french])).to.deep.equal(['web_02']);
+    expect(await ids([{ not: named(FURTHER.map(idOf)) }])).to.deep.equal(['web_a']);
+
+    const later = { startDate: '2025-01-17', endDate: '2025-01-18', compare: 'previous' };
+    const request = { parameters: ['website_totals'], filters: [named(['web_02'])], ...later };
+    const [row] = rowsOf(await ask(request));
+    expect(row).to.include({ website_id: 'web_02', pageviews: 0, visitors: 0 });
+    expect(row?.previous).to.include({ pageviews: 4, visitors: 2 });
+  });
+
   it('totals are sorted by any column and paged', async () => {
     const page = async (request: object) =>
       rowsOf(await ask({ parameters: ['website_totals'], ...request })).map(({ name }) => name);
