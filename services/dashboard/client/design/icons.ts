@@ -19,6 +19,7 @@ export const ICONS = [
   'menu',
   'monitor',
   'moon',
+  'pin',
   'plus',
   'qr-code',
   'refresh-cw',

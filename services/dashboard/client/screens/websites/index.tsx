@@ -1,4 +1,4 @@
-/** The websites of the organization, each with its last 24 hours: the first page after a login. */
+/** The websites of the organization with their numbers over one range, and its totals: the first page after a login. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { HOME, useAddress } from '../../address.ts';
 import { may } from '../../api/session.ts';
@@ -16,14 +16,24 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
-import { type BatchAnswer, batchOf, CSV_COLUMNS, csvRow, numbersOf } from './card-numbers.ts';
+import type { QueryBatch } from '../../website/batch.ts';
+import { dayIn } from '../../website/calendar.ts';
+import {
+  batchOf,
+  type CardRange,
+  CSV_COLUMNS,
+  cardRangeOf,
+  csvRow,
+  numbersOf,
+  organizationOf,
+  PAGE,
+} from './card-numbers.ts';
 import { takeDeleted } from './deleted.ts';
 import { ListControls, SORTS } from './list-controls.tsx';
-import { WebsiteCard } from './website-card.tsx';
+import { usePins } from './pins.ts';
+import { Totals, WebsiteCard } from './website-card.tsx';
 import { wholeFile } from './whole-file.ts';
 
-/** As many as one batch answers. */
-const PAGE = 50;
 /** A list that is longer than this, or goes on, is searched and sorted. */
 const SMALL = 9;
 const REFRESH_SECONDS = 60;
@@ -37,6 +47,7 @@ export function Websites() {
   const t = texts.value;
   const { parameters } = useAddress();
   const { search, cursor } = parameters;
+  const range = cardRangeOf(parameters.range);
   const sort = SORTS.find((each) => each === parameters.sort) ?? SORTS[0];
   const websites = useRead<WebsitePage>(
     {
@@ -62,7 +73,7 @@ export function Websites() {
         )}
       </PageHead>
       <Deleted />
-      {wasLarge.current && <ListControls sort={sort} />}
+      {!isFirstRun && <ListControls range={range} sort={wasLarge.current ? sort : undefined} />}
       <Loaded read={websites} lines={9}>
         {({ data, nextCursor }) => (
           <>
@@ -74,11 +85,15 @@ export function Websites() {
             )}
             {data.length > 0 && (
               <Cards
+                // Numbers of another range are none of this one.
+                key={range}
                 websites={data}
+                range={range}
                 list={websites}
                 whole={
                   cursor || nextCursor
-                    ? () => wholeFile({ limit: PAGE, sort, search: search || undefined }, timezone.value)
+                    ? () =>
+                        wholeFile({ limit: PAGE, sort, search: search || undefined }, range, timezone.value)
                     : undefined
                 }
               />
@@ -93,17 +108,22 @@ export function Websites() {
 
 interface CardsProps {
   readonly websites: readonly WebsiteView[];
+  readonly range: CardRange;
   readonly list: Pick<Read<WebsitePage>, 'isLoading' | 'again'>;
   /** Reads all that the search finds; absent: these are all. */
   readonly whole: (() => ReturnType<typeof wholeFile>) | undefined;
 }
 
-function Cards({ websites, list, whole }: CardsProps) {
+function Cards({ websites, range, list, whole }: CardsProps) {
   const now = useNow(REFRESH_SECONDS);
-  const request = batchOf({ websites, now, timezone: timezone.value });
-  const read = useRead<BatchAnswer>(request);
+  const pins = usePins();
+  const request = batchOf({ websites, range, now, timezone: timezone.value });
+  const read = useRead<QueryBatch>(request, { everySeconds: REFRESH_SECONDS });
   // As of the answer: `now` moves on before the next one is there.
-  const numbers = read.data && numbersOf(read.data, read.at ?? now);
+  const at = read.at ?? now;
+  const numbers = read.data && numbersOf(read.data, at, dayIn(timezone.value, at));
+  const isPinned = ({ id }: WebsiteView) => pins.has(id);
+  const inOrder = [...websites.filter(isPinned), ...websites.filter((each) => !isPinned(each))];
   // One of them was deleted meanwhile, and the batch is refused as a whole: the list of those that are left is asked for.
   const isOneGone = read.fault?.code === 'ACCESS_DENIED';
   useEffect(() => {
@@ -119,9 +139,21 @@ function Cards({ websites, list, whole }: CardsProps) {
           again={read.again}
         />
       )}
+      <Totals
+        range={range}
+        totals={read.data && organizationOf(read.data)}
+        isWaiting={!read.data && read.isLoading}
+      />
       <ul class="website-cards" aria-busy={read.isLoading && read.data === undefined}>
-        {websites.map((website) => (
-          <WebsiteCard key={website.id} website={website} numbers={numbers?.get(website.id)} now={now} />
+        {inOrder.map((website) => (
+          <WebsiteCard
+            key={website.id}
+            website={website}
+            range={range}
+            numbers={numbers?.get(website.id)}
+            now={now}
+            pins={pins}
+          />
         ))}
       </ul>
       {numbers && (
@@ -129,7 +161,7 @@ function Cards({ websites, list, whole }: CardsProps) {
           title={texts.value.words.websites}
           file="websites"
           header={CSV_COLUMNS}
-          rows={websites.map((website) => csvRow(website, numbers.get(website.id)))}
+          rows={inOrder.map((website) => csvRow(website, numbers.get(website.id)))}
           whole={whole}
           request={request}
         />

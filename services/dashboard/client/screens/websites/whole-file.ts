@@ -4,11 +4,14 @@ import { call } from '../../api/call.ts';
 import type { WebsiteView } from '../../api/wire.ts';
 import type { Cell } from '../../exports/csv.ts';
 import { type Page, type Whole, wholeList } from '../../exports/whole-list.ts';
-import { type BatchAnswer, batchOf, csvRow, numbersOf } from './card-numbers.ts';
+import type { QueryBatch } from '../../website/batch.ts';
+import { dayIn } from '../../website/calendar.ts';
+import { batchOf, type CardRange, csvRow, numbersOf } from './card-numbers.ts';
 
 /** `query`: what the list asks for, without its cursor. */
 export function wholeFile(
   query: NonNullable<Request['query']>,
+  range: CardRange,
   timezone: string,
 ): Promise<Whole<readonly Cell[]>> {
   return wholeList(async (cursor) => {
@@ -18,9 +21,9 @@ export function wholeFile(
     // A search may find nothing in a part of the list.
     if (websites.length === 0) return { ...list, body: { data: [], nextCursor } };
     const now = Date.now();
-    const batch = await call<BatchAnswer>(batchOf({ websites, now, timezone }));
+    const batch = await call<QueryBatch>(batchOf({ websites, range, now, timezone }));
     if (!batch.ok) return batch;
-    const numbers = numbersOf(batch.body, now);
+    const numbers = numbersOf(batch.body, now, dayIn(timezone, now));
     const data = websites.map((website) => csvRow(website, numbers.get(website.id)));
     return { ...list, body: { data, nextCursor } };
   });

@@ -82,7 +82,7 @@ describe('a new website of the dashboard', () => {
     const answer = await server.call('POST', '/v1/query', { key: server.keys.all, body: asked });
     const [{ visitors, pageviews }] = answer.body.data[0].data;
     expect([visitors, pageviews]).to.deep.equal([1, 1]);
-    await eventually(() => card.locator('dd').allInnerTexts()).equals(['1', '1']);
+    await eventually(() => card.locator('.number').allInnerTexts()).equals(['1', '1']);
   });
 
   it('goes on with the snippet after a reload, and is called by its domain without a name', async () => {

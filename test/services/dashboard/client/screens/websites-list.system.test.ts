@@ -3,25 +3,15 @@ import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { expectSuccess } from '../../../../support/answers.ts';
 import { useDashboard } from '../../../../support/dashboard.ts';
-import { addMember } from '../../../../support/dashboard-members.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { gapsOf, noteQueries } from '../../../../support/page-calls.ts';
 import { createWebsite } from '../../../../support/website-writes.ts';
 
 const QUERY = '/v1/query';
-const HOSTILE = [
-  '<img src=x onerror=alert(1)>',
-  '"><script>alert(1)</script>',
-  'javascript:alert(1)',
-  '\u202egnp.exe\u2066',
-  '=HYPERLINK("https://evil.example")',
-  '\u0007bell\u0000 and {{braces}}',
-  'W'.repeat(100),
-];
-
 const cardOf = (page: Page, name: string) =>
   page.locator('.website-card').filter({ has: page.getByRole('link', { name, exact: true }) });
-const numbersOf = (page: Page, name: string) => cardOf(page, name).locator('dd').allInnerTexts();
+const numbersOf = (page: Page, name: string) => cardOf(page, name).locator('.number').allInnerTexts();
+const changesOf = (page: Page, name: string) => cardOf(page, name).locator('dd.small').allTextContents();
 
 describe('the websites of the dashboard', () => {
   const dashboard = useDashboard();
@@ -58,37 +48,96 @@ describe('the websites of the dashboard', () => {
     await visitor.settled();
     const batch = page
       .waitForRequest((request) => request.url().endsWith(QUERY))
-      .then((request) => ({ body: request.postDataJSON(), atMs: Date.now() }));
+      .then((request) => request.postDataJSON());
     const asked = await visitor.asks(async () => {
       await page.reload();
       await cardOf(page, 'Shop').getByText('Last event').waitFor();
     });
     expect(asked).to.deep.equal(['GET /v1/auth/session', 'GET /v1/websites', `POST ${QUERY}`]);
 
-    const { body, atMs } = await batch;
-    const span = Date.parse(body[0].endDate) - Date.parse(body[0].startDate);
-    expect(span).to.equal(86_400_000);
-    expect(Math.abs(atMs - Date.parse(body[0].endDate))).to.be.below(60_000);
+    const body = await batch;
+    expect(body.map(({ preset }: { preset: string }) => preset)).to.deep.equal(
+      Array(body.length).fill('last_24h'),
+    );
     const { server } = dashboard;
     const answer = await server.call('POST', QUERY, { key: server.keys.all, body });
     expectSuccess(answer, 200);
+    const [ofAll, totals, lines] = answer.body.results.map(
+      ({ data }: { data: { data: unknown[] }[] }) => data[0]?.data,
+    );
     for (const [id, name] of [
       ['web_shop', 'Shop'],
       ['web_blog', 'Blog'],
     ] as const) {
-      const { data } = answer.body.results.find(({ queryId }: { queryId: string }) => queryId === id);
-      const [{ data: totals }, { data: hours }] = data;
-      expect(await numbersOf(page, name)).to.deep.equal([
-        String(totals[0].visitors),
-        String(totals[0].pageviews),
-      ]);
+      const isOf = (row: { website_id: string }) => row.website_id === id;
+      const { visitors, pageviews } = totals.find(isOf);
+      expect(await numbersOf(page, name)).to.deep.equal([String(visitors), String(pageviews)]);
       // A point of the area for every hour of the answer.
       const area = (await cardOf(page, name).locator('.area').getAttribute('d')) ?? '';
-      expect(area.match(/[ML]/g)?.length).to.equal(2 * hours.length);
+      expect(area.match(/[ML]/g)?.length).to.equal(2 * lines.filter(isOf).length);
     }
+    const { visitors, pageviews, sessions } = ofAll[0];
+    expect(await page.locator('.website-totals .number').allInnerTexts()).to.deep.equal(
+      [visitors, pageviews, sessions].map(String),
+    );
     expect(await numbersOf(page, 'Shop')).to.deep.equal(['4', '5']);
+    // The one of 25 hours ago was before.
+    expect(await changesOf(page, 'Shop')).to.deep.equal(['+300.0% before: 1', '+400.0% before: 1']);
+    expect(await changesOf(page, 'Blog')).to.deep.equal(['±0 before: 0', '±0 before: 0']);
     await cardOf(page, 'Shop').getByText('Last event 2 hours ago').waitFor();
     await cardOf(page, 'Blog').getByText('No event yet').waitFor();
+  });
+
+  it('shows all cards over the range of the address, by one request, and leads on with it', async () => {
+    const visitor = await dashboard.enter();
+    const { page } = visitor;
+    await cardOf(page, 'Shop').getByText('Last event').waitFor();
+    await visitor.settled();
+    const asked = await visitor.asks(async () => {
+      await page.getByLabel('Range', { exact: true }).selectOption('Last 7 days');
+      await eventually(() => numbersOf(page, 'Shop')).equals(['4', '6']);
+    });
+    expect(asked).to.deep.equal([`POST ${QUERY}`]);
+    expect(new URL(page.url()).search).to.equal('?range=last_7d');
+    await page.getByRole('heading', { name: 'All websites: Last 7 days' }).waitFor();
+    const line = cardOf(page, 'Shop').getByRole('img');
+    expect(await line.getAttribute('aria-label')).to.match(/^Visitors by the day: between 0 and [34], /);
+    await visitor.expectAccessible('the websites over seven days');
+    await page.goBack();
+    await eventually(() => numbersOf(page, 'Shop')).equals(['4', '5']);
+    await page.goForward();
+    await page.getByRole('link', { name: 'Shop', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+    expect(new URL(page.url()).search).to.equal('?range=last_7d');
+  });
+
+  it('shows pinned websites first, in this browser, whether or not it keeps anything', async () => {
+    const visitor = await dashboard.enter();
+    const { page } = visitor;
+    const names = () => page.locator('.website-card h2').allInnerTexts();
+    await eventually(names).equals(['Blog', 'Shop']);
+    const pin = page.getByRole('button', { name: 'Pin Shop' });
+    await pin.focus();
+    await page.keyboard.press('Enter');
+    await eventually(names).equals(['Shop', 'Blog']);
+    // The card moved, and its button keeps the focus.
+    await eventually(() => pin.evaluate('document.activeElement.getAttribute("aria-pressed")')).equals(
+      'true',
+    );
+    await page.reload();
+    await eventually(names).equals(['Shop', 'Blog']);
+    expect(await pin.getAttribute('aria-pressed')).to.equal('true');
+    await visitor.expectAccessible('a pinned website');
+    await pin.click();
+    await eventually(names).equals(['Blog', 'Shop']);
+
+    await page.addInitScript(
+      "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } })",
+    );
+    await page.reload();
+    await eventually(names).equals(['Blog', 'Shop']);
+    await pin.click();
+    await eventually(names).equals(['Shop', 'Blog']);
   });
 
   it('tells a website without an event for a day from one that never had any', async () => {
@@ -97,10 +146,10 @@ describe('the websites of the dashboard', () => {
     const server = await createWebsite(dashboard.server, { name: 'Server' });
     await send(view(silent.id, 'a', 200_000), { name: 'screen_view', websiteId: server.id, path: '/' });
     const { page } = await dashboard.enter();
-    await cardOf(page, 'Silent').getByText('No event in the last 24 hours').waitFor();
+    await cardOf(page, 'Silent').getByText('No event in this range').waitFor();
     await cardOf(page, 'Unborn').getByText('No event yet').waitFor();
     await cardOf(page, 'Unborn').getByRole('link', { name: 'Set up tracking' }).waitFor();
-    await cardOf(page, 'Server').getByText('Events in the last 24 hours').waitFor();
+    await cardOf(page, 'Server').getByText('Events in this range').waitFor();
     expect(await numbersOf(page, 'Server')).to.deep.equal(['0', '1']);
   });
 
@@ -122,16 +171,35 @@ describe('the websites of the dashboard', () => {
       const response = await route.fetch();
       const answer = await response.json();
       const shop = answer.results.find(({ queryId }: { queryId: string }) => queryId === 'web_shop');
+      // The latest visitors.
       Object.assign(shop.data[0], { success: false, data: [], error: 'too much' });
       await route.fulfill({ response, json: answer });
     });
     await page.goto(`${dashboard.origin}/dashboard/login`);
     await visitor.logIn();
     await cardOf(page, 'Shop').getByText('This part could not be computed.').waitFor();
-    expect(await numbersOf(page, 'Shop')).to.deep.equal(['–', '–']);
+    expect(await numbersOf(page, 'Shop')).to.deep.equal(['4', '5']);
     expect(await page.getByText('This part could not be computed.').count()).to.equal(1);
     await cardOf(page, 'Blog').getByText('No event yet').waitFor();
     await visitor.expectAccessible('a card that failed');
+  });
+
+  it('says in every card that the numbers of all failed, and keeps the totals of the organization', async () => {
+    const visitor = await dashboard.newVisitor();
+    const { page } = visitor;
+    await page.route(`**${QUERY}`, async (route: Route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      Object.assign(answer.results[1].data[0], { success: false, data: [], error: 'too much' });
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${dashboard.origin}/dashboard/login`);
+    await visitor.logIn();
+    for (const name of ['Shop', 'Blog']) {
+      await cardOf(page, name).getByText('This part could not be computed.').waitFor();
+      expect(await numbersOf(page, name)).to.deep.equal(['–', '–']);
+    }
+    expect(await page.locator('.website-totals .number').first().innerText()).to.not.equal('–');
   });
 
   it('keeps the websites while the queries cannot answer, and the last numbers when they no longer do', async () => {
@@ -208,64 +276,4 @@ describe('the websites of the dashboard', () => {
     await cardOf(page, 'Blog').getByText('No event yet').waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
-
-  it('shows viewers no control that they may not use, and says so where they go by hand', async () => {
-    const viewer = await addMember(dashboard.server, 'viewer');
-    const visitor = await dashboard.enter('/dashboard', viewer);
-    const { page } = visitor;
-    await cardOf(page, 'Blog').getByText('No event yet').waitFor();
-    expect(await page.getByRole('link', { name: /New website|Settings|Set up/ }).count()).to.equal(0);
-    await visitor.settled();
-    visitor.requests.length = 0;
-    for (const path of ['/dashboard/websites/new', '/dashboard/websites/web_shop/settings']) {
-      await page.goto(`${dashboard.origin}${path}`);
-      await page.getByText('Your role does not open this page.').waitFor();
-      expect(await page.getByRole('button', { name: /Save|Create|Delete/ }).count()).to.equal(0);
-    }
-    await visitor.settled();
-    expect([...new Set(visitor.asked())]).to.deep.equal(['GET /v1/auth/session']);
-  });
-
-  it('shows members the controls of what they may manage', async () => {
-    const member = await addMember(dashboard.server, 'member');
-    const { page } = await dashboard.enter('/dashboard', member);
-    await page.getByRole('link', { name: 'New website' }).waitFor();
-    await cardOf(page, 'Shop').getByRole('link', { name: 'Settings: Shop' }).waitFor();
-  });
-
-  it('shows hostile names as the texts that they are', async () => {
-    for (const name of HOSTILE) await createWebsite(dashboard.server, { name });
-    const visitor = await dashboard.enter();
-    const { page } = visitor;
-    page.on('dialog', () => visitor.complaints.push('a dialog'));
-    await page.locator('.website-card').first().waitFor();
-    await visitor.settled();
-    const names = await page.locator('.website-card h2').allTextContents();
-    for (const name of HOSTILE) expect(names).to.include(name);
-    expect(await page.locator('main img, main script, main iframe').count()).to.equal(0);
-    const links = await page
-      .locator('main a')
-      .evaluateAll((all) =>
-        all.map((each) =>
-          String((each as unknown as { getAttribute(name: string): unknown }).getAttribute('href')),
-        ),
-      );
-    expect(links.filter((link) => !link.startsWith('/dashboard'))).to.deep.equal([]);
-    await page.setViewportSize({ width: 320, height: 700 });
-    await visitor.expectNoWider();
-    await visitor.expectAccessible('hostile names');
-  });
-
-  for (const width of [1280, 320]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      it(`has no fault that axe finds: ${width} px, ${colorScheme}`, async () => {
-        const visitor = await dashboard.enter('/dashboard', undefined, {
-          colorScheme,
-          viewport: { width, height: 800 },
-        });
-        await cardOf(visitor.page, 'Blog').getByText('No event yet').waitFor();
-        await visitor.expectAccessible(`the websites at ${width} px, ${colorScheme}`);
-      });
-    }
-  }
 });
