@@ -64,13 +64,15 @@ async function buildScripts(
     dir: folder,
     format: 'es',
     minify: true,
+    comments: false,
     entryFileNames: '[name].[hash].js',
     chunkFileNames: ({ moduleIds }) => `${languageOf(moduleIds) ?? '[name]'}.[hash].js`,
     // What several screens share goes into the first script, and what leads deeper into one more: a screen is one file more, not five.
     codeSplitting: {
       groups: [
         { name: 'main', test: isOfFirstScript },
-        { name: 'drill', test: /\/client\/drill\// },
+        { name: 'drill', test: /\/client\/drill\/(?!texts-(?!en))/ },
+        { name: areaOf, debugName: 'areas' },
       ],
     },
   });
@@ -83,6 +85,24 @@ async function buildScripts(
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
   /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world|\/lean-qr\//;
+
+/** What a website did. */
+const REPORTS =
+  /^(?:now|pages|sources|events|paths|goals|funnels|retention|journeys|sessions|visitors|speed|errors)$/;
+/** Who works here, and what they may. */
+const ORGANIZATION = /^(?:accept|account|audit|keys|members|organization|platform|reset|styles)$/;
+
+/**
+ * The script of a module of a screen that is loaded later; null: it is none. People open the screens of an area one after another: they
+ * are one script, which is a quarter smaller than as many, and their texts in another language than English one more.
+ */
+function areaOf(file: string): string | null {
+  const [, screen] = /\/client\/screens\/([^/]+)\//.exec(file) ?? [];
+  if (screen === undefined || screen === 'overview') return null;
+  const area = REPORTS.test(screen) ? 'reports' : ORGANIZATION.test(screen) ? 'organization' : 'website';
+  const language = languageOf([file]) ?? 'en';
+  return language === 'en' ? area : `${area}-${language}`;
+}
 
 /** The language whose texts modules are, and nothing else; undefined: they are more. */
 function languageOf(modules: readonly string[]): string | undefined {

@@ -29,6 +29,8 @@ describe('the build of the pages', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** Files of what only another language says. */
+  const others = new RegExp(`^(?:${OTHER_LANGUAGES.join('|')})\\.`);
   const files = () => readdirSync(folder).filter((name) => !/\.(?:gz|br)$/.test(name));
   const zipped = (name: string): number => statSync(join(folder, `${name}.gz`)).size;
   /** The files that the document loads, which come before the first numbers. */
@@ -54,8 +56,27 @@ describe('the build of the pages', () => {
     expect(sizeOf('.css')).to.be.within(KILOBYTE, 10 * KILOBYTE);
   });
 
+  it('needs one script more for the first screen of an area, none for the next, and one for another language', () => {
+    const names = files().map((name) => name.split('.')[0]);
+    expect(names).to.include.members(['reports', 'organization', 'website', 'drill']);
+    // Nothing of a screen stands apart from its area.
+    expect(names).to.not.include.members(['keys', 'texts', 'members']);
+    for (const area of ['main', 'reports', 'organization', 'website']) {
+      const script = readFileSync(
+        join(folder, files().find((name) => name.startsWith(`${area}.`)) ?? ''),
+        'utf8',
+      );
+      // No area needs another one, and none but that of shares, whose page speaks every language, carries two.
+      const needed = [...script.matchAll(/(?:from|import)\s*["`']\.\/([a-z-]+)/g)].map(([, name]) => name);
+      expect(
+        needed.filter((name) => /reports|organization|website/.test(name ?? '')),
+        area,
+      ).to.deep.equal([]);
+      if (area !== 'website') expect(script, area).to.not.match(/Ereignis|Schlüssel/);
+    }
+  });
+
   it('has at most 160 KB of everything that somebody who speaks one language may load, compressed', () => {
-    const others = new RegExp(`^(?:${OTHER_LANGUAGES.join('|')})\\.`);
     const all = files()
       .filter((name) => !others.test(name))
       .reduce((sum, name) => sum + zipped(name), 0);

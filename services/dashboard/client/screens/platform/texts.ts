@@ -1,7 +1,6 @@
 /** What operators see of the whole service, in every language. */
 import { screenTexts } from '../../texts/screen-texts.ts';
-import { de } from './texts-de.ts';
 import { en } from './texts-en.ts';
 
 /** In the language that the pages speak. */
-export const platformTexts = screenTexts({ en, de });
+export const platformTexts = screenTexts({ en, de: async () => (await import('./texts-de.ts')).de });

@@ -1,8 +1,6 @@
 /** Words of the settings of a website that no other screen needs, in every language. */
 import { screenTexts } from '../../texts/screen-texts.ts';
-
-const en = { sharing: 'Sharing' };
-const de: typeof en = { sharing: 'Teilen' };
+import { en } from './texts-en.ts';
 
 /** In the language that the pages speak. */
-export const settingsTexts = screenTexts({ en, de });
+export const settingsTexts = screenTexts({ en, de: async () => (await import('./texts-de.ts')).de });

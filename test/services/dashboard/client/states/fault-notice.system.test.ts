@@ -158,9 +158,13 @@ describe('the states of the pages', () => {
   it('a script of a screen that does not come: says so, and lets one reload', async () => {
     const visitor = await dashboard.enter('/dashboard/nowhere');
     visitor.allowRefusals();
-    await visitor.page.route(/\/dashboard\/keys\.[\w-]+\.js/, (route) => route.fulfill({ status: 404 }), {
-      times: 1,
-    });
+    await visitor.page.route(
+      /\/dashboard\/organization\.[\w-]+\.js/,
+      (route) => route.fulfill({ status: 404 }),
+      {
+        times: 1,
+      },
+    );
     await visitor.page.getByRole('link', { name: 'API keys' }).click();
     await visitor.page.getByText('A part of this page could not be loaded.').waitFor();
     await visitor.page.getByRole('button', { name: 'Reload the page' }).click();

@@ -19,7 +19,7 @@ describe('the texts of a screen', () => {
     await page.locator('.frame-head .menu summary').last().click();
     await page.getByLabel('Language').selectOption('de');
     await page.getByText('Nichts ist freigegeben').waitFor();
-    // Those of the pages, and those of the screen.
+    // Those of the pages, and those of the screens of the area.
     expect(german).to.have.length(2);
   });
 

@@ -1,0 +1,13 @@
+/** Annotations, in English. */
+
+export const en = {
+  title: 'Annotations',
+  none: 'Nothing is noted yet. Note what happened, and it is marked on the line.',
+  day: 'Day',
+  text: 'What happened',
+  shared: 'For everybody in the organization',
+  sharedMark: 'shared',
+  add: 'Add',
+  remove: (text: string) => `Delete: ${text}`,
+  most: 'Older ones are not shown.',
+};

@@ -1,0 +1,3 @@
+/** Words of the settings of a website that no other screen needs, in English. */
+
+export const en = { sharing: 'Sharing' };
