@@ -191,6 +191,7 @@ export const SCENES: readonly Scene[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'datasets', path: `${OVERVIEW}/sql?view=datasets&datasets=pages,countries`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   {

@@ -14,7 +14,14 @@ export interface Request {
 }
 
 export type Answer<T> =
-  | { readonly ok: true; readonly status: number; readonly body: T; readonly etag: string | null }
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly body: T;
+      readonly etag: string | null;
+      /** Those of the answer, where it came as a whole. */
+      readonly headers?: Headers;
+    }
   | { readonly ok: false; readonly fault: Fault };
 
 /** The path with its query string; what is undefined is left out. */

@@ -53,7 +53,8 @@ export async function sendOnce<T>(
     parsed = undefined;
   }
   if (!response.ok) return { ok: false, fault: faultOf(response.status, response.headers, parsed) };
-  return { ok: true, status: response.status, body: parsed as T, etag: response.headers.get('etag') };
+  const { status, headers: told } = response;
+  return { ok: true, status, body: parsed as T, etag: told.get('etag'), headers: told };
 }
 
 /** An answer that comes line by line. @throws what its connection threw */

@@ -11,6 +11,8 @@ export interface Read<T> {
   /** When it came, in milliseconds since 1970. */
   readonly at: number | undefined;
   readonly etag: string | null;
+  /** Those of the last answer, if it came as a whole and of this screen. */
+  readonly headers: Headers | undefined;
   /** Why the last call failed; undefined after one that did not. */
   readonly fault: Fault | undefined;
   readonly isLoading: boolean;
@@ -39,6 +41,7 @@ interface State<T> {
   isPart: boolean;
   at?: number;
   etag: string | null;
+  headers?: Headers | undefined;
   fault?: Fault;
   isLoading: boolean;
   isKept: boolean;
@@ -148,6 +151,7 @@ export function useRead<T>(
       if (answer.ok) {
         state.earlier = undefined;
         Object.assign(state, { key, data: answer.body, at: Date.now(), etag: answer.etag, tries: 0 });
+        state.headers = answer.headers;
         state.fault = undefined;
         state.isKept = false;
         if (everySeconds) repeatIn(everySeconds);
@@ -191,6 +195,7 @@ export function useRead<T>(
     data: state.data,
     at: state.at,
     etag: state.etag,
+    headers: state.headers,
     fault: state.fault,
     isLoading: state.isLoading || isBegun,
     isKept: state.isKept,

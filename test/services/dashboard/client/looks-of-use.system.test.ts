@@ -39,6 +39,16 @@ describeLooks(
       path: `${SHOP}/sql?sql=SELECT+1+AS+one,+'two'+AS+two`,
       shows: (page) => page.getByRole('cell', { name: 'two' }),
     },
+    {
+      name: 'SQL with parameters, as a line',
+      path: `${SHOP}/sql?as=line&params={"n":"2"}&sql=SELECT+DATE+'2026-01-01'+AS+day,+$n+%2B+1+AS+n`,
+      shows: (page) => page.getByRole('slider'),
+    },
+    {
+      name: 'datasets',
+      path: `${SHOP}/sql?view=datasets&datasets=pages,countries`,
+      shows: (page) => page.getByRole('heading', { name: 'countries' }),
+    },
     loading('platform', PLATFORM),
     { name: 'traffic', path: PLATFORM, shows: (page) => page.locator('main tbody tr').first() },
     {

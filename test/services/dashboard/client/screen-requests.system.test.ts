@@ -16,6 +16,8 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_shop/now': 2,
   '/websites/web_shop/ingest': 2,
   '/websites/web_shop/sql': 0,
+  // The catalogue, which says what may be picked.
+  '/websites/web_shop/sql?view=datasets&datasets=pages': 2,
   '/websites/web_shop/sharing': 1,
   '/websites/web_shop/settings': 1,
   '/websites/new': 0,

@@ -2,7 +2,19 @@
 
 export const en = {
   title: (website: string) => `SQL over ${website}`,
-  lead: 'One SELECT over the events of the days that you choose, in the SQL of DuckDB. It changes nothing.',
+  lead: 'One SELECT in the SQL of DuckDB, or datasets of the catalogue, over the days that you choose.',
+  way: 'Ask by',
+  ways: { sql: 'SQL', datasets: 'Datasets' },
+  parameterHint: 'A number, true, false, null or a list in [ ], as JSON has them; anything else is a text.',
+  form: 'Shown as',
+  forms: { table: 'Table', line: 'Line' },
+  column: 'Column',
+  left: (left: string, limit: string, renewed: string) =>
+    `${left} of ${limit} are left of the limit with least left; it begins anew ${renewed}.`,
+  dataset: 'Dataset',
+  add: 'Add',
+  remove: (name: string) => `Remove ${name}`,
+  noRows: 'No rows in these days.',
   back: 'Overview',
   query: 'Query',
   from: 'From',

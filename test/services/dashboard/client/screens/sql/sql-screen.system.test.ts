@@ -2,6 +2,10 @@
 import { expect } from 'chai';
 import { useDashboard } from '../../../../../support/dashboard.ts';
 
+interface Config {
+  readonly arguments?: readonly { readonly required: boolean }[];
+}
+
 const PATH = '/dashboard/websites/web_shop/sql';
 
 describe('the screen of custom SQL', () => {
@@ -52,6 +56,54 @@ describe('the screen of custom SQL', () => {
     await row.waitFor();
     expect(await row.innerText()).to.match(/<b>x<\/b>\s+–\s+\[1,2\]/);
     expect(await page.locator('main b').count()).to.equal(0);
+  });
+
+  it('takes parameters, draws a line over time, and says what is left of the limit', async () => {
+    const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
+    const { page } = visitor;
+    await page.goto(`${dashboard.origin}${PATH}`);
+    await page
+      .getByLabel('Query')
+      .fill(
+        "SELECT timestamp::DATE AS day, count(*) AS views, 2 AS two FROM pageviews WHERE path = $path AND 1 < $most AND '$no' <> '' GROUP BY day",
+      );
+    await page.getByLabel('$path').fill('/a');
+    await page.getByLabel('$most').fill('3');
+    expect(await page.getByLabel('$no').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText(/^2\d of 30 are left of the limit with least left/).waitFor();
+    const cells = page.getByRole('table', { name: 'Result' }).locator('tbody td');
+    expect(await cells.allInnerTexts()).to.deep.equal(['2', '2']);
+    await page.getByRole('tab', { name: 'Line' }).click();
+    await page.getByRole('slider', { name: 'Result: views' }).waitFor();
+    await page.reload();
+    expect(await page.getByLabel('$path').inputValue()).to.equal('/a');
+    await page.getByLabel('Column').selectOption('two');
+    await page.getByRole('slider', { name: 'Result: two' }).waitFor();
+  });
+
+  it('answers datasets of the catalogue, each as a table, kept in the address', async () => {
+    const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
+    const { page } = visitor;
+    await page.goto(`${dashboard.origin}${PATH}`);
+    await page.getByRole('tab', { name: 'Datasets' }).click();
+    for (const name of ['pages', 'countries']) {
+      await page.getByLabel('Dataset', { exact: true }).fill(name);
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    }
+    await page.getByRole('heading', { name: 'countries' }).waitFor();
+    const row = page.getByRole('table', { name: 'pages' }).getByRole('row', { name: '/a' });
+    expect(await row.innerText()).to.match(/^\/a\s/);
+    expect(new URL(page.url()).searchParams.get('datasets')).to.equal('pages,countries');
+    const { body } = await dashboard.server.call('GET', '/v1/query/types');
+    const needs = ({ arguments: all = [] }: Config) => all.some(({ required }) => required);
+    const alone = Object.values(body.configs as Record<string, Config>).filter((config) => !needs(config));
+    expect(await page.locator('main datalist option').count()).to.equal(alone.length - 2);
+    await page.getByRole('button', { name: 'Remove pages' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'countries' }).waitFor();
   });
 
   it('speaks German', async () => {
