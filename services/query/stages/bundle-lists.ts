@@ -47,8 +47,9 @@ function inEqualParts(plans: readonly QueryPlan[]): (readonly QueryPlan[])[] {
 
 /** Groups of events or sessions, of which only those with events have a row. */
 function isBundled(plan: QueryPlan): boolean {
-  const { kind, unit, measures, dimensions, bands, everyWebsite, sequence, feed, having, limit } = plan;
-  if (kind !== 'list' || bands || everyWebsite || sequence || feed || having) return false;
+  const { kind, unit, measures, dimensions, bands, everyWebsite, sequence, feed, having, search, limit } =
+    plan;
+  if (kind !== 'list' || bands || everyWebsite || sequence || feed || having || search) return false;
   if (limit > MOST_ROWS || dimensions.length === 0 || dimensions.length > MOST_KEYS / MOST_LISTS)
     return false;
   return unit === 'sessions' || (unit === 'events' && !Object.values(measures).some(isOfSessions));

@@ -26,7 +26,7 @@ export function asFeed(
   request: ParsedRequest,
   { names, feed }: Dataset,
 ): QueryPlan | Refusal {
-  const own = (['sortBy', 'sortOrder'] as const).find((name) => request[name] !== undefined);
+  const own = (['sortBy', 'sortOrder', 'search'] as const).find((name) => request[name] !== undefined);
   if (own !== undefined || request.page > 1) {
     return { refused: `The dataset "${names[0]}" has an order of its own; it takes no ${own ?? 'page'}.` };
   }

@@ -45,6 +45,8 @@ export interface ParsedRequest {
   readonly page: number;
   readonly sortBy?: string;
   readonly sortOrder?: 'asc' | 'desc';
+  /** What rows of a list must have, and the columns that are searched; absent: all texts. */
+  readonly search?: { readonly text: string; readonly columns?: readonly string[] };
   readonly groupBy: readonly string[];
   /** Whether the request is about all time, by its preset. */
   readonly isOfAllTime: boolean;
@@ -133,6 +135,7 @@ export function parseRequest(element: unknown, context: Context): ParsedRequest[
       page: request.page ?? 1,
       sortBy: request.sortBy,
       sortOrder: request.sortOrder,
+      search: parseSearch(request, context),
       groupBy: request.groupBy === undefined ? [] : [request.groupBy].flat(),
       isOfAllTime: request.preset === 'all',
       compare: parseCompare(request, context),
@@ -160,6 +163,15 @@ function parseCompare({ compare, align }: QueryRequest, context: Context): Compa
       ? compare
       : parseRange(date('startDate', compare.startDate), date('endDate', compare.endDate), context);
   return { period, align: align ?? 'date' };
+}
+
+function parseSearch(
+  { search, searchIn }: QueryRequest,
+  { prefix, faults }: Context,
+): ParsedRequest['search'] {
+  if (search !== undefined) return { text: search, columns: searchIn };
+  if (searchIn !== undefined) faults.add(fieldIn(prefix, 'searchIn'), 'Only beside search.');
+  return undefined;
 }
 
 function parseParameters(request: QueryRequest, context: Context): RequestedDataset[] {

@@ -27,6 +27,7 @@ import { NO_RANGE } from './parse-range.ts';
 import { planComparison, planPeriod } from './plan-comparison.ts';
 import { planGoalColumns, planGoals } from './plan-goals.ts';
 import { planRevenue } from './plan-revenue.ts';
+import { planSearch } from './plan-search.ts';
 import { type DefinitionContext, type PlannedSequence, planSequence } from './plan-sequence.ts';
 import type { PlannedFilter, QueryPlan, Refusal } from './query-plan.ts';
 import type { Reach } from './resolve.ts';
@@ -78,7 +79,7 @@ export async function planCall({
   const periods: (NamedRange | undefined)[] = [];
   let budget = FULL_BUDGET;
   for (const [at, request] of requests.entries()) {
-    const { filters, limit, page, sortBy, sortOrder, groupBy, zone, compare } = request;
+    const { filters, limit, page, sortBy, sortOrder, search, groupBy, zone, compare } = request;
     const reach = reaches[at];
     if (reach === undefined) throw new Error('Every request object has something that it reads.');
     const context = { catalogue, definitions, now, reach, zone, cut, paired };
@@ -91,6 +92,7 @@ export async function planCall({
       page,
       sortBy,
       sortOrder,
+      search,
       groupBy,
       compare,
     ]);
@@ -173,6 +175,8 @@ function planDataset(
   ];
   const order = dataset.kind === 'list' ? planOrder(request, dataset, columns, dimensions) : [];
   if ('refused' in order) return order;
+  const search = planSearch(request.search, dataset, columns, dimensions);
+  if (search && 'refused' in search) return search;
   const limit = request.limit ?? dataset.defaultLimit;
   const isCut = dataset.kind === 'series' || sequence?.unit !== undefined;
   const buckets = isCut ? cutOnce(asked.range, granularity, context) : [];
@@ -199,6 +203,7 @@ function planDataset(
     everyWebsite: dataset.ofWebsites && everyWebsite(filters, context.reach.websiteIds),
     buckets,
     order,
+    ...search,
     limit,
     offset: sequence?.offset ?? (request.page - 1) * limit,
     columns,

@@ -129,6 +129,8 @@ export interface QueryPlan {
   readonly buckets: readonly Bucket[];
   /** Only for lists: a total order. */
   readonly order: readonly OrderTerm[];
+  /** Only for lists: rows have the text in one of these dimensions, whatever the case. */
+  readonly search?: { readonly text: string; readonly dimensions: readonly string[] };
   readonly limit: number;
   readonly offset: number;
   readonly columns: readonly Column[];

@@ -38,11 +38,25 @@ const nameSchema = z
   .min(1)
   .max(128);
 
-/** A dimension, which may be the key of a property. */
-const dimensionSchema = nameSchema.check(({ value, issues }) => {
+/** Refuses what no text of an event can be. */
+const wellFormed: z.core.CheckFn<string> = ({ value, issues }) => {
   const message = faultOfText(value);
   if (message !== null) issues.push({ code: 'custom', message, input: undefined });
-});
+};
+
+/** A dimension, which may be the key of a property. */
+const dimensionSchema = nameSchema.check(wellFormed);
+
+const SEARCH = 'a text of 1 to 256 characters';
+
+const searchSchema = z
+  .string({ error: notA(SEARCH) })
+  .min(1, `Must be ${SEARCH}.`)
+  .max(256, `Must be ${SEARCH}.`)
+  .check(wellFormed)
+  .describe(
+    'Rows of a list that have it in a text which they are grouped by, whatever the case. Shares stay those of all rows.',
+  );
 
 const granularitySchema = z
   .enum([...GRANULARITIES, 'minutely', 'hour', 'day', 'week', 'month'], {
@@ -131,6 +145,13 @@ export const requestSchema = z.strictObject({
   page: wholeNumber('page', 1_000_000).optional().describe('Page of a list, from 1.'),
   sortBy: nameSchema.optional().describe('A column of the dataset.'),
   sortOrder: oneOf(['asc', 'desc']).optional(),
+  search: searchSchema.optional(),
+  searchIn: z
+    .array(nameSchema, { error: notA('a list of columns') })
+    .min(1, 'At least one column is required.')
+    .max(MAX_PARTS, `At most ${MAX_PARTS} columns.`)
+    .optional()
+    .describe('Beside search: the columns that are searched; default all texts that rows are grouped by.'),
   groupBy: z
     .union([dimensionSchema, z.array(dimensionSchema).max(MAX_PARTS)], {
       error: 'Must be a dimension or a list of dimensions.',

@@ -40,6 +40,99 @@ describeOnEngines('lists', (start) => {
     ]);
   });
 
+  describe('search', () => {
+    const names = async (name: string, search: string, more: object = {}) => {
+      const answer = await service.query({ parameters: [name], ...MARCH, ...more, search });
+      return rowsOf(answer).map((row) => row.path ?? row.name);
+    };
+
+    it('keeps rows that have the text, literally and whatever the case, on pages of their own', async () => {
+      expect(await paths({ search: 'DOC' })).to.deep.equal(['/docs']);
+      expect(await paths({ search: '0%_' })).to.deep.equal(['/100%_off']);
+      expect(await paths({ search: 'unknown' })).to.deep.equal(['Unknown']);
+      expect(await paths({ search: 'nothing' })).to.deep.equal([]);
+      expect(await paths({ search: 'i', limit: 1, sortBy: 'path' })).to.deep.equal(['/pricing']);
+      expect(await paths({ search: '/', limit: 3, page: 2 })).to.deep.equal(
+        (await paths({ search: '/' })).slice(3),
+      );
+    });
+
+    it('looks through what rows show, and through every text that they are grouped by', async () => {
+      expect(await names('countries', 'germ')).to.deep.equal(['Germany']);
+      expect(await names('countries', 'de')).to.deep.equal(['Germany']);
+      expect(await names('countries', 'berlin')).to.deep.equal([]);
+      expect(await names('custom_events', 'PRO', { groupBy: 'properties.plan' })).to.deep.equal([
+        'purchase',
+        'signup',
+      ]);
+    });
+
+    it('looks through the columns that searchIn names alone, each of which the dataset must have', async () => {
+      const ask = async (searchIn: readonly string[]) => {
+        const parameters = ['custom_event_properties'];
+        const [answer] = datasetsOf(await service.query({ parameters, ...MARCH, search: 'pro', searchIn }));
+        return answer?.error ?? answer?.data?.map(({ name, property_value }) => `${name} ${property_value}`);
+      };
+      expect(await ask(['property_value'])).to.have.members(['purchase pro', 'signup pro']);
+      expect(await ask(['name', 'property_key'])).to.deep.equal([]);
+      expect(await ask(['count'])).to.equal(
+        '"custom_event_properties" has no text "count" to search; it has name, property_key, property_value.',
+      );
+      const alone = await service.query({ parameters: ['pages'], ...MARCH, searchIn: ['path'] });
+      expect([alone.status, (alone.body.details as object[])[0]]).to.deep.equal([
+        400,
+        { field: 'searchIn', message: 'Only beside search.' },
+      ]);
+    });
+
+    it('leaves shares, and what rows are compared with, as they are without it', async () => {
+      const ask = async (more: object) =>
+        rowsOf(await service.query({ parameters: ['top_pages'], ...MARCH, compare: 'previous', ...more }));
+      const all = await ask({});
+      const [found] = await ask({ search: 'pricing' });
+      expect(found).to.deep.equal(all.find(({ name }) => name === '/pricing'));
+      expect(found?.percentage).to.be.above(0);
+    });
+
+    it('is asked of each list of a call by itself, beside lists that share a scan', async () => {
+      const parameters = ['summary_metrics', 'top_pages', 'browser_name', 'os_name'];
+      const search = 'pricing';
+      const answer = await service.query([
+        { parameters, ...MARCH },
+        { parameters, ...MARCH, search },
+      ]);
+      const results = answer.body.results as {
+        data: { parameter: string; data: Record<string, unknown>[] }[];
+      }[];
+      const found = results.map(
+        ({ data }) => data.find(({ parameter }) => parameter === 'top_pages')?.data ?? [],
+      );
+      expect(found[0]?.length).to.be.above(1);
+      expect(found[1]).to.deep.equal(found[0]?.filter(({ name }) => name === '/pricing'));
+    });
+
+    it('is refused where rows have no text, and in feeds; series take no notice', async () => {
+      const parameters = ['summary', 'summary_metrics', 'session_duration_distribution', 'events_live'];
+      const answer = await service.query({ parameters, ...MARCH, search: 'x' });
+      expect(datasetsOf(answer).map(({ parameter, error }) => [parameter, error])).to.deep.equal([
+        ['summary', undefined],
+        ['summary_metrics', undefined],
+        [
+          'session_duration_distribution',
+          'The rows of "session_duration_distribution" are grouped by no text that could be searched.',
+        ],
+        ['events_live', 'The dataset "events_live" has an order of its own; it takes no search.'],
+      ]);
+    });
+
+    it('is a text of 1 to 256 characters', async () => {
+      for (const search of ['', 'x'.repeat(257), 7, '\ud800']) {
+        const { status } = await service.query({ parameters: ['pages'], ...MARCH, search });
+        expect(status, String(search)).to.equal(400);
+      }
+    });
+  });
+
   it('sortBy takes any column, sortOrder turns it, ties go by name ascending', async () => {
     expect(await paths({ sortOrder: 'asc' })).to.deep.equal([
       '/100%_off',

@@ -84,6 +84,7 @@ interface ListRequest {
   readonly sortBy?: string;
   readonly sortOrder?: 'asc' | 'desc';
   readonly groupBy?: readonly string[];
+  readonly search?: string;
 }
 
 const PROPERTIES = ['properties.plan', 'properties.n', 'properties.a/b'];
@@ -102,6 +103,7 @@ const listRequests = (names: readonly string[]): fc.Arbitrary<ListRequest> =>
           sortBy: fc.constantFrom(...columns.map(({ name }) => name)),
           sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
           groupBy: fields.length === 0 ? fc.constant([]) : fc.subarray(fields, { maxLength: 3 }),
+          search: fc.constantFrom('P', 'unknown', '/', 'ü', '%'),
         },
         { requiredKeys: ['parameters', 'limit', 'page'] },
       );

@@ -221,9 +221,9 @@ export const GOLDEN_SHOP_ANSWERS: Readonly<Record<string, Rows>> = {
     ['/cart', 1, 1, 3000, 3000, 3000, 3000, 0],
   ),
   web_vitals: table(
-    'metric_name samples p50 p75 p90 p99',
-    ['LCP', 4, 2500, 3250, 3700, 3970], // of 1000, 2000, 3000, 4000: 1.5, 2.25, 2.7 and 2.97 places on
-    ['CLS', 1, 0.123, 0.123, 0.123, 0.123],
+    'metric_name samples p50 p75 p90 p99 good fair poor',
+    ['LCP', 4, 2500, 3250, 3700, 3970, 50, 50, 0], // of 1000, 2000, 3000, 4000: 1.5, 2.25, 2.7 and 2.97 places on
+    ['CLS', 1, 0.123, 0.123, 0.123, 0.123, 0, 100, 0],
   ),
   web_vitals_by_page: table(
     'name metric_name samples p75',

@@ -1,13 +1,10 @@
 /** Dataset: web vitals over time, a line for each. */
-import { bucketDate, count, percent, quantile, text } from '../../catalogue/columns.ts';
+import { bucketDate, count, quantile, text } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { dimension } from '../../catalogue/dimensions.ts';
 import { VITAL_FILTERS } from '../../catalogue/event-filters.ts';
 import { quantileOf, VITAL_EVENTS } from '../../catalogue/measures.ts';
-import { VITAL_RATINGS } from '../../catalogue/vital-ratings.ts';
-
-const ratedAs = (name: string, what: string) =>
-  percent(name, `Values that are ${what}, in percent of those with a rating.`, name, 'rated');
+import { VITAL_RATINGS, VITAL_SHARES } from '../../catalogue/vital-ratings.ts';
 
 export const vitalsOverTime: Dataset = {
   names: ['vitals_over_time'],
@@ -29,9 +26,7 @@ export const vitalsOverTime: Dataset = {
     text('metric_name', 'FCP, LCP, CLS, INP, TTFB or FPS.'),
     count('samples', 'Measured values.'),
     quantile('p75', 'Value that 75 percent do not exceed.', 'p75', 3),
-    ratedAs('good', 'good'),
-    ratedAs('fair', 'in need of improvement'),
-    ratedAs('poor', 'poor'),
+    ...VITAL_SHARES,
   ],
   order: null,
   defaultLimit: 100,

@@ -10,16 +10,28 @@ import { type Bind, shownSql } from './text-sql.ts';
 
 /** The rows `r` of a list, filtered, ordered and cut. */
 export function listPageSql(plan: QueryPlan, bind: Bind): string {
-  const { having } = plan;
-  const where = having
-    ? `\nWHERE ${rowNames.measure(having.measure)} >= ${bind(having.atLeast)}::BIGINT`
-    : '';
+  const conditions = rowConditionsSql(plan, bind);
+  const where = conditions.length > 0 ? `\nWHERE ${conditions.join(' AND ')}` : '';
   if (plan.keys) return `\nSELECT r.*\nFROM r SEMI JOIN ${keysSql(plan.keys, plan, bind)}${where}`;
   return `
 SELECT *
 FROM r${where}
 ORDER BY ${plan.order.map(orderSql).join(', ')}
 LIMIT ${bind(plan.limit)}::BIGINT OFFSET ${bind(plan.offset)}::BIGINT`;
+}
+
+/** What the rows of a list must meet, whichever page they stand on. */
+function rowConditionsSql({ having, search }: QueryPlan, bind: Bind): string[] {
+  const conditions: string[] = [];
+  if (having) conditions.push(`${rowNames.measure(having.measure)} >= ${bind(having.atLeast)}::BIGINT`);
+  if (search !== undefined) {
+    const sought = `lower(${bind(search.text)}::VARCHAR)`;
+    const found = search.dimensions.map(
+      (name) => `coalesce(contains(lower(${rowNames.dimension(name)}::VARCHAR), ${sought}), false)`,
+    );
+    conditions.push(`(${found.join(' OR ')})`);
+  }
+  return conditions;
 }
 
 /** The keys as a table, and the condition that one of them is a row's. */

@@ -86,6 +86,7 @@ describe('bundles of lists', () => {
       { bands: [{ label: 'all', below: Number.POSITIVE_INFINITY }] },
       { everyWebsite: ['web_a'] },
       { having: { measure: 'events', atLeast: 2 } },
+      { search: { text: 'a', dimensions: ['name'] } },
       { measures: { entries: { kind: 'sessionsBy', page: 'first' } } },
       { sequence: { kind: 'goals', goals: [] } },
       { feed: { digest: '', goesOn: false, given: new Map(), take: 1 } },

@@ -18,6 +18,7 @@ import {
   visitorsOf,
 } from './measures.ts';
 import { pageDatasets } from './pages.ts';
+import { ratingShares, vitalNameOf } from './vitals.ts';
 
 function byPageviews(events: Events, names: Names, further: (own: Events) => Row = () => ({})): Row[] {
   const pageviews = events.filter(isPageview);
@@ -166,6 +167,7 @@ function vitalDatasets(events: Events): Record<string, Row[]> {
         p75: p(own, 75),
         p90: p(own, 90),
         p99: p(own, 99),
+        ...ratingShares(own[0] ? vitalNameOf(own[0]) : '', own),
       }),
       'samples',
     ),

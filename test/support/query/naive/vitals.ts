@@ -15,16 +15,23 @@ function ratingOf(name: string, value: number): 'good' | 'fair' | 'poor' | null 
   return null;
 }
 
-export function vitalRatings(metric_name: string, events: Events): Row {
-  const values = events.flatMap(({ metric_value }) => (metric_value === null ? [] : [metric_value]));
-  const ratings = values.map((value) => ratingOf(metric_name, value)).filter((rating) => rating !== null);
+const valuesOf = (events: Events): number[] =>
+  events.flatMap(({ metric_value }) => (metric_value === null ? [] : [metric_value]));
+
+/** The shares of the ratings, of the values of one vital. */
+export function ratingShares(metric_name: string, events: Events): Row {
+  const ratings = valuesOf(events)
+    .map((value) => ratingOf(metric_name, value))
+    .filter((rating) => rating !== null);
   const as = (name: string) => percent(ratings.filter((rating) => rating === name).length, ratings.length);
+  return { good: as('good'), fair: as('fair'), poor: as('poor') };
+}
+
+export function vitalRatings(metric_name: string, events: Events): Row {
   return {
     metric_name,
-    samples: values.length,
+    samples: valuesOf(events).length,
     p75: quantile(events, 'metric_value', 75, 3),
-    good: as('good'),
-    fair: as('fair'),
-    poor: as('poor'),
+    ...ratingShares(metric_name, events),
   };
 }

@@ -66,6 +66,10 @@ describe('page_details', () => {
     last_seen: '2025-03-30T09:00:00.000Z',
   };
 
+  it('keeps bounces and exits of whole sessions where its pages are searched', async () => {
+    expect(await ask({ search: 'DOCS' })).to.deep.equal([docs]);
+  });
+
   it('has views, bounces of entries, exits, times, depths and the latest title of the day of 23 hours', async () => {
     expect(await ask()).to.deep.equal([
       docs,
