@@ -55,8 +55,7 @@ export function worldMap(root: string): WorldMap {
   const paths = new Map<string, string>();
   for (const country of countriesOf(root, '110m')) {
     const code = codeOf(country);
-    if (code !== undefined)
-      paths.set(code, (paths.get(code) ?? '') + withoutStandstill(path(country.geometry) ?? ''));
+    if (code !== undefined) paths.set(code, (paths.get(code) ?? '') + thinned(path(country.geometry) ?? ''));
   }
   const places = new Map<string, Position>(Object.entries(FURTHER).map(([code, at]) => [code, [...at]]));
   for (const country of countriesOf(root, '50m', (code) => !paths.has(code))) {
@@ -110,8 +109,33 @@ function placeOf(geometry: Geometry): Position {
   return geoCentroid(greatest ?? geometry);
 }
 
-/** A path without steps that stay on their pixel, and without parts that are no more than a line; each step relative to the last. */
-function withoutStandstill(path: string): string {
+type Point = readonly [x: number, y: number];
+
+/** A corner that changes less of a shape than this, in pixels, is not seen. */
+const UNSEEN = 0.5;
+
+/** The corners of a ring that are seen; what is less than a shape is left out. */
+function seenCorners(ring: readonly Point[]): readonly Point[] {
+  const corners = [...ring];
+  for (let index = 0; index < corners.length && corners.length > 2; ) {
+    const [before, corner, after] = [index - 1, index, index + 1].map((at) =>
+      corners.at(at % corners.length),
+    );
+    if (before && corner && after && areaOf(before, corner, after) <= UNSEEN) {
+      corners.splice(index, 1);
+      // Its neighbours have another one now.
+      index = Math.max(0, index - 1);
+    } else index++;
+  }
+  return corners.length > 2 ? corners : [];
+}
+
+function areaOf([aX, aY]: Point, [bX, bY]: Point, [cX, cY]: Point): number {
+  return Math.abs((bX - aX) * (cY - aY) - (cX - aX) * (bY - aY)) / 2;
+}
+
+/** A path of the corners that are seen; each step relative to the last. */
+function thinned(path: string): string {
   return path
     .split('M')
     .slice(1)
@@ -119,10 +143,9 @@ function withoutStandstill(path: string): string {
       const points = ring
         .replace('Z', '')
         .split('L')
-        .map((point) => point.split(',').map(Number) as [number, number])
-        .filter(([x, y], index, all) => x !== all[index - 1]?.[0] || y !== all[index - 1]?.[1]);
-      const [start, ...others] = points;
-      if (start === undefined || others.length < 2) return '';
+        .map((point) => point.split(',').map(Number) as [number, number]);
+      const [start, ...others] = seenCorners(points);
+      if (start === undefined) return '';
       let [atX, atY] = start;
       const steps = others.map(([x, y]) => {
         const step = `${x - atX}${y - atY < 0 ? '' : ' '}${y - atY}`;
