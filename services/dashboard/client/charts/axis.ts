@@ -1,8 +1,8 @@
 /** Where the lines and labels of a chart's axes stand: at values that people count in. */
 import { nice, ticks } from 'd3-array';
 
-/** What the numbers of an axis are: counts, percent of 100, or seconds. */
-export type AxisKind = 'count' | 'percent' | 'duration';
+/** What the numbers of an axis are: counts, percent of 100, seconds, or any numbers. */
+export type AxisKind = 'count' | 'percent' | 'duration' | 'decimal';
 
 /** Steps of an axis of seconds: of minutes and hours, which tens do not fit. */
 const SECONDS = [
@@ -15,8 +15,9 @@ export function valueTicks(max: number, kind: AxisKind, count = 4): number[] {
     const step = SECONDS.find((each) => max / each <= count) ?? Math.ceil(max / count / 86_400) * 86_400;
     return multiples(step, max);
   }
-  const [, end] = nice(0, Math.max(max, 1), count);
+  const [, end] = nice(0, kind === 'decimal' ? max || 1 : Math.max(max, 1), count);
   const lines = ticks(0, end, count);
+  if (kind === 'decimal') return lines;
   // Nobody is half a visitor.
   return kind === 'count' ? lines.filter(Number.isInteger) : lines.filter((value) => value <= 100);
 }

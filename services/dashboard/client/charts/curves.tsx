@@ -9,7 +9,7 @@ export interface ChartPoint {
   readonly label: string;
   /** The bucket as it stands below the axis. */
   readonly tick: string;
-  /** Null: it has not begun, and the line ends before it. */
+  /** Null: there is none, and the line has a gap, or ends before it. */
   readonly value: number | null;
   /** Why it is no whole bucket; it is drawn dashed. */
   readonly note?: string;
@@ -36,7 +36,7 @@ export function Before({ points, place }: BeforeProps) {
 }
 
 interface CurveProps {
-  readonly places: readonly Place[];
+  readonly places: readonly (Place | null)[];
   readonly points: readonly ChartPoint[];
   /** Height of zero. */
   readonly ground: number;
@@ -44,23 +44,25 @@ interface CurveProps {
 
 export function Curve({ places, points, ground }: CurveProps) {
   const isWhole = (index: number) => points[index]?.note === undefined;
-  const below = area<Place>()
-    .x(([left]) => left)
+  const below = area<Place | null>()
+    .defined((at) => at !== null)
+    .x((at) => at?.[0] ?? 0)
     .y0(ground)
-    .y1(([, height]) => height);
+    .y1((at) => at?.[1] ?? 0);
   const draw = line<Place>();
   // A piece of the line is whole when both its ends are.
   const pieces: { places: Place[]; isWhole: boolean }[] = [];
   for (let index = 1; index < places.length; index++) {
-    const [from, to] = [places[index - 1], places[index]] as [Place, Place];
+    const [from, to] = [places[index - 1], places[index]];
+    if (!from || !to) continue;
     const whole = isWhole(index - 1) && isWhole(index);
     const piece = pieces.at(-1);
-    if (piece?.isWhole === whole) piece.places.push(to);
+    if (piece?.isWhole === whole && piece.places.at(-1) === from) piece.places.push(to);
     else pieces.push({ places: [from, to], isWhole: whole });
   }
   return (
     <>
-      <path class="area" d={below(places as Place[]) ?? ''} />
+      <path class="area" d={below(places as (Place | null)[]) ?? ''} />
       {pieces.map((piece) => (
         <path
           key={piece.places[0]?.[0]}

@@ -90,7 +90,10 @@ export function LineChart(props: LineChartProps) {
     const ticks = valueTicks(highest, kind);
     const top = ticks.at(-1) || 1;
     const y = (value: number) => MARGIN.top + PLOT - (value / top) * PLOT;
-    const drawn = points.slice(0, seen + 1).map(({ value }, index): Place => [x(index), y(value ?? 0)]);
+    const drawn = points
+      .slice(0, seen + 1)
+      .map(({ value }, index): Place | null => (value === null ? null : [x(index), y(value)]));
+    const isSparse = plot / Math.max(1, last) >= POINT_DISTANCE;
     return {
       places: drawn,
       axes: (
@@ -126,16 +129,20 @@ export function LineChart(props: LineChartProps) {
             ),
           )}
           <Curve places={drawn} points={points} ground={y(0)} />
-          {(plot / Math.max(1, last) >= POINT_DISTANCE || seen === 0) &&
-            drawn.map(([left, height], index) => (
-              <circle
-                key={index}
-                class={points[index]?.note ? 'point open' : 'point'}
-                cx={left}
-                cy={height}
-                r="3.5"
-              />
-            ))}
+          {drawn.map(
+            (at, index) =>
+              at &&
+              // No line leads to one between gaps.
+              (isSparse || !(drawn[index - 1] || drawn[index + 1])) && (
+                <circle
+                  key={index}
+                  class={points[index]?.note ? 'point open' : 'point'}
+                  cx={at[0]}
+                  cy={at[1]}
+                  r="3.5"
+                />
+              ),
+          )}
         </>
       ),
     };

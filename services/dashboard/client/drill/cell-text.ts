@@ -3,19 +3,21 @@ import { formatDuration, formatInstant, formatNumber, formatPercent } from '../t
 import type { DatasetRow } from '../website/batch.ts';
 import { textOf } from '../website/batch.ts';
 import { nameOf } from '../website/formats.ts';
-import type { ListingColumn } from './listing.ts';
+import type { ColumnKind, ListingColumn } from './listing.ts';
 
 /** The text of a cell; empty where the API knows no value. */
 export function cellText(row: DatasetRow, column: ListingColumn): string {
   const value = row[column.key];
-  if (typeof value === 'number') return numberText(value, column);
+  if (typeof value === 'number') return numberText(value, column.kind);
   if (column.kind === 'instant') return typeof value === 'string' ? formatInstant(value) : '';
   if (column.kind !== 'text') return '';
   const country = column.codeFrom === undefined ? '' : textOf(row, column.codeFrom);
-  return value === null || value === undefined ? '' : nameOf(String(value), country, column.names);
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : nameOf(String(value), country, column.names);
 }
 
-function numberText(value: number, { kind }: ListingColumn): string {
+/** A number by the kind of what it measures. */
+export function numberText(value: number, kind: ColumnKind): string {
   switch (kind) {
     case 'percent':
       return formatPercent(value);

@@ -1,5 +1,5 @@
 /** Draws a list of a dataset: search, sorting, further pages, a filter by click on each value, comparison, CSV and the command that answers the same. */
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { call } from '../api/call.ts';
 import { OFFLINE } from '../api/fault.ts';
 import type { Read } from '../api/use-read.ts';
@@ -25,12 +25,18 @@ import {
   filtersOfCell,
   type Listing,
   type ListingColumn,
+  lastPage,
   listingQuestion,
   MOST_ROWS,
   PAGE_ROWS,
 } from './listing.ts';
+import { shownPart } from './shown-part.ts';
+import { tableOf } from './table-of.ts';
 import { drillTexts } from './texts.ts';
 import type { ListingView } from './use-listing.ts';
+
+/** `usual`: what is drawn where nothing else is said. */
+export type DrawCell = (row: DatasetRow, text: string, usual: ComponentChildren) => ComponentChildren;
 
 export interface ListingTableProps {
   readonly title: string;
@@ -43,16 +49,18 @@ export interface ListingTableProps {
   readonly scene: SceneView;
   /** The call of the screen, whose batch holds the list. */
   readonly read: Read<QueryBatch>;
-  /** Draws a cell in place of its text, such as a link to what the row is. */
-  readonly cells?: Readonly<Record<string, (row: DatasetRow, text: string) => preact.ComponentChildren>>;
+  /** Draws cells by the keys of their columns, such as a link to what the row is. */
+  readonly cells?: Readonly<Record<string, DrawCell>>;
   /** What is said when there is no row; absent: that there is nothing in this range. */
   readonly nothing?: string;
+  /** What else chooses its rows, beside the search. */
+  readonly children?: ComponentChildren;
 }
 
 export function ListingTable(props: ListingTableProps) {
-  const { title, definition, listing, view, scene, read } = props;
+  const { title, definition, listing, view, scene, read, children } = props;
   const t = drillTexts.value;
-  const answer = answerOf(read.data, listing.dataset);
+  const { answer, isOld, isWaiting } = shownPart(read, listing.dataset, listing.id ?? listing.dataset);
   const request = queryRequest(scene, [listingQuestion(scene, listing, view)]);
   return (
     <section class="card stack" aria-busy={read.isLoading}>
@@ -61,22 +69,26 @@ export function ListingTable(props: ListingTableProps) {
           <h2>{title}</h2>
           <Definition term={title} text={definition} />
         </span>
-        {listing.searched !== undefined && <SearchField label={t.searchIn(title)} ends={['page']} />}
+        <span class="row">
+          {children}
+          {listing.searched && <SearchField label={t.searchIn(title)} ends={['page']} />}
+        </span>
       </div>
-      {answer === undefined && read.fault === undefined && <Skeleton lines={10} />}
+      {isWaiting && <Skeleton lines={10} />}
+      {answer === undefined && !isWaiting && <p class="soft nothing">{texts.value.overview.noNumbers}</p>}
       {answer?.success === false && <PartFailed answer={answer} again={read.again} />}
       {answer?.success && (
-        <div class={read.isOld ? 'stack is-old' : 'stack'}>
+        <div class={isOld ? 'stack is-old' : 'stack'}>
           <Rows {...props} answer={answer} />
           <div class="row spread">
-            <Pages view={view} rows={answer.data.length} />
+            <Pages listing={listing} view={view} rows={answer.data.length} />
             {answer.data.length > 0 && (
               <ExportActs
                 title={title}
                 file={listing.dataset}
                 {...tableOf(answer.data)}
                 whole={
-                  view.page > 1 || answer.data.length >= PAGE_ROWS
+                  view.page > 1 || answer.data.length >= (listing.rows ?? PAGE_ROWS)
                     ? () => wholeOf(scene, listing, view)
                     : undefined
                 }
@@ -103,27 +115,27 @@ function Rows({
   const t = drillTexts.value;
   const [first] = listing.columns;
   const counted = listing.columns.find(({ kind }) => kind !== 'text' && kind !== 'instant');
-  const columns = useMemo((): Column<DatasetRow>[] => {
-    const shown = listing.columns.map(
-      (column): Column<DatasetRow> => ({
-        key: column.key,
-        title: titles[column.key] ?? column.key,
-        isNumber: column.kind !== 'text',
-        sort: column.isUnsorted ? undefined : column.key,
-        cell: (row) => <CellOf row={row} column={column} scene={scene} draw={cells[column.key]} />,
-      }),
-    );
-    if (scene.comparison === undefined || counted === undefined) return shown;
-    const at = listing.columns.indexOf(counted) + 1;
-    const change: Column<DatasetRow> = {
+  const columns = listing.columns.map(
+    (column): Column<DatasetRow> => ({
+      key: column.key,
+      title: titles[column.key] ?? column.key,
+      isNumber: column !== first && column.kind !== 'text',
+      sort: column.isUnsorted ? undefined : column.key,
+      cell: (row) => <CellOf row={row} column={column} scene={scene} draw={cells[column.key]} />,
+    }),
+  );
+  if (scene.comparison !== undefined && counted !== undefined) {
+    columns.splice(listing.columns.indexOf(counted) + 1, 0, {
       key: 'change',
       title: texts.value.overview.change.title,
       isNumber: true,
       cell: (row) => <Change now={numberOf(row, counted.key)} before={beforeOf(row, counted.key)} />,
-    };
-    return [...shown.slice(0, at), change, ...shown.slice(at)];
-  }, [listing, titles, scene, cells, t]);
-  if (answer.data.length === 0) return <p class="soft nothing">{nothing ?? t.nothing}</p>;
+    });
+  }
+  if (answer.data.length === 0) {
+    const none = view.search === '' ? (nothing ?? t.nothing) : t.notFound;
+    return <p class="soft nothing">{view.page > 1 ? t.noFurther : none}</p>;
+  }
   return (
     <Table
       caption={title}
@@ -146,30 +158,34 @@ interface CellProps {
   readonly row: DatasetRow;
   readonly column: ListingColumn;
   readonly scene: SceneView;
-  readonly draw: ((row: DatasetRow, text: string) => preact.ComponentChildren) | undefined;
+  readonly draw: DrawCell | undefined;
 }
 
 function CellOf({ row, column, scene, draw }: CellProps) {
   const text = cellText(row, column);
-  if (draw) return <>{draw(row, text)}</>;
-  const shown = column.kind === 'text' ? <bdi>{text === '' ? '–' : text}</bdi> : text === '' ? '–' : text;
+  const shown = text === '' ? '–' : column.kind === 'text' ? <bdi>{text}</bdi> : text;
   const added = filtersOfCell(row, column);
-  if (added.length === 0) return <>{shown}</>;
-  return (
-    <button
-      type="button"
-      class="drill"
-      title={texts.value.overview.only(text)}
-      onClick={() => scene.showFilters(added.reduce(withFilter, scene.filters))}
-    >
-      {shown}
-    </button>
-  );
+  const usual =
+    added.length === 0 ? (
+      shown
+    ) : (
+      <button
+        type="button"
+        class="drill"
+        title={texts.value.overview.only(text)}
+        onClick={() => scene.showFilters(added.reduce(withFilter, scene.filters))}
+      >
+        {shown}
+      </button>
+    );
+  return <>{draw ? draw(row, text, usual) : usual}</>;
 }
 
-function Pages({ view, rows }: { view: ListingView; rows: number }) {
+type PagesProps = Pick<ListingTableProps, 'listing' | 'view'> & { readonly rows: number };
+
+function Pages({ listing, view, rows }: PagesProps) {
   const t = drillTexts.value;
-  const hasMore = rows >= PAGE_ROWS && view.page < MOST_ROWS / PAGE_ROWS;
+  const hasMore = rows >= (listing.rows ?? PAGE_ROWS) && view.page < lastPage(listing);
   if (view.page === 1 && !hasMore) return <span />;
   return (
     <nav class="row screen-only" aria-label={t.pages}>
@@ -188,21 +204,6 @@ function Pages({ view, rows }: { view: ListingView; rows: number }) {
   );
 }
 
-/** Rows under the API's own names of the columns, for a file; what they are compared with stands as `previous_` columns. */
-export function tableOf(rows: readonly DatasetRow[]): { header: string[]; rows: Cell[][] } {
-  const flat = rows.map(({ previous, ...own }) => {
-    const before = Object.entries(Object(previous) as Record<string, Cell>);
-    return { ...own, ...Object.fromEntries(before.map(([key, value]) => [`previous_${key}`, value])) };
-  });
-  const header = [...new Set(flat.flatMap(Object.keys))];
-  const cell = (value: unknown): Cell =>
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? null) as Cell);
-  return {
-    header,
-    rows: flat.map((row) => header.map((key) => cell((row as Readonly<Record<string, unknown>>)[key]))),
-  };
-}
-
 /** The whole list for a file, as far as the API answers it in one call. */
 async function wholeOf(
   scene: SceneView,
@@ -212,7 +213,7 @@ async function wholeOf(
   const question = listingQuestion(scene, listing, { ...view, page: 1 }, MOST_ROWS);
   const answer = await call<QueryBatch>(queryRequest(scene, [question]));
   if (!answer.ok) return answer;
-  const dataset = answerOf(answer.body, listing.dataset);
+  const dataset = answerOf(answer.body, listing.dataset, listing.id ?? listing.dataset);
   if (!dataset?.success) return { ok: false, fault: { ...OFFLINE, kind: 'unavailable', status: 200 } };
   return { ok: true, rows: tableOf(dataset.data).rows, isCut: dataset.data.length >= MOST_ROWS };
 }

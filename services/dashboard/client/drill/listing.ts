@@ -2,8 +2,9 @@
 import type { DatasetRow } from '../website/batch.ts';
 import { textOf } from '../website/batch.ts';
 import type { DimensionName, NameKind } from '../website/dimensions.ts';
-import { type Question, type Scene, sceneFields } from '../website/scene.ts';
+import type { Question, Scene } from '../website/scene.ts';
 import { type Filter, rowFilter } from '../website/scene-filters.ts';
+import { narrowedFields } from './narrowed-fields.ts';
 
 /** How the values of a column are written. */
 export type ColumnKind = 'count' | 'decimal' | 'percent' | 'duration' | 'milliseconds' | 'instant' | 'text';
@@ -12,8 +13,8 @@ export interface ListingColumn {
   /** Column of the dataset. */
   readonly key: string;
   readonly kind: ColumnKind;
-  /** A click on the value keeps what has it. */
-  readonly dimension?: DimensionName;
+  /** A click on the value keeps what has it; a function says by which dimension in a row. */
+  readonly dimension?: DimensionName | ((row: DatasetRow) => DimensionName | undefined);
   /** How names of a text are written. */
   readonly names?: NameKind;
   /** The column that holds the value to filter by, or the country of a place. */
@@ -25,16 +26,22 @@ export interface ListingColumn {
 }
 
 export interface Listing {
+  /** Tells it from other lists of the screen; absent: its dataset does. */
+  readonly id?: string;
   readonly dataset: string;
   /** Arguments that the dataset takes beside its name. */
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly columns: readonly [ListingColumn, ...ListingColumn[]];
   /** The column that it is sorted by at first, `-` before it when the greatest comes first. */
   readonly sort: string;
-  /** The dimension that a search looks through; absent: the list has no search. */
-  readonly searched?: DimensionName;
-  /** Dimensions by which the rows may be grouped once more. */
+  /** The columns that a search looks through; absent: the list has no search. */
+  readonly searched?: readonly string[];
+  /** Filters of its own beside those of the scene, as the API takes them. */
+  readonly where?: readonly object[];
+  /** Dimensions by which the rows are grouped once more. */
   readonly groupBy?: readonly string[];
+  /** Rows of a page; absent: {@link PAGE_ROWS}. */
+  readonly rows?: number;
 }
 
 /** Rows of a page. */
@@ -60,9 +67,14 @@ export function listingState(
   const number = Number(page);
   return {
     sort: isKnown ? (sort ?? listing.sort) : listing.sort,
-    search: listing.searched === undefined ? '' : search,
-    page: Number.isInteger(number) && number > 1 && number <= MOST_ROWS / PAGE_ROWS ? number : 1,
+    search: listing.searched ? search : '',
+    page: Number.isInteger(number) && number > 1 && number <= lastPage(listing) ? number : 1,
   };
+}
+
+/** The last page that the address may name. */
+export function lastPage({ rows = PAGE_ROWS }: Listing): number {
+  return MOST_ROWS / rows;
 }
 
 /** The question of a list; `limit`: rows of a page. */
@@ -70,17 +82,15 @@ export function listingQuestion(
   scene: Scene,
   listing: Listing,
   { sort, search, page }: ListingState,
-  limit = PAGE_ROWS,
+  limit = listing.rows ?? PAGE_ROWS,
 ): Question {
-  const { dataset, arguments: more, searched } = listing;
-  const looking: readonly Filter[] =
-    searched !== undefined && search !== ''
-      ? [{ dimension: searched, operator: 'contains', value: search, of: 'event' }]
-      : [];
+  const { dataset, id = dataset, arguments: more, groupBy } = listing;
   return {
-    id: dataset,
+    id,
     parameters: [more === undefined ? dataset : { name: dataset, ...more }],
-    ...sceneFields({ ...scene, filters: [...scene.filters, ...looking] }),
+    ...narrowedFields(scene, listing.where),
+    ...(groupBy && { groupBy }),
+    ...(search !== '' && { search, searchIn: listing.searched }),
     sortBy: sort.replace(/^-/, ''),
     sortOrder: sort.startsWith('-') ? 'desc' : 'asc',
     limit,
@@ -99,11 +109,12 @@ export function cellValue(
 
 /** The filters that keep what a cell shows; of a place, its country as well. */
 export function filtersOfCell(row: DatasetRow, column: ListingColumn): readonly Filter[] {
-  if (column.dimension === undefined) return [];
-  const country =
-    column.names === 'place' && column.codeFrom !== undefined ? textOf(row, column.codeFrom) : '';
+  const { dimension: of, names, codeFrom } = column;
+  const dimension = typeof of === 'function' ? of(row) : of;
+  if (dimension === undefined) return [];
+  const country = names === 'place' && codeFrom !== undefined ? textOf(row, codeFrom) : '';
   return [
     ...(country.length === 2 ? [rowFilter('country', country)] : []),
-    rowFilter(column.dimension, cellValue(row, column)),
+    rowFilter(dimension, cellValue(row, column)),
   ];
 }

@@ -1,4 +1,4 @@
-/** What the address says of a list, and how it is changed. One list of a screen is open at a time, so there is one state. */
+/** What the address says of a list, and how it is changed. */
 import { useAddress } from '../address.ts';
 import { type Listing, type ListingState, listingState } from './listing.ts';
 
@@ -7,11 +7,15 @@ export interface ListingView extends ListingState {
   showPage(page: number): void;
 }
 
-export function useListing(listing: Listing): ListingView {
+/** `name`: tells lists apart that a screen shows beside each other; the first one has none, and the search. */
+export function useListing(listing: Listing, name = ''): ListingView {
   const { parameters, change } = useAddress();
+  const [sortName, pageName] = [`${name}sort`, `${name}page`];
+  const { search } = name === '' ? parameters : {};
   return {
-    ...listingState(listing, parameters),
-    showSort: (next) => change({ sort: next === listing.sort ? undefined : next, page: undefined }, true),
-    showPage: (next) => change({ page: next > 1 ? `${next}` : undefined }),
+    ...listingState(listing, { sort: parameters[sortName], page: parameters[pageName], search }),
+    showSort: (next) =>
+      change({ [sortName]: next === listing.sort ? undefined : next, [pageName]: undefined }, true),
+    showPage: (next) => change({ [pageName]: next > 1 ? `${next}` : undefined }),
   };
 }

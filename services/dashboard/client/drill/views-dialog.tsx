@@ -20,7 +20,7 @@ const MOST_VIEWS = 100;
 
 interface Answer {
   readonly data: readonly SavedViewView[];
-  readonly pagination: { readonly nextCursor?: string | null };
+  readonly nextCursor?: string;
 }
 
 export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () => void }) {
@@ -38,7 +38,7 @@ export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () 
     <Dialog title={t.title} onClose={onClose}>
       {removing.fault && <FaultNotice fault={removing.fault} />}
       <Loaded read={read} lines={3}>
-        {({ data, pagination }) =>
+        {({ data, nextCursor }) =>
           data.length === 0 ? (
             <p class="soft">{t.none}</p>
           ) : (
@@ -53,7 +53,7 @@ export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () 
                   />
                 ))}
               </ul>
-              {pagination.nextCursor && <p class="hint">{t.most}</p>}
+              {nextCursor !== undefined && <p class="hint">{t.most}</p>}
             </>
           )
         }

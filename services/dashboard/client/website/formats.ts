@@ -20,6 +20,7 @@ const FULL: Readonly<Record<AxisKind, (value: number) => string>> = {
   count: formatNumber,
   percent: formatPercent,
   duration: formatDuration,
+  decimal: formatNumber,
 };
 
 const AXIS: typeof FULL = { ...FULL, count: formatCompact, percent: formatPercentTick };

@@ -40,9 +40,9 @@ export function useScene(websiteId: string): SceneView {
     granularities: granularitiesOf(range, today),
     filters: filtersOf(parameters.filters),
     comparison: comparisonOf(parameters),
-    showRange: (next, by) => change({ ...rangeParameters(next), by }),
+    showRange: (next, by) => change({ ...rangeParameters(next), by, page: undefined }),
     showGranularity: (by) => change({ by }),
-    showFilters: (next) => change({ filters: filtersText(next) }),
+    showFilters: (next) => change({ filters: filtersText(next), page: undefined }),
     showComparison: (next) => change(comparisonParameters(next)),
   };
 }

@@ -6,7 +6,7 @@ export interface Measure {
   readonly key: 'visitors' | 'sessions' | 'pageviews' | 'bounce' | 'duration';
   /** Column of `summary` and `summary_metrics`. */
   readonly column: 'visitors' | 'sessions' | 'pageviews' | 'bounce_rate' | 'median_session_duration';
-  readonly kind: AxisKind;
+  readonly kind: Exclude<AxisKind, 'decimal'>;
 }
 
 export const MEASURES: readonly Measure[] = [

@@ -8,7 +8,7 @@ import {
 
 describe('the axes of a chart', () => {
   it('begin at 0, rise evenly, and end at or above the greatest value', () => {
-    for (const kind of ['count', 'percent', 'duration'] satisfies AxisKind[]) {
+    for (const kind of ['count', 'percent', 'duration', 'decimal'] satisfies AxisKind[]) {
       for (const max of [0, 0.4, 1, 2, 3, 7, 33.33, 80.87, 99.99, 100, 1_234, 3_599, 86_399, 1e6]) {
         if (kind === 'percent' && max > 100) continue;
         const ticks = valueTicks(max, kind);
@@ -28,6 +28,11 @@ describe('the axes of a chart', () => {
     for (const max of [0, 1, 2, 3, 5])
       expect(valueTicks(max, 'count').every(Number.isInteger)).to.equal(true);
     expect(valueTicks(100, 'percent').at(-1)).to.equal(100);
+  });
+
+  it('stand where small numbers are told apart', () => {
+    expect(valueTicks(0.12, 'decimal')).to.deep.equal([0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12]);
+    expect(valueTicks(0, 'decimal')).to.deep.equal([0, 0.2, 0.4, 0.6, 0.8, 1]);
   });
 
   it('counts time in minutes and hours', () => {
