@@ -24,6 +24,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./now/index.tsx')).Now),
   },
   {
+    path: `${HOME}/websites/:websiteId/pages`,
+    screen: later(async () => (await import('./pages/index.tsx')).Pages),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },
