@@ -194,6 +194,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'datasets', path: `${OVERVIEW}/sql?view=datasets&datasets=pages,countries`, user: 'owner' },
   { name: 'pages', path: `${OVERVIEW}/pages?compare=previous`, user: 'owner' },
   { name: 'pages-entry', path: `${OVERVIEW}/pages?tab=entry`, user: 'owner' },
+  { name: 'sources', path: `${OVERVIEW}/sources`, user: 'owner' },
+  { name: 'sources-campaigns', path: `${OVERVIEW}/sources?tab=campaigns&compare=previous`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   {

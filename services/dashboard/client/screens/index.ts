@@ -28,6 +28,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./pages/index.tsx')).Pages),
   },
   {
+    path: `${HOME}/websites/:websiteId/sources`,
+    screen: later(async () => (await import('./sources/index.tsx')).Sources),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },

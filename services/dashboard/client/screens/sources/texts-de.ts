@@ -1,0 +1,48 @@
+/** Where visits of a website come from, in German. */
+import type { en } from './texts-en.ts';
+
+export const de: typeof en = {
+  tabs: {
+    channels: 'Kanäle',
+    sources: 'Quellen',
+    referrers: 'Verweisende Hosts',
+    campaigns: 'Kampagnen',
+    entries: 'Einstiegsseiten',
+  },
+  names: {
+    channels: 'Kanal',
+    sources: 'Quelle',
+    referrers: 'Host',
+    campaigns: 'Wert',
+    entries: 'Einstiegsseite',
+  },
+  lists: {
+    channels: 'Wege, auf denen Sitzungen kamen, etwa Suche oder E-Mail, nach ihrer ersten Seite.',
+    sources: 'utm_source der ersten Seite jeder Sitzung, sonst der Host, der zu ihr führte.',
+    referrers: 'Andere Websites, deren Links zu einer Sitzung führten.',
+    campaigns: 'Was der Link zur ersten Seite jeder Sitzung sagte. Unbekannt: Er sagte nichts.',
+    entries: 'Die erste Seite jeder Sitzung.',
+  },
+  part: 'Teil der Kampagne',
+  goal: {
+    title: 'Ziel',
+    choose: 'Ziel wählen',
+    chosen: (name) => `Ziel: ${name}`,
+    lead: 'Listen zeigen, wie oft ihre Sitzungen es erreichten und was das wert war.',
+    none: 'Ohne Ziel',
+    empty: 'Diese Website hat noch kein Ziel.',
+    toGoals: 'Eines anlegen',
+    more: 'Weitere Ziele stehen hier nicht.',
+  },
+  columns: {
+    conversions: 'Conversions',
+    conversion_rate: 'Conversion-Rate',
+    revenue: 'Umsatz',
+  },
+  revenueIn: (currency) => `Umsatz (${currency})`,
+  definitions: {
+    conversions: 'Ereignisse, die das Ziel erreichen.',
+    conversion_rate: 'Besucher, die das Ziel erreichten, in Prozent aller Besucher.',
+    revenue: 'Summe dessen, was diese Ereignisse wert waren, bei Zielen mit einer Eigenschaft für Umsatz.',
+  },
+};

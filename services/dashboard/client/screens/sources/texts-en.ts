@@ -1,0 +1,47 @@
+/** Where visits of a website come from, in English. */
+
+export const en = {
+  tabs: {
+    channels: 'Channels',
+    sources: 'Sources',
+    referrers: 'Referring hosts',
+    campaigns: 'Campaigns',
+    entries: 'Entry pages',
+  },
+  names: {
+    channels: 'Channel',
+    sources: 'Source',
+    referrers: 'Host',
+    campaigns: 'Value',
+    entries: 'Entry page',
+  },
+  lists: {
+    channels: 'Ways by which sessions came, such as search or email, by their first page.',
+    sources: 'The utm_source of the first page of each session, or else the host that led to it.',
+    referrers: 'Other websites whose links led to a session.',
+    campaigns: 'What the link to the first page of each session said. Unknown: it said nothing.',
+    entries: 'The first page of each session.',
+  },
+  part: 'Part of the campaign',
+  goal: {
+    title: 'Goal',
+    choose: 'Choose a goal',
+    chosen: (name: string) => `Goal: ${name}`,
+    lead: 'Lists show how often its sessions reached it, and what that was worth.',
+    none: 'Without a goal',
+    empty: 'This website has no goal yet.',
+    toGoals: 'Make one',
+    more: 'Further goals are not shown.',
+  },
+  columns: {
+    conversions: 'Conversions',
+    conversion_rate: 'Conversion rate',
+    revenue: 'Revenue',
+  },
+  revenueIn: (currency: string) => `Revenue (${currency})`,
+  definitions: {
+    conversions: 'Events that reach the goal.',
+    conversion_rate: 'Visitors who reached the goal, in percent of all visitors.',
+    revenue: 'Sum of what these events were worth, for goals that name a property of revenue.',
+  },
+};
