@@ -196,6 +196,9 @@ export const SCENES: readonly Scene[] = [
   { name: 'pages-entry', path: `${OVERVIEW}/pages?tab=entry`, user: 'owner' },
   { name: 'sources', path: `${OVERVIEW}/sources`, user: 'owner' },
   { name: 'sources-campaigns', path: `${OVERVIEW}/sources?tab=campaigns&compare=previous`, user: 'owner' },
+  { name: 'events', path: `${OVERVIEW}/events`, user: 'owner' },
+  { name: 'events-one', path: `${OVERVIEW}/events?event=purchase`, user: 'owner' },
+  { name: 'events-outbound', path: `${OVERVIEW}/events?tab=outbound`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   {

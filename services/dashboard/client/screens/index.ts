@@ -32,6 +32,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./sources/index.tsx')).Sources),
   },
   {
+    path: `${HOME}/websites/:websiteId/events`,
+    screen: later(async () => (await import('./events/index.tsx')).Events),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },

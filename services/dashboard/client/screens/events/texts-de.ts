@@ -1,0 +1,52 @@
+/** Custom events and outbound links of a website, in German. */
+import type { en } from './texts-en.ts';
+
+export const de: typeof en = {
+  tabs: { events: 'Ereignisse', outbound: 'Ausgehende Links' },
+  event: 'Ereignis',
+  back: 'Alle Ereignisse',
+  opened: (name) => `Ereignis ${name}`,
+  only: 'Nach diesem Ereignis filtern',
+  hosts: 'Ausgehende Hosts',
+  paths: 'Seiten des Ereignisses',
+  properties: 'Eigenschaften',
+  latest: 'Neueste Ereignisse',
+  visit: (address) => `${address} besuchen`,
+  lists: {
+    events: 'Eigene Ereignisse Ihrer Seiten und Server, nach ihrem Namen.',
+    outbound: 'Links zu anderen Websites, denen gefolgt wurde, nach Ziel und Text.',
+    hosts: 'Hosts der Links zu anderen Websites, denen gefolgt wurde.',
+    paths: 'Seiten, auf denen das Ereignis geschah.',
+    properties:
+      'Werte der Eigenschaften, die Ereignisse trugen. Ein Klick behält die Sitzungen mit so einem Ereignis.',
+    latest: 'Das Ereignis, sooft es geschah, das neueste zuerst.',
+  },
+  definitions: {
+    total_events: 'Eigene Ereignisse, wer sie auch sendete.',
+    unique_users: 'Verschiedene Besucher dieser Ereignisse.',
+    unique_sessions: 'Verschiedene Sitzungen mit so einem Ereignis.',
+    unique_pages: 'Verschiedene Seiten, auf denen so ein Ereignis geschah.',
+    unique_event_types: 'Verschiedene Namen von Ereignissen.',
+  },
+  columns: {
+    total_events: 'Ereignisse',
+    unique_event_types: 'Verschiedene Ereignisse',
+    unique_users: 'Besucher',
+    unique_sessions: 'Sitzungen',
+    unique_pages: 'Verschiedene Seiten',
+    first_occurrence: 'Zuerst',
+    last_occurrence: 'Zuletzt',
+    href: 'Ziel',
+    text: 'Text',
+    total_clicks: 'Klicks',
+    last_clicked: 'Letzter Klick',
+    domain: 'Host',
+    unique_links: 'Verschiedene Ziele',
+    property_key: 'Eigenschaft',
+    property_value: 'Wert',
+    count: 'Ereignisse',
+    timestamp: 'Zeit',
+    anonymous_id: 'Besucher',
+    properties: 'Eigenschaften',
+  },
+};
