@@ -199,6 +199,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'events', path: `${OVERVIEW}/events`, user: 'owner' },
   { name: 'events-one', path: `${OVERVIEW}/events?event=purchase`, user: 'owner' },
   { name: 'events-outbound', path: `${OVERVIEW}/events?tab=outbound`, user: 'owner' },
+  { name: 'speed', path: `${OVERVIEW}/speed`, user: 'owner' },
+  { name: 'speed-devices', path: `${OVERVIEW}/speed?vital=CLS&tab=devices&compare=previous`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   {

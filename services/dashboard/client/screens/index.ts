@@ -36,6 +36,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./events/index.tsx')).Events),
   },
   {
+    path: `${HOME}/websites/:websiteId/speed`,
+    screen: later(async () => (await import('./speed/index.tsx')).Speed),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },
