@@ -201,6 +201,9 @@ export const SCENES: readonly Scene[] = [
   { name: 'events-outbound', path: `${OVERVIEW}/events?tab=outbound`, user: 'owner' },
   { name: 'speed', path: `${OVERVIEW}/speed`, user: 'owner' },
   { name: 'speed-devices', path: `${OVERVIEW}/speed?vital=CLS&tab=devices&compare=previous`, user: 'owner' },
+  { name: 'errors', path: `${OVERVIEW}/errors`, user: 'owner' },
+  { name: 'errors-one', path: `${OVERVIEW}/errors?message=Failed+to+fetch`, user: 'owner' },
+  { name: 'errors-empty', path: `${HOME}/websites/web_new/errors`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   {

@@ -40,6 +40,10 @@ export const SCREENS = [
     screen: later(async () => (await import('./speed/index.tsx')).Speed),
   },
   {
+    path: `${HOME}/websites/:websiteId/errors`,
+    screen: later(async () => (await import('./errors/index.tsx')).Errors),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { expectSuccess } from '../../../support/answers.ts';
 import { OWNER, useDashboard, type Visitor } from '../../../support/dashboard.ts';
+import { cellsOf, FORMULA, findHarm } from '../../../support/harm.ts';
 import { HOSTILE_TEXTS, OWN_NAMES } from '../../../support/hostile-texts.ts';
 import { type MadeFlag, makeFlag } from '../../../support/made-flag.ts';
 import { makeLinkOf, strangeLink } from '../../../support/made-link.ts';
@@ -10,56 +11,6 @@ import { makeShare } from '../../../support/made-share.ts';
 
 const LISTS = ['sources', 'mediums', 'campaigns', 'terms', 'contents'].map((list) => `session_utm_${list}`);
 const PAGES = ['top_pages', 'entry_pages', 'exit_pages'];
-/** What a spreadsheet begins to compute, behind what nobody sees. */
-const FORMULA = /^[\s\p{Cf}]*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
-
-/** What in the document is of a hostile text's making, may run, leads elsewhere, or is not kept apart from the text around it. */
-function findHarm(): string[] {
-  const found: string[] = [];
-  const view = globalThis as unknown as { pwned?: unknown; document: Document; location: Location };
-  type Any = { tagName: string; [name: string]: unknown };
-  type Document = { documentElement: Any; createTreeWalker(root: unknown, what: number): Walker } & Any;
-  type Walker = { nextNode(): TextNode | null };
-  type TextNode = { data: string; parentElement: Any & { closest(selector: string): unknown } };
-  type Location = { origin: string };
-  const all = (selector: string): Any[] => [
-    ...(view.document as unknown as { querySelectorAll(selector: string): Iterable<Any> }).querySelectorAll(
-      selector,
-    ),
-  ];
-  if (view.pwned !== undefined) found.push('a script ran');
-  for (const each of all(
-    '.pwn, iframe, object, embed, math, base, form[action], [srcdoc], animate, #app script, #app style, #app link, #app img',
-  ))
-    found.push(`element ${each.tagName}: ${String(each.outerHTML).slice(0, 200)}`);
-  for (const each of all('*'))
-    for (const { name } of each.attributes as Iterable<{ name: string }>)
-      if (name.startsWith('on')) found.push(`attribute ${name} of ${each.tagName}`);
-  for (const link of all('#app a[href]')) {
-    const { protocol, origin, target, rel, href } = link as Record<string, string>;
-    if (!/^https?:$/.test(protocol ?? '')) found.push(`link to ${href}`);
-    else if (origin !== view.location.origin && !(target === '_blank' && rel === 'noopener noreferrer'))
-      found.push(`link out without care: ${href}`);
-  }
-  const walker = view.document.createTreeWalker(view.document.body, 4);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    // The letters of an id, and of the ends of a key, are drawn by lot, and may spell anything.
-    const isEndOfKey = /^(?:tg_\w{5}|\w{4})$/.test(node.data) && node.parentElement.closest('code.nobreak');
-    const said = isEndOfKey ? '' : node.data.replace(/\b[a-z]+_[0-9a-z]{26}\b/g, '');
-    if (/pwn/.test(said) && !node.parentElement.closest('bdi, pre, option, textarea, script, title'))
-      found.push(
-        `not isolated: ${node.data.slice(0, 80)} in ${String(node.parentElement.outerHTML).slice(0, 200)}`,
-      );
-  }
-  return found;
-}
-
-/** The cells of a CSV text, each as a spreadsheet reads it. */
-function cellsOf(text: string): string[] {
-  return [...text.matchAll(/("(?:[^"]|"")*"|[^,\r\n"]*)(?:,|\r\n)/g)].map(([, cell = '']) =>
-    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-  );
-}
 
 describe('hostile texts in the dashboard', () => {
   const dashboard = useDashboard();
@@ -83,6 +34,9 @@ describe('hostile texts in the dashboard', () => {
         { name: 'screen_view', ...visitor, ...page },
         { name: cut(256), ...visitor, path: text },
         { name: 'outgoing_link', ...visitor, path: '/', href: text, text: cut(256) },
+        { name: 'opened', ...visitor, path: text, properties: { [cut(100)]: text } },
+        { name: 'error', ...visitor, path: text, message: text, filename: text, stack: text },
+        { name: 'web_vitals', ...visitor, path: text, metricName: 'LCP', metricValue: 1 },
       ];
     });
     // Hosts as a visitor's page may be called.
@@ -256,6 +210,40 @@ describe('hostile texts in the dashboard', () => {
       }
     }
     expect(found).to.deep.equal([]);
+  });
+
+  it('do nothing on the screens of a website, nor in a CSV of theirs', async () => {
+    const visitor = await openAt('/dashboard');
+    const { page } = visitor;
+    const found: string[] = [];
+    const strange = encodeURIComponent(HOSTILE_TEXTS[2] as string);
+    const markup = encodeURIComponent(HOSTILE_TEXTS[0] as string);
+    for (const path of [
+      'pages',
+      `pages?tab=exit&search=${strange}&sort=__proto__&page=constructor`,
+      'sources?tab=sources',
+      'sources?tab=campaigns&utm=content',
+      `sources?tab=__proto__&utm=constructor&goalId=${strange}`,
+      'events',
+      'events?event=opened',
+      `events?event=${markup}`,
+      'events?tab=outbound',
+      'speed?tab=pages',
+      `speed?vital=${strange}&tab=constructor`,
+      'errors',
+      `errors?message=${markup}`,
+    ]) {
+      await page.goto(`${dashboard.origin}/dashboard/websites/web_shop/${path}`);
+      found.push(...(await harmOf(visitor, path)));
+    }
+    expect(found).to.deep.equal([]);
+    await page.goto(`${dashboard.origin}/dashboard/websites/web_shop/events?tab=outbound`);
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV: Outbound links' }).click();
+    const cells = cellsOf(readFileSync(await (await coming).path(), 'utf8'));
+    // More rows than a page has.
+    expect(cells.length).to.be.above(60 * 7);
+    expect(cells.filter((cell) => FORMULA.test(cell))).to.deep.equal([]);
   });
 
   it('do nothing in the overview, in any of its lists, nor in their CSV', async () => {

@@ -38,6 +38,12 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/platform?view=upstreams': 'main tbody tr',
   '/dashboard/platform?view=configuration': 'main tbody tr',
   '/dashboard/websites/web_shop/now': 'main .tile',
+  '/dashboard/websites/web_shop/pages?compare=previous': 'main tbody tr',
+  '/dashboard/websites/web_shop/sources?tab=campaigns': 'main tbody tr',
+  '/dashboard/websites/web_shop/events': 'main tbody tr',
+  '/dashboard/websites/web_shop/events?event=newsletter_opened': 'main tbody tr',
+  '/dashboard/websites/web_shop/speed': 'main tbody tr',
+  '/dashboard/websites/web_shop/errors?message=basket+is+undefined': 'main tbody tr',
   '/dashboard/websites/web_shop/ingest': 'main .tile',
   '/dashboard/websites/web_shop/sql?sql=SELECT+1+AS+one': 'main tbody tr',
   '/dashboard/websites/web_shop/sharing': 'main tbody tr',
@@ -68,7 +74,9 @@ describe('the dashboard where it is narrow', () => {
       { ...page, path: '/?utm_source=newsletter' },
       { ...page, path: '/a-path-that-is-longer-than-telephones-are-wide/but-read-by-many' },
       { ...page, path: '/', referrer: 'https://news.ycombinator.com/' },
-      { ...common, name: 'newsletter_opened', path: '/' },
+      { ...common, name: 'newsletter_opened', path: '/', properties: { medium: 'x'.repeat(300) } },
+      { ...common, name: 'web_vitals', path: '/', metricName: 'LCP', metricValue: 3_000 },
+      { ...common, name: 'error', path: '/', message: 'basket is undefined', stack: 'at add\n'.repeat(20) },
     ];
     for (const body of events) {
       expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));

@@ -14,6 +14,13 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_blog': 2,
   '/websites/web_shop?from=2020-01-01&to=2020-01-31': 2,
   '/websites/web_shop/now': 2,
+  '/websites/web_shop/pages': 2,
+  // Which goals there are is asked when somebody chooses one.
+  '/websites/web_shop/sources?goalId=gol_none': 2,
+  '/websites/web_shop/events': 2,
+  '/websites/web_shop/events?event=signup': 2,
+  '/websites/web_shop/speed': 2,
+  '/websites/web_shop/errors?message=none': 2,
   '/websites/web_shop/ingest': 2,
   '/websites/web_shop/sql': 0,
   // The catalogue, which says what may be picked.
