@@ -204,6 +204,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'errors', path: `${OVERVIEW}/errors`, user: 'owner' },
   { name: 'errors-one', path: `${OVERVIEW}/errors?message=Failed+to+fetch`, user: 'owner' },
   { name: 'errors-empty', path: `${HOME}/websites/web_new/errors`, user: 'owner' },
+  { name: 'sessions', path: `${OVERVIEW}/sessions`, user: 'owner' },
+  { name: 'visitors', path: `${OVERVIEW}/visitors`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
   {

@@ -44,6 +44,14 @@ export const SCREENS = [
     screen: later(async () => (await import('./errors/index.tsx')).Errors),
   },
   {
+    path: `${HOME}/websites/:websiteId/sessions`,
+    screen: later(async () => (await import('./sessions/index.tsx')).Sessions),
+  },
+  {
+    path: `${HOME}/websites/:websiteId/visitors`,
+    screen: later(async () => (await import('./visitors/index.tsx')).Visitors),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },

@@ -231,6 +231,10 @@ describe('hostile texts in the dashboard', () => {
       'speed?tab=pages',
       `speed?vital=${strange}&tab=constructor`,
       'errors',
+      'sessions',
+      `sessions?session=${markup}`,
+      'visitors',
+      `visitors?visitor=${markup}&person=${strange}`,
       `errors?message=${markup}`,
     ]) {
       await page.goto(`${dashboard.origin}/dashboard/websites/web_shop/${path}`);

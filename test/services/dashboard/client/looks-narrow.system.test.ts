@@ -44,6 +44,8 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/websites/web_shop/events?event=newsletter_opened': 'main tbody tr',
   '/dashboard/websites/web_shop/speed': 'main tbody tr',
   '/dashboard/websites/web_shop/errors?message=basket+is+undefined': 'main tbody tr',
+  '/dashboard/websites/web_shop/sessions': 'main tbody tr',
+  '/dashboard/websites/web_shop/visitors': 'main tbody tr',
   '/dashboard/websites/web_shop/ingest': 'main .tile',
   '/dashboard/websites/web_shop/sql?sql=SELECT+1+AS+one': 'main tbody tr',
   '/dashboard/websites/web_shop/sharing': 'main tbody tr',

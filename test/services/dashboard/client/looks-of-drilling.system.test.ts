@@ -1,4 +1,4 @@
-/** The screens of a website behind its overview as they look: pages, sources, events, speed and errors. */
+/** The screens of a website behind its overview as they look: pages, sources, events, speed, errors, sessions and visitors. */
 import { expectSuccess } from '../../../support/answers.ts';
 import { describeLooks, loading } from '../../../support/dashboard-looks.ts';
 
@@ -39,6 +39,16 @@ describeLooks(
       name: 'an error',
       path: `${SHOP}/errors?message=${LONG}`,
       shows: (page) => page.locator('details.long-text'),
+    },
+    {
+      name: 'a session',
+      path: `${SHOP}/sessions?session=session-1`,
+      shows: (page) => page.getByRole('table', { name: 'What happened' }),
+    },
+    {
+      name: 'a visitor',
+      path: `${SHOP}/visitors?visitor=${LONG}`,
+      shows: (page) => page.getByRole('table', { name: 'Sessions' }),
     },
   ],
   async ({ server }) => {

@@ -22,6 +22,10 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_shop/speed': 2,
   '/websites/web_shop/errors?message=none': 2,
   '/websites/web_shop/ingest': 2,
+  '/websites/web_shop/sessions': 2,
+  '/websites/web_shop/sessions?session=s': 2,
+  '/websites/web_shop/visitors': 2,
+  '/websites/web_shop/visitors?visitor=a': 2,
   '/websites/web_shop/sql': 0,
   // The catalogue, which says what may be picked.
   '/websites/web_shop/sql?view=datasets&datasets=pages': 2,
