@@ -109,6 +109,8 @@ describe('the overview without numbers', () => {
   it('says what the map counts, and tells countries without any from those with few', async () => {
     const { page, show } = await open(SHOP);
     await show();
+    // The panels, and not what keeps their places.
+    await page.locator('.panel-events .table').waitFor();
     await page.locator('.world-place').scrollIntoViewIfNeeded();
     const legend = page.locator('.world figcaption');
     await legend.getByText('Pageviews:').waitFor();
