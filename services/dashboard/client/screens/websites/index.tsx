@@ -58,7 +58,9 @@ export function Websites() {
   );
   const page = websites.data;
   const isSearched = Boolean(search);
-  const isFirstRun = page?.data.length === 0 && page.nextCursor === undefined && !isSearched && !cursor;
+  // What an earlier search found is no answer to whether there are any.
+  const isWhole = !isSearched && !cursor && !websites.isOld;
+  const isFirstRun = page?.data.length === 0 && page.nextCursor === undefined && isWhole;
   // Once there, the search stays: what is typed into it makes the list short.
   const wasLarge = useRef(false);
   wasLarge.current ||=

@@ -31,10 +31,10 @@ const EXPORTS: readonly Exported[] = [
   {
     ...{ path: '/dashboard', title: 'Websites', file: 'websites.csv', asks: '/v1/query' },
     rows: ({ results }) =>
-      results.map(({ data }: Body) => {
-        const totals = data.find(({ parameter }: Body) => parameter === 'summary_metrics').data[0];
-        return [totals.visitors, totals.pageviews];
-      }),
+      results
+        .flatMap(({ data }: Body) => data)
+        .find(({ parameter }: Body) => parameter === 'website_totals')
+        .data.map(({ website_id, visitors, pageviews }: Body) => [website_id, visitors, pageviews]),
   },
   {
     ...{ path: '/dashboard/members', title: 'Members', file: 'members.csv', asks: '/v1/members' },
