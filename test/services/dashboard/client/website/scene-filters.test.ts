@@ -121,7 +121,8 @@ describe('the dimensions of a website', () => {
     const wholes = names.flatMap((name) => reachesOf(name).map((of) => ({ name, of })));
     for (const { name, of } of wholes.filter((each) => each.of !== 'event')) {
       const body = OPERATORS.map((operator) => ({
-        parameters: ASKED,
+        // One operator of everything; how a field is compared does not depend on the dataset.
+        parameters: operator === 'eq' ? ASKED : ASKED.slice(0, 3),
         preset: 'last_7d',
         ...filterFields([filter(name, 'x', { operator, of })]),
       }));
