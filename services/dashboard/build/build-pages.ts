@@ -98,7 +98,8 @@ const ORGANIZATION = /^(?:accept|account|audit|keys|members|organization|platfor
  */
 function areaOf(file: string): string | null {
   const [, screen] = /\/client\/screens\/([^/]+)\//.exec(file) ?? [];
-  if (screen === undefined || screen === 'overview') return null;
+  // What only a button of a screen opens comes with that button.
+  if (screen === undefined || screen === 'overview' || /\/qr-/.test(file)) return null;
   const area = REPORTS.test(screen) ? 'reports' : ORGANIZATION.test(screen) ? 'organization' : 'website';
   const language = languageOf([file]) ?? 'en';
   return language === 'en' ? area : `${area}-${language}`;
