@@ -8,12 +8,12 @@ import { PageHead } from '../../design/page-head.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Empty } from '../../states/empty.tsx';
+import { Told } from '../../states/told.tsx';
 import { texts } from '../../texts/texts.ts';
 import { STATUSES } from './flag-draft.ts';
 import { otherwiseOf, Place, StatusBadge } from './flag-facts.tsx';
 import { RecordList, useRecords } from './record-list.tsx';
 import { flagTexts } from './texts.ts';
-import { Told } from './told.tsx';
 
 const PATH = '/v1/flags';
 /** Of the file, by their names in the API. */

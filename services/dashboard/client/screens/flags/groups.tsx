@@ -6,13 +6,13 @@ import { PageHead } from '../../design/page-head.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Empty } from '../../states/empty.tsx';
+import { Told } from '../../states/told.tsx';
 import { formatDate, formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { NewGroup, OneGroup } from './one-group.tsx';
 import { RecordList, useRecords } from './record-list.tsx';
 import { Swatch } from './swatch.tsx';
 import { flagTexts } from './texts.ts';
-import { Told } from './told.tsx';
 import { WayBack } from './way-back.tsx';
 
 const LIST = `${HOME}/flags/groups`;

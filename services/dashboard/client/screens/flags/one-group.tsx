@@ -9,13 +9,13 @@ import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
 import { PageHead } from '../../design/page-head.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { tell } from '../../states/told.tsx';
 import { texts } from '../../texts/texts.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DraftForm, type Version } from './draft-form.tsx';
 import { type GroupDraft, groupChangesOf, groupDraftOf, NEW_GROUP, newGroupOf } from './group-draft.ts';
 import { RulePart } from './rule-part.tsx';
 import { flagTexts } from './texts.ts';
-import { tell } from './told.tsx';
 import { UsedBy } from './used-by.tsx';
 import { WayBack } from './way-back.tsx';
 

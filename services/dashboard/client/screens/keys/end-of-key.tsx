@@ -3,11 +3,8 @@ import { useState } from 'preact/hooks';
 import { useWrite } from '../../api/use-write.ts';
 import type { ApiKeyView } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { Field } from '../../design/field.tsx';
-import { isTyped, nameToType } from '../../design/typed-name.ts';
 import { FaultNotice } from '../../states/fault-notice.tsx';
-import { texts } from '../../texts/texts.ts';
+import { TypedQuestion } from '../../states/typed-question.tsx';
 import { type KeyTarget, pathOf } from './key-target.ts';
 import { keysTexts } from './texts/keys-texts.ts';
 
@@ -53,65 +50,21 @@ export function EndOfKey({ of: key, target }: EndOfKeyProps) {
 }
 
 function Revoke({ of: key, target, onClose }: EndOfKeyProps & { onClose: () => void }) {
-  const t = texts.value;
-  const [typed, setTyped] = useState('');
-  const [isWrong, setWrong] = useState(false);
-  const write = useWrite();
-  async function revoke(): Promise<void> {
-    setWrong(!isTyped(typed, key));
-    if (!isTyped(typed, key)) return;
-    const answer = await write.send({
-      method: 'POST',
-      path: pathOf(target, 'revoke'),
-      ifMatch: target.etag ?? undefined,
-    });
-    if (!answer?.ok) return;
-    onClose();
-    target.again();
-  }
+  const t = keysTexts.value;
   return (
-    <Dialog title={keysTexts.value.revokeTitle} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void revoke();
-        }}
-      >
-        <p>
-          <strong class="mono">
-            <bdi>{nameToType(key)}</bdi>
-          </strong>
-        </p>
-        <p>{keysTexts.value.revokeText}</p>
-        <Field
-          label={keysTexts.value.typeName}
-          value={typed}
-          onInput={setTyped}
-          fault={isWrong ? keysTexts.value.typeNameWrong : undefined}
-          autoFocus
-        />
-        {write.fault && (
-          <FaultNotice
-            fault={write.fault}
-            again={
-              write.fault.kind === 'changed'
-                ? () => {
-                    write.forget();
-                    target.again();
-                  }
-                : undefined
-            }
-          />
-        )}
-        <div class="row">
-          <Button kind="danger" type="submit" isBusy={write.isSending}>
-            {keysTexts.value.revoke}
-          </Button>
-          <Button onClick={onClose}>{t.words.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <TypedQuestion
+      title={t.revokeTitle}
+      of={key}
+      words={{ typed: t.typeName, wrong: t.typeNameWrong, submit: t.revoke }}
+      request={{ method: 'POST', path: pathOf(target, 'revoke'), ifMatch: target.etag ?? undefined }}
+      onDone={() => {
+        onClose();
+        target.again();
+      }}
+      onClose={onClose}
+      onReload={target.again}
+    >
+      <p>{t.revokeText}</p>
+    </TypedQuestion>
   );
 }

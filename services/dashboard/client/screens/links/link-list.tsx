@@ -1,5 +1,3 @@
-/** The links of the organization: searched, sorted, each with its short address, its target, its clicks and its state. */
-import { useRef } from 'preact/hooks';
 import { HOME, useAddress } from '../../address.ts';
 import { may } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
@@ -19,11 +17,10 @@ import { Forbidden } from '../../states/forbidden.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { NoNumber } from '../../states/no-number.tsx';
 import { PartFailed } from '../../states/part-failed.tsx';
-import { Said } from '../../states/said.tsx';
+import { Told } from '../../states/told.tsx';
 import { formatDate, formatNumber, timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
-import { takeDeleted } from '../websites/deleted.ts';
 import { Outward, StateBadge, shortAddress } from './link-facts.tsx';
 import { CSV_COLUMNS, csvRow, type Totals, totalsOf } from './model.ts';
 import { type ListQuery, listRequest, totalsRequest } from './questions.ts';
@@ -47,7 +44,6 @@ function List() {
   const search = parameters.search?.slice(0, 200) || undefined;
   const cursor = parameters.cursor || undefined;
   const read = useRead<Page<LinkView>>(listRequest({ search, sort, cursor }), { isKept: true });
-  const deleted = useRef(takeDeleted('link')).current;
   const isFirstRun = read.data?.data.length === 0 && !read.data.nextCursor && !search && !cursor;
   return (
     <>
@@ -58,7 +54,7 @@ function List() {
           </Button>
         )}
       </PageHead>
-      <Said text={deleted ? t.deleted : ''} />
+      <Told />
       {!isFirstRun && (
         <search class="keys-search">
           <SearchField label={texts.value.words.search} hint={t.searchHint} />

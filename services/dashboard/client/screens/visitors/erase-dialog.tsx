@@ -1,12 +1,5 @@
 /** Asks before a visitor or a person is erased: what goes and what stays, and the identifier to be typed. */
-import { useState } from 'preact/hooks';
-import { useWrite } from '../../api/use-write.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { Field } from '../../design/field.tsx';
-import { Form } from '../../design/form.tsx';
-import { FaultNotice } from '../../states/fault-notice.tsx';
-import { texts } from '../../texts/texts.ts';
+import { TypedQuestion } from '../../states/typed-question.tsx';
 import { visitorsTexts } from './texts.ts';
 
 interface EraseDialogProps {
@@ -25,44 +18,19 @@ const REQUESTS = {
 
 export function EraseDialog({ kind, id, websiteId, onClose, onErased }: EraseDialogProps) {
   const t = visitorsTexts.value.erase;
-  const [typed, setTyped] = useState('');
-  const [isWrong, setWrong] = useState(false);
-  const write = useWrite();
-  async function erase(): Promise<void> {
-    setWrong(typed !== id);
-    if (typed !== id) return;
-    const { path, name } = REQUESTS[kind];
-    const answer = await write.send({ method: 'DELETE', path, query: { [name]: id, website_id: websiteId } });
-    if (answer?.ok) onErased();
-  }
+  const { path, name } = REQUESTS[kind];
   return (
-    <Dialog title={t[kind]} onClose={onClose}>
+    <TypedQuestion
+      title={t[kind]}
+      of={{ id, name: id }}
+      words={t}
+      request={{ method: 'DELETE', path, query: { [name]: id, website_id: websiteId } }}
+      onDone={(isLeft) => {
+        if (!isLeft) onErased();
+      }}
+      onClose={onClose}
+    >
       <p>{t.effects[kind]}</p>
-      <Form onSubmit={() => void erase()} fault={write.fault}>
-        {write.fault && <FaultNotice fault={write.fault} />}
-        <p>
-          {t.type}{' '}
-          <strong class="mono">
-            <bdi>{id}</bdi>
-          </strong>
-        </p>
-        <Field
-          label={t.typed}
-          value={typed}
-          onInput={(value) => {
-            setTyped(value);
-            setWrong(false);
-          }}
-          fault={isWrong ? t.wrong : undefined}
-          autoFocus
-        />
-        <div class="row">
-          <Button kind="danger" icon="trash-2" type="submit" isBusy={write.isSending}>
-            {t.submit}
-          </Button>
-          <Button onClick={onClose}>{texts.value.words.cancel}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    </TypedQuestion>
   );
 }

@@ -1,5 +1,5 @@
 /** The websites of the organization with their numbers over one range, and its totals: the first page after a login. */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { HOME, useAddress } from '../../address.ts';
 import { may } from '../../api/session.ts';
 import { useNow } from '../../api/use-now.ts';
@@ -7,13 +7,13 @@ import { type Read, useRead } from '../../api/use-read.ts';
 import type { WebsiteView } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Definition } from '../../design/definition.tsx';
-import { Notice } from '../../design/notice.tsx';
 import { PageHead } from '../../design/page-head.tsx';
 import { Pager } from '../../design/pager.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { Empty } from '../../states/empty.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { Told } from '../../states/told.tsx';
 import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import type { QueryBatch } from '../../website/batch.ts';
@@ -28,7 +28,6 @@ import {
   organizationOf,
   PAGE,
 } from './card-numbers.ts';
-import { takeDeleted } from './deleted.ts';
 import { ListControls, SORTS } from './list-controls.tsx';
 import { usePins } from './pins.ts';
 import { Totals, WebsiteCard } from './website-card.tsx';
@@ -74,7 +73,7 @@ export function Websites() {
           </Button>
         )}
       </PageHead>
-      <Deleted />
+      <Told />
       {!isFirstRun && <ListControls range={range} sort={wasLarge.current ? sort : undefined} />}
       <Loaded read={websites} lines={9}>
         {({ data, nextCursor }) => (
@@ -196,18 +195,5 @@ function FirstRun() {
         )}
       </Empty>
     </section>
-  );
-}
-
-/** Says once, after a deletion led here, that it is done; the focus comes along, since what had it is gone. */
-function Deleted() {
-  const isShown = useRef(takeDeleted('website')).current;
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => element.current?.focus(), []);
-  if (!isShown) return null;
-  return (
-    <div ref={element} tabIndex={-1}>
-      <Notice kind="good">{texts.value.websites.deleted}</Notice>
-    </div>
   );
 }

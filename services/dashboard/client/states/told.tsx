@@ -1,6 +1,6 @@
 /** What was done on a screen that is left by it: the list that comes next says it, once. */
 import { useEffect, useState } from 'preact/hooks';
-import { Said } from '../../states/said.tsx';
+import { Said } from './said.tsx';
 
 let told = '';
 
