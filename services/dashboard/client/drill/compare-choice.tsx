@@ -1,12 +1,10 @@
 /** Chooses what the numbers are compared with: the period before, a year before, or dates of one's own; by weekday where that is wanted. */
-import { useState } from 'preact/hooks';
-import { Button } from '../design/button.tsx';
 import { Check } from '../design/check.tsx';
 import { Field } from '../design/field.tsx';
 import { texts } from '../texts/texts.ts';
-import { addDays, isDay, lengthOf } from '../website/calendar.ts';
+import { addDays, lengthOf } from '../website/calendar.ts';
+import { DatesForm } from '../website/dates-form.tsx';
 import { daysOf } from '../website/range.ts';
-import type { Comparison } from '../website/scene-comparison.ts';
 import type { SceneView } from '../website/use-scene.ts';
 import { drillTexts } from './texts.ts';
 
@@ -43,47 +41,14 @@ export function CompareChoice({ scene }: { scene: SceneView }) {
         />
       )}
       {comparison !== undefined && typeof comparison.period === 'object' && (
-        <OtherDates
+        <DatesForm
           key={JSON.stringify(comparison.period)}
-          scene={scene}
-          comparison={comparison}
-          period={comparison.period}
+          days={comparison.period}
+          words={texts.value.overview}
+          badDates={texts.value.overview.badDates}
+          onShow={(days) => scene.showComparison({ ...comparison, period: days })}
         />
       )}
     </>
-  );
-}
-
-interface OtherDatesProps {
-  readonly scene: SceneView;
-  readonly comparison: Comparison;
-  readonly period: { readonly first: string; readonly last: string };
-}
-
-function OtherDates({ scene, comparison, period }: OtherDatesProps) {
-  const t = texts.value.overview;
-  const [first, setFirst] = useState(period.first);
-  const [last, setLast] = useState(period.last);
-  const [isBad, setBad] = useState(false);
-  return (
-    <form
-      class="dates row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const isGood = isDay(first) && isDay(last) && first <= last;
-        setBad(!isGood);
-        if (isGood) scene.showComparison({ ...comparison, period: { first, last } });
-      }}
-    >
-      <Field label={t.first} type="date" value={first} onInput={setFirst} />
-      <Field
-        label={t.last}
-        type="date"
-        value={last}
-        onInput={setLast}
-        fault={isBad ? t.badDates : undefined}
-      />
-      <Button type="submit">{t.apply}</Button>
-    </form>
   );
 }

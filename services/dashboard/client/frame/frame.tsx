@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx';
 import { Menu } from '../design/menu.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Places } from '../design/places.tsx';
+import { Unloaded } from '../states/unloaded.tsx';
 import { usePart } from '../states/use-part.ts';
 import { timezone } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
@@ -49,7 +50,8 @@ const loadCommands = () => import('../commands/dialogs.tsx');
 
 function Commands(props: { open: CommandDialog; onClose: () => void }) {
   const part = usePart<typeof import('../commands/dialogs.tsx')>(loadCommands);
-  return part ? <part.CommandDialogs {...props} /> : null;
+  if (part) return <part.CommandDialogs {...props} />;
+  return part === null ? <Unloaded /> : null;
 }
 
 function OrganizationMenu() {

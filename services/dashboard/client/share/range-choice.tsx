@@ -1,9 +1,8 @@
 /** Chooses a part of the share's range, where it has parts: a named one, or days. */
 import { useState } from 'preact/hooks';
-import { Button } from '../design/button.tsx';
 import { Field } from '../design/field.tsx';
 import { formatDays } from '../texts/format.ts';
-import { isDay } from '../website/calendar.ts';
+import { DatesForm } from '../website/dates-form.tsx';
 import { daysOf, type Frame, type Part, presetsOf } from './range-part.ts';
 import { shareTexts } from './share-texts.ts';
 
@@ -46,36 +45,15 @@ export function RangeChoice({ frame, part, onShow }: RangeChoiceProps) {
 
 function Dates({ frame, part, onShow }: RangeChoiceProps) {
   const t = shareTexts.value;
-  const shown = daysOf(part, frame);
-  const [first, setFirst] = useState(shown?.first ?? frame.today);
-  const [last, setLast] = useState(shown?.last ?? frame.today);
-  const [isBad, setBad] = useState(false);
-  const { days } = frame;
-  const least = days?.first ?? '';
-  const most = days?.last ?? '';
+  const least = frame.days?.first ?? '';
+  const most = frame.days?.last ?? '';
   return (
-    <form
-      class="dates row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const isGood = isDay(first) && isDay(last) && first <= last && first >= least && last <= most;
-        setBad(!isGood);
-        if (isGood) onShow({ first, last });
-      }}
-    >
-      <Field label={t.first} type="date" value={first} onInput={setFirst} />
-      <Field
-        label={t.last}
-        type="date"
-        value={last}
-        onInput={setLast}
-        fault={
-          isBad
-            ? t.badDates(least === '' ? '…' : formatDays(least, least), formatDays(most, most))
-            : undefined
-        }
-      />
-      <Button type="submit">{t.apply}</Button>
-    </form>
+    <DatesForm
+      days={daysOf(part, frame) ?? { first: frame.today, last: frame.today }}
+      words={t}
+      badDates={t.badDates(least === '' ? '…' : formatDays(least, least), formatDays(most, most))}
+      mayShow={({ first, last }) => first >= least && last <= most}
+      onShow={onShow}
+    />
   );
 }

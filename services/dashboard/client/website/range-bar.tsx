@@ -1,9 +1,8 @@
 /** Chooses the range and the width of its buckets; a step before or after keeps the length. */
-import { useState } from 'preact/hooks';
 import { Button } from '../design/button.tsx';
 import { Field } from '../design/field.tsx';
 import { texts } from '../texts/texts.ts';
-import { isDay } from './calendar.ts';
+import { DatesForm } from './dates-form.tsx';
 import { daysOf, type Granularity, RANGE_PRESETS, stepped } from './range.ts';
 import type { SceneView } from './use-scene.ts';
 
@@ -64,37 +63,16 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
 }
 
 /** The first and last day of a range that is no preset. */
-export function Dates({ view }: { view: SceneView }) {
-  if ('preset' in view.range) return null;
-  return <DatesForm key={JSON.stringify(view.range)} view={view} />;
-}
-
-function DatesForm({ view }: { view: SceneView }) {
+export function Dates({ view: { range, today, showRange } }: { view: SceneView }) {
   const t = texts.value.overview;
-  const { range, today } = view;
-  const days = daysOf(range, today) ?? { first: today, last: today };
-  const [first, setFirst] = useState(days.first);
-  const [last, setLast] = useState(days.last);
-  const [isBad, setBad] = useState(false);
+  if ('preset' in range) return null;
   return (
-    <form
-      class="dates row screen-only"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const isGood = isDay(first) && isDay(last) && first <= last;
-        setBad(!isGood);
-        if (isGood) view.showRange({ first, last });
-      }}
-    >
-      <Field label={t.first} type="date" value={first} onInput={setFirst} />
-      <Field
-        label={t.last}
-        type="date"
-        value={last}
-        onInput={setLast}
-        fault={isBad ? t.badDates : undefined}
-      />
-      <Button type="submit">{t.apply}</Button>
-    </form>
+    <DatesForm
+      key={JSON.stringify(range)}
+      days={daysOf(range, today) ?? { first: today, last: today }}
+      words={t}
+      badDates={t.badDates}
+      onShow={showRange}
+    />
   );
 }

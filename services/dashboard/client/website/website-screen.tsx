@@ -36,12 +36,16 @@ interface WebsiteScreenProps {
   readonly children: ComponentChildren;
 }
 
+/** Whether the first numbers are there, or will not come. */
+export const hasCome = ({ data, fault }: Pick<Read<QueryBatch>, 'data' | 'fault'>): boolean =>
+  data !== undefined || fault !== undefined;
+
 const loadDrill = () => import('../drill/drill-bar.tsx');
 
 export function WebsiteScreen(props: WebsiteScreenProps) {
   const { scene, read, of, title, lead, hasNoComparison, children } = props;
   const { summary, website } = of;
-  const drill = usePart<typeof import('../drill/drill-bar.tsx')>(loadDrill);
+  const drill = usePart<typeof import('../drill/drill-bar.tsx')>(loadDrill, hasCome(read));
   const { name = texts.value.words.website, domain } = summary ?? {};
   if (website.fault?.kind === 'missing' || website.fault?.kind === 'forbidden') {
     return (

@@ -5,11 +5,12 @@ import { type Read, useRead } from '../../api/use-read.ts';
 import { knownWebsite } from '../../api/websites.ts';
 import { PartFailed } from '../../states/part-failed.tsx';
 import { Skeleton } from '../../states/skeleton.tsx';
+import { Unloaded } from '../../states/unloaded.tsx';
 import { usePart } from '../../states/use-part.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
 import { daysOf } from '../../website/range.ts';
 import { sceneKey } from '../../website/scene.ts';
-import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
+import { hasCome, useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
 import { Active } from './active.tsx';
 import { bucketsOf, eventsOf } from './model.ts';
 import { NoEvents } from './no-events.tsx';
@@ -30,7 +31,7 @@ export function Overview() {
   const { lists, isNew } = useQuestions(view);
   const read = useRead<QueryBatch>(screenRequest(view, lists, isNew));
   const of = useWebsiteOfPath(read.fault);
-  const panels = usePart<typeof import('./panels/panel-grid.tsx')>(loadPanels);
+  const panels = usePart<typeof import('./panels/panel-grid.tsx')>(loadPanels, hasCome(read));
   const line = useLine(view, read);
   const totals = answerOf(read.data, 'summary_metrics');
   const isEmpty = totals?.success === true && eventsOf(totals) === 0;
@@ -60,7 +61,9 @@ export function Overview() {
           )}
           {view.hasNotes && <NotesPlace view={view} />}
         </div>
-        {!isEmpty && (panels ? <panels.PanelGrid view={view} read={read} lists={lists} /> : <PanelsToCome />)}
+        {!isEmpty && panels && <panels.PanelGrid view={view} read={read} lists={lists} />}
+        {!isEmpty && panels === undefined && <PanelsToCome />}
+        {!isEmpty && panels === null && <Unloaded />}
       </div>
     </WebsiteScreen>
   );
@@ -70,6 +73,7 @@ const loadNotes = () => import('./notes/notes.tsx');
 
 function NotesPlace({ view: { websiteId, today } }: { view: View }) {
   const notes = usePart<typeof import('./notes/notes.tsx')>(loadNotes);
+  if (notes === null) return <Unloaded />;
   return notes ? <notes.Notes websiteId={websiteId} today={today} /> : <Skeleton lines={3} />;
 }
 
@@ -79,16 +83,14 @@ function PanelsToCome() {
     <div class="panels">
       {PANELS.map(({ key, lists }) => (
         <div key={key} class={`card panel panel-${key}`}>
-          <div class="row panel-head">
-            <h2>
-              <span class="to-come">{key}</span>
-            </h2>
+          <div class="row panel-head to-come" aria-hidden="true">
+            <h2>{key}</h2>
           </div>
           <div class="panel-body">
             {key === 'places' && <div class="world-place" />}
             <div class="stack">
               {lists.length > 1 && (
-                <div class="tabs to-come">
+                <div class="tabs to-come" aria-hidden="true">
                   <button type="button">{key}</button>
                 </div>
               )}

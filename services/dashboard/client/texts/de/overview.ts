@@ -1,43 +1,15 @@
 /** Die Übersicht einer Website. */
 import type { Texts } from '../pattern.ts';
+import { numbers } from './numbers.ts';
 
 export const overview: Texts['overview'] = {
-  range: 'Zeitraum',
-  presets: {
-    today: 'Heute',
-    yesterday: 'Gestern',
-    last_24h: 'Letzte 24 Stunden',
-    last_7d: 'Letzte 7 Tage',
-    last_14d: 'Letzte 14 Tage',
-    last_28d: 'Letzte 28 Tage',
-    last_30d: 'Letzte 30 Tage',
-    last_90d: 'Letzte 90 Tage',
-    last_6m: 'Letzte 6 Monate',
-    last_12m: 'Letzte 12 Monate',
-    this_week: 'Diese Woche (ab Sonntag)',
-    last_week: 'Letzte Woche (ab Sonntag)',
-    this_month: 'Dieser Monat',
-    last_month: 'Letzter Monat',
-    this_year: 'Dieses Jahr',
-    all: 'Alle Zeit',
-  },
+  ...numbers,
   custom: 'Andere Daten',
-  first: 'Erster Tag',
-  last: 'Letzter Tag',
-  apply: 'Anzeigen',
   badDates: 'Der letzte Tag liegt vor dem ersten, oder ein Datum fehlt.',
   before: 'Zeitraum davor',
   after: 'Zeitraum danach',
-  refresh: 'Aktualisieren',
   granularity: 'Je',
   granularities: { minute: 'Minute', hourly: 'Stunde', daily: 'Tag', weekly: 'Woche', monthly: 'Monat' },
-  measures: {
-    visitors: 'Besucher',
-    sessions: 'Sitzungen',
-    pageviews: 'Seitenaufrufe',
-    bounce: 'Absprungrate',
-    duration: 'Mediandauer',
-  },
   definitions: {
     visitors:
       'Browser und Menschen, die im Zeitraum ein Ereignis gesendet haben; jeder zählt einmal, so oft er auch kam.',
@@ -47,21 +19,17 @@ export const overview: Texts['overview'] = {
     duration:
       'Vom ersten bis zum letzten Ereignis einer Sitzung im Zeitraum. Die Hälfte der Sitzungen dauerte länger, die Hälfte kürzer (Median).',
   },
-  chart: (measure: string) => `${measure} im Zeitverlauf`,
   chartHint:
     'Mit den Pfeiltasten gehen Sie von Punkt zu Punkt, mit der Umschalttaste wählen Sie mehrere aus. Die Eingabetaste zeigt nur die gewählte Zeit.',
   chartHelp: 'Ziehen Sie über das Diagramm, oder wählen Sie einen Punkt, um genauer hinzusehen.',
-  running: 'läuft noch',
   cut: 'nur teilweise im Zeitraum',
   noNumbers: 'Die Zahlen sind nicht gekommen.',
   dashed: 'Gestrichelt: Diese Zeit läuft noch oder liegt nur teilweise im Zeitraum.',
-  bucket: 'Zeit',
   active: (people: number) =>
     people === 1 ? '1 Besucher gerade da' : `${people.toLocaleString('de')} Besucher gerade da`,
   activeDefinition:
     'Besucher, die in den letzten fünf Minuten etwas getan haben. Die Zahl wird neu abgefragt, solange Sie hinsehen.',
   activeTerm: 'gerade da',
-  devices: { desktop: 'Desktop', mobile: 'Mobil', tablet: 'Tablet', tv: 'Fernseher' },
   notes: 'Anmerkungen',
   measureBefore: (measure) => `${measure} vorher`,
   change: {

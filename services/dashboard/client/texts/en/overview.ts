@@ -1,42 +1,14 @@
 /** The overview of a website. */
+import { numbers } from './numbers.ts';
 
 export const overview = {
-  range: 'Range',
-  presets: {
-    today: 'Today',
-    yesterday: 'Yesterday',
-    last_24h: 'Last 24 hours',
-    last_7d: 'Last 7 days',
-    last_14d: 'Last 14 days',
-    last_28d: 'Last 28 days',
-    last_30d: 'Last 30 days',
-    last_90d: 'Last 90 days',
-    last_6m: 'Last 6 months',
-    last_12m: 'Last 12 months',
-    this_week: 'This week (from Sunday)',
-    last_week: 'Last week (from Sunday)',
-    this_month: 'This month',
-    last_month: 'Last month',
-    this_year: 'This year',
-    all: 'All time',
-  },
+  ...numbers,
   custom: 'Other dates',
-  first: 'First day',
-  last: 'Last day',
-  apply: 'Show',
   badDates: 'The last day is before the first, or a date is missing.',
   before: 'The range before',
   after: 'The range after',
-  refresh: 'Refresh',
   granularity: 'By',
   granularities: { minute: 'Minute', hourly: 'Hour', daily: 'Day', weekly: 'Week', monthly: 'Month' },
-  measures: {
-    visitors: 'Visitors',
-    sessions: 'Sessions',
-    pageviews: 'Pageviews',
-    bounce: 'Bounce rate',
-    duration: 'Median duration',
-  },
   definitions: {
     visitors:
       'Browsers and people that sent an event in the range, each counted once, however often they came.',
@@ -46,20 +18,16 @@ export const overview = {
     duration:
       'From the first event of a session to its last in the range. Half of the sessions lasted longer, half shorter.',
   },
-  chart: (measure: string) => `${measure} over time`,
   chartHint:
     'Arrow keys move between the points, with Shift they select several. Enter shows the selected time alone.',
   chartHelp: 'Drag over the chart, or choose a point, to look closer.',
-  running: 'still running',
   cut: 'in part within the range',
   noNumbers: 'The numbers did not come.',
   dashed: 'Dashed: not over yet, or only partly in the range.',
-  bucket: 'Time',
   active: (people: number) =>
     people === 1 ? '1 visitor now' : `${people.toLocaleString('en')} visitors now`,
   activeDefinition: 'Visitors who did something in the last five minutes. Asked again while you look.',
   activeTerm: 'now',
-  devices: { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', tv: 'TV' },
   notes: 'Annotations',
   measureBefore: (measure: string) => `${measure} before`,
   change: {
