@@ -52,8 +52,8 @@ export function DrillBar({ scene, hasNoComparison = false }: DrillBarProps) {
         </Button>
       )}
       <span class="row drill-end">
-        {!hasNoComparison && <CompareChoice scene={scene} />}
         <Button onClick={() => setOpen('views')}>{t.views.title}</Button>
+        {!hasNoComparison && <CompareChoice scene={scene} />}
       </span>
       {open === 'views' && <ViewsDialog scene={scene} onClose={close} />}
       {(open === 'new' || typeof open === 'number') && (

@@ -76,7 +76,7 @@ export function WebsiteScreen(props: WebsiteScreenProps) {
       {drill ? (
         <drill.DrillBar scene={scene} hasNoComparison={hasNoComparison} />
       ) : (
-        <div class="drill-bar screen-only" />
+        <div class={`drill-bar screen-only ${hasNoComparison ? '' : 'compares'}`} />
       )}
       {fault && (
         <FaultNotice

@@ -1,3 +1,4 @@
+/** The links of the organization: searched, sorted, each with its short address, its target, its clicks and its state. */
 import { HOME, useAddress } from '../../address.ts';
 import { may } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';

@@ -77,6 +77,9 @@ function NotesPlace({ view: { websiteId, today } }: { view: View }) {
   return notes ? <notes.Notes websiteId={websiteId} today={today} /> : <Skeleton lines={3} />;
 }
 
+/** As wide as the name of a list usually is. */
+const MIDDLING = 'Systems';
+
 /** The places of the panels until their script is there, as high as what comes. */
 function PanelsToCome() {
   return (
@@ -91,7 +94,11 @@ function PanelsToCome() {
             <div class="stack">
               {lists.length > 1 && (
                 <div class="tabs to-come" aria-hidden="true">
-                  <button type="button">{key}</button>
+                  {lists.map(({ dataset }) => (
+                    <button key={dataset} type="button">
+                      {MIDDLING}
+                    </button>
+                  ))}
                 </div>
               )}
               <div class="rows">
