@@ -1,6 +1,6 @@
 /** The page of a share, in every language. */
-import { numbers as deNumbers } from '../texts/de/numbers.ts';
-import { numbers } from '../texts/en/numbers.ts';
+import { numbers as deNumbers } from '../texts/de/website-numbers.ts';
+import { numbers } from '../texts/en/website-numbers.ts';
 import { screenTexts } from '../texts/screen-texts.ts';
 
 const en = {

@@ -5,7 +5,7 @@ import { Preferences } from '../../frame/preferences.tsx';
 import { NameForm } from './name-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Sessions } from './sessions.tsx';
-import { accountTexts } from './texts/account-texts.ts';
+import { accountTexts } from './texts.ts';
 
 export function Account() {
   const t = accountTexts.value;

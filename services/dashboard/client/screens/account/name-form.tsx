@@ -7,7 +7,7 @@ import { Field } from '../../design/field.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Said } from '../../states/said.tsx';
 import { texts } from '../../texts/texts.ts';
-import { accountTexts } from './texts/account-texts.ts';
+import { accountTexts } from './texts.ts';
 
 export function NameForm() {
   const t = texts.value;

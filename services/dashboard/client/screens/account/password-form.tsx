@@ -8,7 +8,7 @@ import { Notice } from '../../design/notice.tsx';
 import { NewPassword } from '../../frame/new-password.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Said } from '../../states/said.tsx';
-import { accountTexts } from './texts/account-texts.ts';
+import { accountTexts } from './texts.ts';
 
 export function PasswordForm() {
   const t = accountTexts.value;

@@ -13,7 +13,7 @@ import { Loaded } from '../../states/loaded.tsx';
 import { Said } from '../../states/said.tsx';
 import { formatAgo } from '../../texts/format.ts';
 import { deviceOf, iconOf } from './device-of.ts';
-import { accountTexts } from './texts/account-texts.ts';
+import { accountTexts } from './texts.ts';
 
 export function Sessions() {
   const t = accountTexts.value;

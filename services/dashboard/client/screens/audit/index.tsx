@@ -19,7 +19,7 @@ import { COLUMNS, cellsOf } from './csv-row.ts';
 import { actorsOf, isBy, type Names, namesOf } from './names.ts';
 import { periodOf } from './period.ts';
 import { Records } from './records.tsx';
-import { auditTexts } from './texts/audit-texts.ts';
+import { auditTexts } from './texts.ts';
 
 const PAGE = 50;
 /** The most that the API answers at once, for a file. */

@@ -5,7 +5,7 @@ import type { AuditRecordView } from '../../api/wire.ts';
 import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
 import { actorIdOf, isWhole, type Names, sentenceOf } from './names.ts';
-import { auditTexts } from './texts/audit-texts.ts';
+import { auditTexts } from './texts.ts';
 
 interface RecordsProps {
   readonly records: readonly AuditRecordView[];

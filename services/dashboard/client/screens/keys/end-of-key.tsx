@@ -6,7 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { TypedQuestion } from '../../states/typed-question.tsx';
 import { type KeyTarget, pathOf } from './key-target.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 interface EndOfKeyProps {
   readonly of: ApiKeyView;

@@ -5,7 +5,7 @@ import { formatAgo, formatInstant, formatUntil } from '../../texts/format.ts';
 import { scopeText } from '../../texts/scope-text.ts';
 import { texts } from '../../texts/texts.ts';
 import { type Life, lifeOf, oldSecretUntil, UNUSED_DAYS, unuseOf } from './key-state.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 const COLOUR: Readonly<Record<Life, string>> = {
   active: 'good',

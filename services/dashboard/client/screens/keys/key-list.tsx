@@ -14,7 +14,7 @@ import { Loaded } from '../../states/loaded.tsx';
 import { formatDate } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { KeyBadges, KeyEnds, LastUse, Reach, ScopeBadges } from './key-facts.tsx';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 const NEWEST_FIRST = '-createdAt';
 /** Orders that the API knows. */

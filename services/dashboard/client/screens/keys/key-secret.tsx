@@ -8,7 +8,7 @@ import { Notice } from '../../design/notice.tsx';
 import { curlLine } from './curl-line.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { OldSecret } from './old-secret.tsx';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 /** A key as its creation and its rotation answer. It lives in the state of one component, and nowhere else. */
 export type KeyWithSecret = ApiKeyView & { readonly secret: string };

@@ -13,7 +13,7 @@ import { type KeyTarget, pathOf } from './key-target.ts';
 import { NameFields } from './name-fields.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { inOrder, scopesInForce } from './scope-groups.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 import { WebsiteFields } from './website-fields.tsx';
 import type { Names } from './website-names.ts';
 import { changesOf, type Faults, type Field, faultsOf, type Reach, stepOfField } from './wishes.ts';

@@ -2,7 +2,7 @@
 import { useLeaveGuard } from '../../address.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 interface LeaveQuestionProps {
   readonly text: string;

@@ -4,7 +4,7 @@ import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
 import type { Expiry, ExpiryChoice } from './expiry.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 const CHOICES = ['never', '30', '90', '365', 'date'] as const;
 

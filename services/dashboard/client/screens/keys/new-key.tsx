@@ -19,7 +19,7 @@ import { KeySecret, type KeyWithSecret } from './key-secret.tsx';
 import { LeaveQuestion, nothingToForget } from './leave-question.tsx';
 import { NameFields } from './name-fields.tsx';
 import { ScopeFields } from './scope-fields.tsx';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 import { WebsiteFields } from './website-fields.tsx';
 import type { Names } from './website-names.ts';
 import { accessOf, type Faults, type Field, faultsOf, type Reach, stepOfField } from './wishes.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApiKeyView } from '../../api/wire.ts';
 import { formatDuration } from '../../texts/format.ts';
 import { oldSecretUntil } from './key-state.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 export function OldSecret({ of: key }: { of: ApiKeyView }) {
   const t = keysTexts.value;

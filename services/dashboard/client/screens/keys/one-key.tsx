@@ -20,7 +20,7 @@ import { KeySettings } from './key-settings.tsx';
 import { lifeOf, oldSecretUntil } from './key-state.ts';
 import { OldSecret } from './old-secret.tsx';
 import { RotateKey } from './rotate-key.tsx';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 import { type Names, namesOf } from './website-names.ts';
 
 interface OneKeyAnswer {

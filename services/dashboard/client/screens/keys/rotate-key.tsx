@@ -9,7 +9,7 @@ import type { KeyWithSecret } from './key-secret.tsx';
 import { oldSecretUntil } from './key-state.ts';
 import { type KeyTarget, pathOf } from './key-target.ts';
 import { LeaveQuestion, nothingToForget } from './leave-question.tsx';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 /** How long the old secret may serve on, in seconds. */
 const GRACES = ['0', '3600', '86400'] as const;

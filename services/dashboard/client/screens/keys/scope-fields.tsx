@@ -8,7 +8,7 @@ import { Worded } from '../../design/worded.tsx';
 import { scopeText } from '../../texts/scope-text.ts';
 import type { Words } from '../../texts/worded.ts';
 import { inOrder, isPurpose, offeredGroups, PURPOSES, type Purpose } from './scope-groups.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 
 interface ScopeFieldsProps {
   readonly scopes: readonly Scope[];

@@ -8,7 +8,7 @@ import { Worded } from '../../design/worded.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { language, texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
-import { keysTexts } from './texts/keys-texts.ts';
+import { keysTexts } from './texts.ts';
 import type { Names } from './website-names.ts';
 import type { Reach } from './wishes.ts';
 

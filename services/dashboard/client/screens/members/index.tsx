@@ -22,7 +22,7 @@ import { RemoveDialog } from './remove-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { RoleList } from './role-list.tsx';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 const PAGE = 50;
 /** The most that the API answers at once, for a file. */

@@ -10,7 +10,7 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 interface InviteDialogProps {
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ import { manages } from '../../api/session.ts';
 import type { MemberView } from '../../api/wire.ts';
 import { Notice } from '../../design/notice.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 export function MemberFault({ fault, member }: { fault: Fault; member: MemberView }) {
   const t = membersTexts.value;

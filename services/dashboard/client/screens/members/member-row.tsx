@@ -7,7 +7,7 @@ import { formatDate, formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { isSelf, nameOf } from './act.ts';
 import { mayGive } from './roles.ts';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 export type Act = 'role' | 'remove' | 'reset';
 

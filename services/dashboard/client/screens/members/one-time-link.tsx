@@ -3,7 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { Copy } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { formatInstant } from '../../texts/format.ts';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 interface OneTimeLinkProps {
   readonly who: string;

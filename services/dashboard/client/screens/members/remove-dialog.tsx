@@ -8,7 +8,7 @@ import { Notice } from '../../design/notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type ActProps, isSelf, nameOf } from './act.ts';
 import { MemberFault } from './member-fault.tsx';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 export function RemoveDialog({ member, onClose, onDone }: ActProps) {
   const t = membersTexts.value;

@@ -11,7 +11,7 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type ActProps, nameOf } from './act.ts';
 import { OneTimeLink } from './one-time-link.tsx';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 interface ResetToken {
   readonly token: string;

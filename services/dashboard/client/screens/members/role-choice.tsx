@@ -6,7 +6,7 @@ import { Worded } from '../../design/worded.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
 import { mayGive, ROLES } from './roles.ts';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 interface RoleChoiceProps {
   readonly role: Role;

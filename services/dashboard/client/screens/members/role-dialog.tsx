@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts.ts';
 import { type ActProps, isSelf, nameOf } from './act.ts';
 import { MemberFault } from './member-fault.tsx';
 import { RoleChoice } from './role-choice.tsx';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 export function RoleDialog({ member, onClose, onDone }: ActProps) {
   const t = texts.value;

@@ -3,7 +3,7 @@ import { session } from '../../api/session.ts';
 import { scopeText } from '../../texts/scope-text.ts';
 import { texts } from '../../texts/texts.ts';
 import { ROLES } from './roles.ts';
-import { membersTexts } from './texts/members-texts.ts';
+import { membersTexts } from './texts.ts';
 
 export function RoleList() {
   const t = texts.value;

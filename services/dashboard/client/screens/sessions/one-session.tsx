@@ -1,10 +1,9 @@
 /** One session: what it was, and its events one after the other. */
-import { Fragment } from 'preact';
 import { useAddress } from '../../address.ts';
 import { useRead } from '../../api/use-read.ts';
-import { cellText } from '../../drill/cell-text.ts';
 import { listingQuestion } from '../../drill/listing.ts';
 import { ListingTable } from '../../drill/listing-table.tsx';
+import { RowFacts } from '../../drill/row-facts.tsx';
 import { drillTexts } from '../../drill/texts.ts';
 import { useListing } from '../../drill/use-listing.ts';
 import { texts } from '../../texts/texts.ts';
@@ -40,20 +39,14 @@ export function OneSession({ sessionId, scene }: { sessionId: string; scene: Sce
     >
       {row && (
         <section class="card">
-          <dl class="facts">
-            {SESSIONS.columns.map((column) => (
-              <Fragment key={column.key}>
-                <dt>{titles[column.key]}</dt>
-                <dd>
-                  {column.key === 'visitor_id' ? (
-                    <VisitorLink websiteId={scene.websiteId} row={row} text={cellText(row, column)} />
-                  ) : (
-                    <bdi>{cellText(row, column) || '–'}</bdi>
-                  )}
-                </dd>
-              </Fragment>
-            ))}
-          </dl>
+          <RowFacts
+            row={row}
+            columns={SESSIONS.columns}
+            titles={titles}
+            cells={{
+              visitor_id: (each, text) => <VisitorLink websiteId={scene.websiteId} row={each} text={text} />,
+            }}
+          />
         </section>
       )}
       <ListingTable

@@ -1,13 +1,12 @@
 /** One visitor: what is known of it, its sessions, and its erasing. */
-import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.ts';
 import { may } from '../../api/session.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../design/button.tsx';
-import { cellText } from '../../drill/cell-text.ts';
 import { listingQuestion } from '../../drill/listing.ts';
 import { ListingTable } from '../../drill/listing-table.tsx';
+import { RowFacts } from '../../drill/row-facts.tsx';
 import { drillTexts } from '../../drill/texts.ts';
 import { useListing } from '../../drill/use-listing.ts';
 import { texts } from '../../texts/texts.ts';
@@ -54,16 +53,7 @@ export function OneVisitor({ visitorId, scene }: { visitorId: string; scene: Sce
       hasNoComparison
     >
       <section class="card stack">
-        <dl class="facts">
-          {VISITORS.columns.map((column) => (
-            <Fragment key={column.key}>
-              <dt>{titles[column.key]}</dt>
-              <dd>
-                <bdi>{(row && cellText(row, column)) || (column.key === 'visitor_id' ? visitorId : '–')}</bdi>
-              </dd>
-            </Fragment>
-          ))}
-        </dl>
+        <RowFacts row={row ?? { visitor_id: visitorId }} columns={VISITORS.columns} titles={titles} />
         {may('manage:websites') && (
           <div class="row">
             {person !== '' && !isKnown && (

@@ -1,6 +1,6 @@
 /** Die Übersicht einer Website. */
 import type { Texts } from '../pattern.ts';
-import { numbers } from './numbers.ts';
+import { numbers } from './website-numbers.ts';
 
 export const overview: Texts['overview'] = {
   ...numbers,

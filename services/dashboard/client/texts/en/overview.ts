@@ -1,5 +1,5 @@
 /** The overview of a website. */
-import { numbers } from './numbers.ts';
+import { numbers } from './website-numbers.ts';
 
 export const overview = {
   ...numbers,

@@ -1,7 +1,7 @@
 /** Holds what a session's device is called. */
 import { expect } from 'chai';
 import { deviceOf, iconOf } from '../../../../../../services/dashboard/client/screens/account/device-of.ts';
-import { en as account } from '../../../../../../services/dashboard/client/screens/account/texts/en.ts';
+import { en as account } from '../../../../../../services/dashboard/client/screens/account/texts-en.ts';
 
 const AGENT = { browser: 'Firefox', os: 'Linux', deviceType: 'desktop' as const, text: 'Mozilla/5.0' };
 

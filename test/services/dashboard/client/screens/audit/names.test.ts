@@ -12,8 +12,8 @@ import {
   namesOf,
   sentenceOf,
 } from '../../../../../../services/dashboard/client/screens/audit/names.ts';
-import { de as german } from '../../../../../../services/dashboard/client/screens/audit/texts/de.ts';
-import { en as english } from '../../../../../../services/dashboard/client/screens/audit/texts/en.ts';
+import { de as german } from '../../../../../../services/dashboard/client/screens/audit/texts-de.ts';
+import { en as english } from '../../../../../../services/dashboard/client/screens/audit/texts-en.ts';
 import { resourcesRoutes } from '../../../../../../services/resources/routes.ts';
 
 /** What the command line records, as its source says. */

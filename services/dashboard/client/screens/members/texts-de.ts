@@ -1,5 +1,5 @@
 /** Mitglieder, Einladungen und Rollen. */
-import type { en } from './en.ts';
+import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
   title: 'Mitglieder',

@@ -1,5 +1,5 @@
 /** Das eigene Konto: Name, Passwort, Sitzungen. */
-import type { en } from './en.ts';
+import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
   title: 'Konto',

@@ -1,5 +1,5 @@
 /** Zeiträume und Messwerte einer Website, wo immer ihre Zahlen stehen. */
-import type { numbers as english } from '../en/numbers.ts';
+import type { numbers as english } from '../en/website-numbers.ts';
 
 export const numbers: typeof english = {
   range: 'Zeitraum',

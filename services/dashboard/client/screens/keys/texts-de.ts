@@ -1,5 +1,5 @@
 /** API-Schlüssel: die Liste, die vier Schritte zu einem neuen, und was sich mit einem tun lässt. */
-import type { en } from './en.ts';
+import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
   title: 'API-Schlüssel',

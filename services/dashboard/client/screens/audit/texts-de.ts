@@ -1,5 +1,5 @@
 /** Das Protokoll: wer was wann und von wo getan hat. */
-import type { en } from './en.ts';
+import type { en } from './texts-en.ts';
 
 const actions: (typeof en)['actions'] = {
   'api-key.create': 'API-Schlüssel angelegt:',

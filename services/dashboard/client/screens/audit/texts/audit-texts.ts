@@ -1,6 +1,0 @@
-/** The texts of this screen, loaded with it. */
-import { screenTexts } from '../../../texts/screen-texts.ts';
-import { en } from './en.ts';
-
-/** In the language that the pages speak. */
-export const auditTexts = screenTexts({ en, de: async () => (await import('./de.ts')).de });
