@@ -1,6 +1,9 @@
 /** The numbers of the overview in a real browser: every figure, point of the line and row is what the API answers. */
 import { expect } from 'chai';
-import { MEASURES } from '../../../../../../services/dashboard/client/screens/overview/measures.ts';
+import {
+  MEASURES,
+  type Measure,
+} from '../../../../../../services/dashboard/client/screens/overview/measures.ts';
 import { type List, PANELS } from '../../../../../../services/dashboard/client/screens/overview/panels.ts';
 import { dayIn, PRESETS } from '../../../../../../services/dashboard/client/website/calendar.ts';
 import {
@@ -9,22 +12,39 @@ import {
   rangeFields,
   rangeParameters,
 } from '../../../../../../services/dashboard/client/website/range.ts';
+import {
+  type Comparison,
+  comparisonFields,
+  comparisonParameters,
+} from '../../../../../../services/dashboard/client/website/scene-comparison.ts';
+import {
+  type Filter,
+  filterFields,
+  filtersText,
+} from '../../../../../../services/dashboard/client/website/scene-filters.ts';
 import { createRandom } from '../../../../../sample/random.ts';
 import { useDashboard, type Visitor } from '../../../../../support/dashboard.ts';
 import { eventually } from '../../../../../support/eventually.ts';
 import { importSample } from '../../../../../support/import-sample.ts';
+import {
+  NO_NUMBER,
+  SHOWN_NUMBER,
+  shownChange,
+  withPlainBlanks,
+} from '../../../../../support/shown-values.ts';
 
-/** How many combinations of range, zone, granularity, measure and lists, over all zones; `OVERVIEW_COMBINATIONS=50` is the long form. */
+/** How many combinations of range, zone, granularity, filters, comparison, measure and lists, over all zones; `OVERVIEW_COMBINATIONS=50` is the long form. */
 const COMBINATIONS = Number(process.env.OVERVIEW_COMBINATIONS ?? 12);
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland'];
 const DAYS = 80;
 const DAY_MS = 86_400_000;
 
-type Row = Record<string, string | number>;
+type Row = Record<string, string | number | object | null>;
 
 /** What stands in the document, read at once. */
 interface Shown {
   tiles: string[];
+  changes: string[];
   lines: string[];
   ground: number;
   points: number;
@@ -37,7 +57,8 @@ const READ = `(() => {
     (key) => [key, rows(document.querySelector('.panel-' + key))]));
   return {
     tiles: texts('.tile strong'),
-    lines: [...document.querySelectorAll('.chart path.line')].map((each) => each.getAttribute('d')),
+    changes: [...document.querySelectorAll('.tile')].map((each) => texts('strong + *', each)[0] ?? ''),
+    lines: [...document.querySelectorAll('.chart path.line:not(.before)')].map((each) => each.getAttribute('d')),
     ground: Number(document.querySelector('.chart .tick line').getAttribute('y1')),
     points: document.querySelectorAll('.chart .point').length,
     lists,
@@ -46,28 +67,31 @@ const READ = `(() => {
 const SERIES = `[...document.querySelectorAll('.overview > .numbers tbody tr')].map(
   (row) => [...row.querySelectorAll('td')].map((each) => each.textContent))`;
 
-const number = new Intl.NumberFormat('en');
-const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-const percent = new Intl.NumberFormat('en', { style: 'percent', ...ONE_DECIMAL });
+const measuredOne = ({ column, kind }: Measure, row: Row) =>
+  kind !== 'count' && row.sessions === 0 ? NO_NUMBER : SHOWN_NUMBER[kind](Number(row[column]));
+const measured = (row: Row) => MEASURES.map((measure) => measuredOne(measure, row));
+const previousOf = ({ previous }: Row) => (previous ?? null) as Row | null;
 
-function durationText(value: number): string {
-  const whole = Math.round(value);
-  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  if (hours > 0) return minutes > 0 ? `${hours}h ${minutes}m` : `${hours}h`;
-  if (minutes > 0) return seconds > 0 ? `${minutes}m ${seconds}s` : `${minutes}m`;
-  return `${seconds}s`;
-}
-const TEXT = {
-  count: (value: number) => number.format(value),
-  percent: (value: number) => percent.format(value / 100),
-  duration: durationText,
-};
-/** What the page shows in place of a rate or a duration of no session. */
-const NONE = '–no number';
-const measured = (row: Row) =>
-  MEASURES.map(({ column, kind }) =>
-    kind !== 'count' && row.sessions === 0 ? NONE : TEXT[kind](Number(row[column])),
-  );
+/** Filters of every operator, of sessions, visitors and events. */
+const FILTERS: readonly (readonly Filter[])[] = [
+  [],
+  [],
+  [{ dimension: 'device', operator: 'eq', value: 'mobile', of: 'session' }],
+  [{ dimension: 'device', operator: 'ne', value: 'mobile', of: 'event' }],
+  [{ dimension: 'path', operator: 'starts_with', value: '/p', of: 'visitor' }],
+  [{ dimension: 'path', operator: 'not_contains', value: 'price', of: 'event' }],
+  [{ dimension: 'source', operator: 'missing', value: '', of: 'session' }],
+  [
+    { dimension: 'country', operator: 'present', value: '', of: 'session' },
+    { dimension: 'path', operator: 'contains', value: 'a', of: 'session' },
+  ],
+];
+const COMPARISONS: readonly (Comparison | undefined)[] = [
+  undefined,
+  { period: 'previous', isByWeekday: false },
+  { period: 'previous', isByWeekday: true },
+  { period: 'year', isByWeekday: false },
+];
 
 describe('the numbers of the overview', () => {
   const dashboard = useDashboard();
@@ -123,7 +147,7 @@ describe('the numbers of the overview', () => {
 
   const seen = new Set<string>();
   for (const zone of ZONES) {
-    it(`are those of POST /v1/query in random combinations of range, granularity, measure and lists: ${zone}`, async () => {
+    it(`are those of POST /v1/query in random combinations of range, granularity, filters, comparison, measure and lists: ${zone}`, async () => {
       const { server } = dashboard;
       const changed = await server.call('PATCH', '/v1/organization', {
         key: server.keys.all,
@@ -136,16 +160,21 @@ describe('the numbers of the overview', () => {
         const today = dayIn(zone, Date.now());
         const range = randomRange(today);
         const granularity = pick(granularitiesOf(range, today));
-        const key = JSON.stringify([zone, range, granularity]);
+        const filters = pick(FILTERS);
+        const comparison = pick(COMPARISONS);
+        const about = { ...rangeFields(range), ...filterFields(filters), ...comparisonFields(comparison) };
+        const key = JSON.stringify([zone, range, granularity, filters, comparison]);
         if (granularity === undefined || seen.has(key)) continue;
         seen.add(key);
-        const series = await ask(zone, { parameters: ['summary'], ...rangeFields(range), granularity });
+        const series = await ask(zone, { parameters: ['summary'], ...about, granularity });
         // Without an event there is no line; the empty overview has a test of its own.
         if (series.every(({ sessions }) => sessions === 0)) continue;
         const measure = pick(MEASURES);
         const lists = PANELS.map((panel) => [panel.key, pick(panel.lists)] as const);
         const parameters: Record<string, string | undefined> = {
           ...rangeParameters(range),
+          ...comparisonParameters(comparison),
+          filters: filtersText(filters),
           by: granularity,
           measure: measure.key,
           ...Object.fromEntries(lists.map(([panel, { dataset }]) => [panel, dataset])),
@@ -155,10 +184,10 @@ describe('the numbers of the overview', () => {
         );
         const address = `/dashboard/websites/web_shop?${new URLSearchParams(named)}`;
         const shown = await show(visitor, address);
-        const [totals = {}] = await ask(zone, { parameters: ['summary_metrics'], ...rangeFields(range) });
+        const [totals = {}] = await ask(zone, { parameters: ['summary_metrics'], ...about });
         const answers: Row[][] = [];
         for (const [, { dataset }] of lists) {
-          answers.push(await ask(zone, { parameters: [dataset], ...rangeFields(range), limit: 12 }));
+          answers.push(await ask(zone, { parameters: [dataset], ...about, limit: 12 }));
         }
         const begun = series.filter(({ date, timestamp }) =>
           timestamp === undefined ? String(date) <= today : Date.parse(String(timestamp)) <= Date.now(),
@@ -166,16 +195,19 @@ describe('the numbers of the overview', () => {
         await visitor.page.getByRole('button', { name: 'Show as table', exact: true }).click();
         const isSame = () => quarterNow() === quarter;
         await eventually(() => visitor.page.evaluate(SERIES), key).satisfies((rows) => {
-          if (isSame()) expect(rows).to.deep.equal(begun.map(measured));
+          if (isSame()) expect(rows).to.deep.equal(begun.map((row) => tableRow(row, measure, comparison)));
         });
         // Of an hour or a day that began meanwhile nobody knows who counted it; another combination takes its place.
         if (!isSame()) continue;
         index++;
         expect(shown.tiles, key).to.deep.equal(measured(totals));
+        const changes = MEASURES.map(({ kind, column }) => changeOf(totals, column, kind));
+        if (comparison) expect(shown.changes.map(withPlainBlanks), key).to.deep.equal(changes);
         expectLine(
           shown,
           begun.map((row) => Number(row[measure.column])),
           `${key} ${measure.key}`,
+          comparison !== undefined,
         );
         for (const [place, [panel, list]] of lists.entries()) {
           expectRows(shown.lists[panel] ?? [], answers[place] ?? [], list, `${key} ${list.dataset}`);
@@ -184,8 +216,27 @@ describe('the numbers of the overview', () => {
     });
   }
 
+  /** A bucket in the table in place of the line: every measure, and the chosen one in the other period. */
+  function tableRow(row: Row, measure: Measure, comparison: Comparison | undefined): string[] {
+    if (comparison === undefined) return measured(row);
+    const previous = previousOf(row);
+    return [...measured(row), previous === null ? NO_NUMBER : measuredOne(measure, previous)];
+  }
+
+  /** How a number changed, as it stands beside it. */
+  function changeOf(row: Row, column: string, kind: Measure['kind']): string {
+    const previous = previousOf(row);
+    const isKnown = previous !== null && (kind === 'count' || previous.sessions !== 0);
+    return shownChange(kind, Number(row[column]), isKnown ? Number(previous[column]) : null);
+  }
+
   /** Heights over the ground are to each other as the values are. */
-  function expectLine({ lines, ground, points }: Shown, values: readonly number[], label: string): void {
+  function expectLine(
+    { lines, ground, points }: Shown,
+    values: readonly number[],
+    label: string,
+    isCompared: boolean,
+  ): void {
     if (values.length === 1) {
       expect([lines, points], label).to.deep.equal([[], 1]);
       return;
@@ -205,21 +256,22 @@ describe('the numbers of the overview', () => {
       const expected = most === 0 ? 0 : (value / most) * highest;
       expect(heights[index], `${label}, point ${index}`).to.be.closeTo(expected, 0.01);
     }
-    // Nearly as high as the chart, so that differences are seen.
-    if (most > 0) expect(highest, label).to.be.above(100);
+    // Nearly as high as the chart, so that differences are seen; or else as high as what it is compared with lets it be.
+    if (most > 0 && !isCompared) expect(highest, label).to.be.above(100);
   }
 
   function expectRows(shown: string[][], rows: readonly Row[], list: List, label: string): void {
     const kept = rows.filter(({ name }) => name !== list.leavesOut).slice(0, 10);
     const [first, second] = list.columns;
     expect(
-      shown.map(([, ...numbers]) => numbers),
+      shown.map(([, ...numbers]) => numbers.map(withPlainBlanks)),
       label,
     ).to.deep.equal(
       kept.map((row) => [
-        number.format(Number(row[first])),
-        number.format(Number(row[second])),
-        percent.format(Number(row.percentage) / 100),
+        SHOWN_NUMBER.count(Number(row[first])),
+        ...('previous' in row ? [changeOf(row, first, 'count')] : []),
+        SHOWN_NUMBER.count(Number(row[second])),
+        SHOWN_NUMBER.percent(Number(row.percentage)),
       ]),
     );
     if (list.kind !== 'text') return;
