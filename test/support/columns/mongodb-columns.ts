@@ -30,7 +30,9 @@ export async function openMongodbColumns(
   { goCold = false }: MongodbColumnsOptions = {},
 ): Promise<ReadableEvents> {
   const events = mongodbEvents(uri);
-  const documents = await events.open();
+  const documents = await events.open({
+    segments: { eraseFromSegments: (selection, signal) => builder.eraseFromSegments(selection, signal) },
+  });
   const connection = await openConnection(uri, { appName: 'tidegate-test' });
   const client = connection.getClient() as unknown as mongo.MongoClient;
   const database = client.db(connection.name);
@@ -113,7 +115,7 @@ export async function openMongodbColumns(
       if (!read?.reach) throw new TypeError('it reads what a reach names');
       return columns.run(query, { ...read, reach: read.reach });
     },
-    erase: () => Promise.reject(new Error('nothing is erased here')),
+    erase: (selection, signal) => documents.erase(selection, signal),
     findRepeats: (records) => documents.findRepeats(records),
     ping: () => documents.ping(),
     async close() {
