@@ -22,6 +22,7 @@ export type { WebsiteChanges, WebsiteInput, WebsiteView } from '../../../resourc
 export type { Scope, ShippedScope } from '../../../shared/access/scopes.ts';
 export type { InvitationView } from '../../../shared/accounts/invitation-schema.ts';
 export type { OwnSession, SessionView } from '../../../shared/accounts/session-schema.ts';
+export type { EventMatch } from '../../../shared/model/event-match.ts';
 export type { FlagRule, FlagVariant } from '../../../shared/model/flag.ts';
 export type { Role } from '../../../shared/model/user.ts';
 export type { ShownShare } from '../../../shared/shares/shown-share.ts';

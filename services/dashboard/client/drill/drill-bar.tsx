@@ -31,7 +31,7 @@ export function DrillBar({ scene, hasNoComparison = false }: DrillBarProps) {
       {filters.map((filter, index) => {
         const text = filterText(filter);
         return (
-          <span key={text} class="chip">
+          <span key={`${filter.of} ${text}`} class="chip">
             <button type="button" class="drill" onClick={() => setOpen(index)}>
               <bdi>{text}</bdi>
             </button>

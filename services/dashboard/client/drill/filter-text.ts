@@ -1,7 +1,7 @@
 /** A filter in the reader's words: what, how, and the value by its name. */
 import { type DimensionName, dimensionOf } from '../website/dimensions.ts';
 import { nameOf } from '../website/formats.ts';
-import { type Filter, needsValue } from '../website/scene-filters.ts';
+import { type Filter, isWithout, needsValue } from '../website/scene-filters.ts';
 import { drillTexts } from './texts.ts';
 
 export function dimensionText(name: DimensionName): string {
@@ -17,7 +17,9 @@ export function valueText({ dimension, value }: Filter): string {
 }
 
 export function filterText(filter: Filter): string {
-  const { dimension, operator } = filter;
-  const parts = [dimensionText(dimension), drillTexts.value.operators[operator]];
-  return [...parts, ...(needsValue(operator) ? [valueText(filter)] : [])].join(' ');
+  const t = drillTexts.value;
+  const { dimension, operator, of } = filter;
+  const parts = [dimensionText(dimension), t.operators[operator]];
+  const text = [...parts, ...(needsValue(operator) ? [valueText(filter)] : [])].join(' ');
+  return isWithout(of) ? t.without(text) : text;
 }

@@ -16,12 +16,14 @@ export const de: typeof en = {
   apply: 'Anwenden',
   remove: (filter) => `Filter entfernen: ${filter}`,
   clear: 'Alle entfernen',
+  without: (filter) => `Ohne: ${filter}`,
   operators: {
     eq: 'ist',
     ne: 'ist nicht',
     contains: 'enthält',
     not_contains: 'enthält nicht',
     starts_with: 'beginnt mit',
+    matches: 'passt auf das Muster',
     missing: 'fehlt',
     present: 'ist da',
   },
@@ -29,6 +31,8 @@ export const de: typeof en = {
     session: 'ganze Sitzungen mit so einem Ereignis',
     visitor: 'alles von Besuchern mit so einem Ereignis',
     event: 'nur solche Ereignisse',
+    no_session: 'ganze Sitzungen ohne so ein Ereignis',
+    no_visitor: 'alles von Besuchern ohne so ein Ereignis',
   },
   dimensions: {
     path: 'Seite',

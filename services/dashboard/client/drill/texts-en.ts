@@ -16,12 +16,14 @@ export const en = {
   apply: 'Apply',
   remove: (filter: string) => `Remove the filter: ${filter}`,
   clear: 'Clear all',
+  without: (filter: string) => `Without: ${filter}`,
   operators: {
     eq: 'is',
     ne: 'is not',
     contains: 'contains',
     not_contains: 'does not contain',
     starts_with: 'starts with',
+    matches: 'matches the pattern',
     missing: 'is missing',
     present: 'is there',
   } satisfies Record<Operator, string>,
@@ -29,6 +31,8 @@ export const en = {
     session: 'whole sessions with such an event',
     visitor: 'everything of visitors with such an event',
     event: 'such events alone',
+    no_session: 'whole sessions without such an event',
+    no_visitor: 'everything of visitors without such an event',
   } satisfies Record<Reach, string>,
   dimensions: {
     path: 'Page',

@@ -7,13 +7,17 @@ export const OPERATORS = [
   'contains',
   'not_contains',
   'starts_with',
+  'matches',
   'missing',
   'present',
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** What a filter keeps: the sessions that have a matching event, the visitors that have one, or the matching events alone. */
-export const REACHES = ['session', 'visitor', 'event'] as const;
+/**
+ * What a filter keeps: the sessions that have a matching event, the visitors that have one, the matching events alone; or all but those
+ * sessions, or all but those visitors.
+ */
+export const REACHES = ['session', 'visitor', 'event', 'no_session', 'no_visitor'] as const;
 export type Reach = (typeof REACHES)[number];
 
 export interface Filter {
@@ -32,22 +36,28 @@ export function needsValue(operator: Operator): boolean {
   return operator !== 'missing' && operator !== 'present';
 }
 
+/** Whether a filter keeps what has no matching event. */
+export function isWithout(of: Reach): boolean {
+  return of.startsWith('no_');
+}
+
 /** What a filter by a dimension may keep. */
 export function reachesOf(dimension: DimensionName): readonly Reach[] {
   const { isOfSession, isWholeOnly } = dimensionOf(dimension);
-  if (isOfSession) return ['session'];
-  return isWholeOnly ? ['session', 'visitor'] : REACHES;
+  if (isOfSession) return ['session', 'no_session'];
+  return isWholeOnly ? REACHES.filter((each) => each !== 'event') : REACHES;
 }
 
 /** A filter as the API takes it. */
 export function filterField({ dimension, operator, value, of }: Filter): object {
   const { isOfSession } = dimensionOf(dimension);
-  return {
+  const field = {
     field: fieldOf(dimension),
     op: operator,
     ...(needsValue(operator) && { value }),
-    ...(!isOfSession && of !== 'event' && { of }),
+    ...(!isOfSession && of !== 'event' && { of: of.replace('no_', '') }),
   };
+  return isWithout(of) ? { not: field } : field;
 }
 
 /** What a request of the screen says of its filters. */
