@@ -2,7 +2,7 @@
 import { createServiceApp, type ServiceApp } from '../shared/http/create-service-app.ts';
 import type { ServiceOptions } from '../shared/http/service-options.ts';
 import { createReadClient } from './client/read-client.ts';
-import { createKeylessWebsites } from './ingest/keyless-websites.ts';
+import { createKnownWebsites } from './ingest/known-websites.ts';
 import type { TrackingParts, TrackingPorts } from './ports.ts';
 import { createKnownLinks } from './redirect/known-links.ts';
 import { trackingRoutes } from './routes.ts';
@@ -12,7 +12,7 @@ import { createTrackerScript } from './script/tracker-script.ts';
 export function createTrackingService(ports: TrackingPorts, options: ServiceOptions): ServiceApp {
   const parts: TrackingParts = {
     ...ports,
-    websites: createKeylessWebsites(ports.documents, ports.clock, ports.bus),
+    websites: createKnownWebsites(ports.documents, ports.clock, ports.bus),
     knownLinks: createKnownLinks(ports),
     script: createTrackerScript(ports.trackerScript),
     readClient: createReadClient(ports.locate),

@@ -10,7 +10,7 @@ import type { KeylessBudget } from './budget/keyless-budget.ts';
 import type { ReadClient } from './client/read-client.ts';
 import type { LocateAddress } from './geoip/place-database.ts';
 import type { IngestCounts } from './ingest/ingest-counts.ts';
-import type { KeylessWebsites } from './ingest/keyless-websites.ts';
+import type { KnownWebsites } from './ingest/known-websites.ts';
 import type { Clicks } from './redirect/click-log.ts';
 import type { KnownLinks } from './redirect/known-links.ts';
 import type { DailySalts } from './salts/daily-salts.ts';
@@ -43,7 +43,7 @@ export interface TrackingPorts {
 
 /** What the routes work with: the ports, and what the service makes of them. */
 export interface TrackingParts extends TrackingPorts {
-  readonly websites: KeylessWebsites;
+  readonly websites: KnownWebsites;
   readonly knownLinks: KnownLinks;
   readonly script: TrackerScript;
   readonly readClient: ReadClient;

@@ -74,7 +74,7 @@ async function place<T extends { readonly websiteId?: string | null | undefined 
 ): Promise<Placed<T>> {
   const sender = run.sentBy(await run.step('validateSender', () => validateSender(request, parts)));
   const read = await run.step('validateEvents', () => validateEvents(request.body, request.reader, now));
-  const placing = () => putWebsites(parts.documents, sender, read, request);
+  const placing = () => putWebsites(parts, sender, read, request);
   const placed = run.placedAt(await run.step('putWebsites', placing));
   const kept = await run.step('dropUnwilling', () => dropUnwilling(run, placed, request), countOf);
   return { sender, read, kept: run.placedAt(kept) };
@@ -171,5 +171,5 @@ export async function ingestProfile(
 export async function judgeEvents(request: IngestRequest<WireEvent>, parts: TrackingParts): Promise<void> {
   const sender = await validateSender(request, parts);
   const events = validateEvents(request.body, request.reader, parts.clock.now());
-  await putWebsites(parts.documents, sender, events, request);
+  await putWebsites(parts, sender, events, request);
 }

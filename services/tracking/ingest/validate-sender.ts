@@ -8,7 +8,7 @@ import type { Disk } from '../../shared/storage/disk-watch.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
 import type { WebsiteSelector } from '../record/website-selector.ts';
 import { IngestRefusal } from './ingest-refusal.ts';
-import type { KeylessWebsites } from './keyless-websites.ts';
+import type { KnownWebsites } from './known-websites.ts';
 
 /** `keyed`: a key or session, with its own access; `keyless`: no credential, for the one website that the request names. */
 export type Sender =
@@ -16,7 +16,7 @@ export type Sender =
   | { readonly kind: 'keyless'; readonly website: Website };
 
 export interface SenderPorts {
-  readonly websites: KeylessWebsites;
+  readonly websites: KnownWebsites;
   readonly disk: Disk;
 }
 

@@ -1,12 +1,13 @@
 /** Decides which website each event of a request belongs to, and checks that its sender may write there (contract.md section 6). */
 import type { Caller } from '../../shared/access/caller.ts';
 import { namedWebsite } from '../../shared/access/named-website.ts';
-import { accessibleWebsites, requireWebsite } from '../../shared/access/website-access.ts';
+import { accessibleWebsites, reaches, requireWebsite } from '../../shared/access/website-access.ts';
 import { ApiError } from '../../shared/errors/api-error.ts';
 import { validationError } from '../../shared/errors/zod-details.ts';
 import type { Website } from '../../shared/model/website.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
 import { IngestRefusal } from '../ingest/ingest-refusal.ts';
+import type { KnownWebsites } from '../ingest/known-websites.ts';
 import type { Sender } from '../ingest/validate-sender.ts';
 import { LIST_NAME } from './validate-events.ts';
 import { usedWebsiteName } from './website-names.ts';
@@ -16,6 +17,12 @@ import type { WebsiteSelector } from './website-selector.ts';
 export interface Target {
   readonly organizationId: string;
   readonly website: Website | null;
+}
+
+/** Where websites are looked up. */
+export interface WebsitePorts {
+  readonly documents: DocumentStore;
+  readonly websites: KnownWebsites;
 }
 
 /** How a request names its website, besides its events. */
@@ -44,13 +51,13 @@ interface Placeable {
  * request's; VALIDATION_ERROR when the caller has several websites and none is named
  */
 export async function putWebsites<E extends Placeable>(
-  documents: DocumentStore,
+  ports: WebsitePorts,
   sender: Sender,
   events: readonly E[],
   context: WebsiteContext,
 ): Promise<Targeted<E>[]> {
   return sender.kind === 'keyed'
-    ? putReachable(documents, sender.caller, events, context)
+    ? putReachable(ports, sender.caller, events, context)
     : putOnWebsite(sender.website, events, context);
 }
 
@@ -72,7 +79,7 @@ function putOnWebsite<E extends Placeable>(
 }
 
 async function putReachable<E extends Placeable>(
-  documents: DocumentStore,
+  ports: WebsitePorts,
   caller: Caller,
   events: readonly E[],
   context: WebsiteContext,
@@ -84,14 +91,25 @@ async function putReachable<E extends Placeable>(
   const named = events.map(idOf);
   const websites = new Map<string | null, Website | null>();
   const distinct = new Set(named.filter((id) => id !== null));
-  for (const website of await Promise.all([...distinct].map((id) => requireWebsite(documents, caller, id)))) {
+  for (const website of await Promise.all([...distinct].map((id) => reachable(ports, caller, id)))) {
     websites.set(website.id, website);
   }
-  if (named.includes(null)) websites.set(null, await defaultWebsite(documents, caller, named, context));
+  if (named.includes(null)) websites.set(null, await defaultWebsite(ports, caller, named, context));
   return events.map((event) => ({
     event,
     target: { organizationId, website: websites.get(idOf(event)) ?? null },
   }));
+}
+
+/** As `requireWebsite`; the store is read only for one that is not known, so that what another process just made is there. */
+async function reachable(
+  { documents, websites }: WebsitePorts,
+  caller: Caller,
+  websiteId: string,
+): Promise<Website> {
+  const known = reaches(caller, websiteId) ? await websites(websiteId) : null;
+  if (known !== null && known.organizationId === caller.organizationId) return known;
+  return requireWebsite(documents, caller, websiteId);
 }
 
 /** The field that names the website of the event `i`. */
@@ -101,17 +119,17 @@ function fieldOf(body: unknown, i: number): string {
 
 /** The website of events that name none; null: the organization. */
 async function defaultWebsite(
-  documents: DocumentStore,
+  ports: WebsitePorts,
   caller: Caller,
   named: readonly (string | null)[],
   { body }: WebsiteContext,
 ): Promise<Website | null> {
   if (caller.access.level === 'global') return null;
-  const [only, ...others] = await accessibleWebsites(documents, caller);
+  const [only, ...others] = await accessibleWebsites(ports.documents, caller);
   if (!only) {
     throw new ApiError('ACCESS_DENIED', { text: 'This key reaches no website.' });
   }
-  if (others.length === 0) return requireWebsite(documents, caller, only.id);
+  if (others.length === 0) return reachable(ports, caller, only.id);
   throw validationError(
     named.flatMap((id, i) =>
       id === null

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Caller } from '../../../services/shared/access/caller.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
 import type { Website } from '../../../services/shared/model/website.ts';
-import type { NewDocument } from '../../../services/shared/ports/document-store.ts';
+import type { DocumentStore, NewDocument } from '../../../services/shared/ports/document-store.ts';
 import type { RawRow } from '../../../services/shared/ports/event-store.ts';
 import {
   createDuckDbEventStore,
@@ -12,10 +12,8 @@ import {
 } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import type { DuckDbEventStoreOptions } from '../../../services/shared/storage/duckdb/duckdb-event-store-options.ts';
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
-import {
-  createSqliteDocumentStore,
-  type SqliteDocumentStore,
-} from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { publishWrites } from '../../../services/shared/storage/publish-writes.ts';
+import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import {
   type ActivityCounter,
   createActivityCounter,
@@ -51,7 +49,7 @@ export interface TrackingFixture {
   readonly clock: TestClock;
   readonly identity: TestIdentity;
   readonly events: DuckDbEventStore;
-  readonly documents: SqliteDocumentStore;
+  readonly documents: DocumentStore;
   readonly counts: IngestCounters;
   readonly usage: UsageCounter;
   readonly activity: ActivityCounter;
@@ -93,7 +91,11 @@ export async function createTrackingFixture(
     threads: 1,
     ...store,
   });
-  const documents = createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock });
+  const bus = new MemoryBus();
+  const documents = publishWrites(
+    createSqliteDocumentStore({ path: directory.file('documents.sqlite'), clock }),
+    bus,
+  );
   const counts = createIngestCounters();
   const log = createLogWatch();
   const usage = createUsageCounter({ documents, clock, logger: log.logger });
@@ -106,7 +108,7 @@ export async function createTrackingFixture(
       budget,
       events,
       documents,
-      bus: new MemoryBus(),
+      bus,
       clock,
       clicks: { record: () => expect.fail('no test here follows a link'), lose: () => undefined },
       counts,

@@ -1,4 +1,4 @@
-/** The websites that requests without a key name, cached for some seconds: a request from a stranger must not cost a store read. */
+/** The websites that senders name, cached for some seconds: an event must not cost a store read, least of all one from a stranger. */
 import { LRUCache } from 'lru-cache';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
 import type { Website } from '../../shared/model/website.ts';
@@ -11,7 +11,7 @@ const STALE_AFTER_MS = 4_000;
 const MOST_WEBSITES = 10_000;
 
 /** The website of an identifier, in any organization; null if there is none. @throws ApiError SERVICE_UNAVAILABLE */
-export type KeylessWebsites = (websiteId: string) => Promise<Website | null>;
+export type KnownWebsites = (websiteId: string) => Promise<Website | null>;
 
 interface Known {
   readonly website: Promise<Website | null>;
@@ -19,18 +19,18 @@ interface Known {
 }
 
 /** Caches unknown identifiers too, but not failed look-ups. What `bus` announces is evicted at once. */
-export function createKeylessWebsites(
+export function createKnownWebsites(
   documents: Pick<DocumentStore, 'websites'>,
   clock: Clock,
   bus: Pick<Bus, 'subscribe'>,
-): KeylessWebsites {
+): KnownWebsites {
   const known = new LRUCache<string, Known>({ max: MOST_WEBSITES });
   bus.subscribe((changed) => {
     if (changed.kind === 'website') known.delete(changed.id);
     else if (changed.kind === 'everything') known.clear();
   });
 
-  return function keylessWebsite(websiteId) {
+  return function knownWebsite(websiteId) {
     if (websiteId.length > LONGEST_WEBSITE_ID) return Promise.resolve(null);
     const now = clock.now();
     const found = known.get(websiteId);

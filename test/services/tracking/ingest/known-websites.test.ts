@@ -1,11 +1,11 @@
-/** Holds what is remembered of websites that requests without a key name: never older than 4 seconds, nor than the word that it changed. */
+/** Holds what is remembered of websites that senders name: never older than 4 seconds, nor than the word that it changed. */
 import { expect } from 'chai';
 import { MemoryBus } from '../../../../services/shared/storage/memory/memory-bus.ts';
-import { createKeylessWebsites } from '../../../../services/tracking/ingest/keyless-websites.ts';
+import { createKnownWebsites } from '../../../../services/tracking/ingest/known-websites.ts';
 import { createMemoryDocumentStore } from '../../../support/memory-document-store.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
-describe('the websites of requests without a key', () => {
+describe('the websites that senders name', () => {
   const organizationId = 'org_one';
   async function start() {
     const clock = createTestClock('2026-03-01T12:00:00.000Z');
@@ -20,7 +20,7 @@ describe('the websites of requests without a key', () => {
       await documents.websites.insert({ id, organizationId, ...website });
     }
     const bus = new MemoryBus();
-    const websites = createKeylessWebsites(documents, clock, bus);
+    const websites = createKnownWebsites(documents, clock, bus);
     await Promise.all([websites('web_1'), websites('web_2')]);
     for (const id of ['web_1', 'web_2']) await documents.websites.remove(organizationId, id);
     return {
