@@ -33,6 +33,7 @@ import type { LoadedPlugin, LoadedPlugins } from './loaded-plugins.ts';
 import { ownAddresses } from './own-addresses.ts';
 import type { Answerer } from './own-routes.ts';
 import { withValueAt } from './schema-faults.ts';
+import { policyWords } from './shown-settings.ts';
 import type { SourceFile } from './source-file.ts';
 import { warnOfLooserRules } from './warn-of-looser-rules.ts';
 import { warnOfOpenPaths } from './warn-of-open-paths.ts';
@@ -136,6 +137,7 @@ export function checkConfiguration(
       isForeign: plugin.policies.some(({ isForeign }) => isForeign) || plugin.conditions.size > 0,
     })),
     explainers: explainersOf(plugins),
+    policyWords: policyWords(plugins),
     rewriters: rewritersOf(plugins),
     plans,
     files,

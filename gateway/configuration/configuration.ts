@@ -125,6 +125,8 @@ export interface Configuration {
   readonly plugins: readonly PluginEntry[];
   /** What a policy does with a path, by its name; those whose parameters say it are absent. */
   readonly explainers: ReadonlyMap<string, NonNullable<PolicyDefinition['explain']>>;
+  /** The words that a policy's parameters are chosen from, by its name. */
+  readonly policyWords: ReadonlyMap<string, ReadonlySet<string>>;
   /** What path the backend gets for another one, by the name of the policy; those that leave it are absent. */
   readonly rewriters: ReadonlyMap<string, PathRewriter>;
   /** What backends of the platform's own say of themselves, by the name of the serviceEndpoint. */

@@ -80,6 +80,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...options,
     snapshots,
     configuration: () => current.configuration,
+    limitsOf: (organizationId) => limitsOf(current.runtime, organizationId),
     checks: () => current.checks(),
   });
   const parts: GenerationParts = {

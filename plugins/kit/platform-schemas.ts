@@ -102,11 +102,39 @@ export const platformSchemas = {
     policies: z.array(
       z.object({
         policy: text,
+        settings: z
+          .record(text, z.unknown())
+          .describe('Its parameters; texts that may hold a secret are replaced by "…".'),
         conditional: z.boolean().describe('Whether it applies under a condition.'),
         does: text.nullable().describe('What it does with this path, where that is not clear from its name.'),
       }),
     ),
     limits: z.array(text),
+    caller: z
+      .object({
+        as: text,
+        status: z.int().describe('200: the rule lets them in; else how they are refused, 401 or 403.'),
+        needs: text.nullable().describe('The scope or role that they lack.'),
+        limits: z
+          .array(
+            z.object({
+              name: text,
+              window: text,
+              counts: text,
+              limit: z.int(),
+              used: z.int(),
+              remaining: z.int(),
+              reset: at.nullable(),
+              key: text.nullable(),
+            }),
+          )
+          .nullable()
+          .describe('What counts now of their organization; null: none was named, or nobody asks.'),
+      })
+      .nullable()
+      .describe(
+        'Of whom `as` asks; null: of nobody in particular, no endpoint answers, or tokens of your own decide (`jwt`).',
+      ),
     service: z.object({ name: text, urls: z.array(text).nullable() }).nullable(),
   }),
   history: z.object({

@@ -58,10 +58,16 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
   explain: {
     operationId: 'explainRequest',
     summary: 'What happens to a request',
-    description: 'Which endpoint, policies, limits and backend a request meets. Nothing is sent.',
+    description:
+      'Which endpoint, policies with their settings, limits and backend a request meets; with `as`, whether the rule lets that caller in, and with `organization` what it has left now of each limit. Limits per address, session, header and claim are known only from a request. Nothing is sent.',
     query: z.object({
       method: z.string().describe('Such as GET.'),
       path: z.string().describe('Such as /v1/query; a query string is ignored.'),
+      as: z
+        .string()
+        .optional()
+        .describe('Who asks: nobody, owner, admin, member, viewer, operator, or the id of a key.'),
+      organization: z.string().optional().describe('Their organization, by its id; required with a key.'),
     }),
     example: {
       method: 'GET',
@@ -73,8 +79,22 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
       line: 132,
       rule: 'manage:flags',
       pipeline: 'resources',
-      policies: [{ policy: 'auth', conditional: false, does: null }],
+      policies: [
+        { policy: 'auth', settings: {}, conditional: false, does: null },
+        { policy: 'proxy', settings: { serviceEndpoint: 'resources' }, conditional: false, does: null },
+      ],
       limits: [],
+      caller: {
+        as: 'viewer',
+        status: 403,
+        needs: 'manage:flags',
+        limits: [
+          {
+            ...{ name: 'plan', window: '60 s', counts: 'requests', limit: 300, used: 12, remaining: 288 },
+            ...{ reset: AT, key: null },
+          },
+        ],
+      },
       service: { name: 'resources', urls: ['http://127.0.0.1:4003'] },
     },
   },

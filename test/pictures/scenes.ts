@@ -1,8 +1,9 @@
 /** What is pictured: every screen in each of its states, and how a page gets there. */
 import type { Page } from 'playwright-core';
-import { answerChanges, answerInvitation, answerLargerPlans } from '../support/dashboard-looks.ts';
+import { answerInvitation } from '../support/dashboard-looks.ts';
 import { LINK_SCENES } from './link-scenes.ts';
 import { type USERS, WEBSITE } from './picture-server.ts';
+import { PLATFORM_SCENES } from './platform-scenes.ts';
 
 export interface Scene {
   readonly name: string;
@@ -207,24 +208,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'sessions', path: `${OVERVIEW}/sessions`, user: 'owner' },
   { name: 'visitors', path: `${OVERVIEW}/visitors`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
-  { name: 'limits', path: `${HOME}/organization/limits`, user: 'owner' },
-  {
-    name: 'requests-plans',
-    path: `${HOME}/organization/requests?by=plans`,
-    user: 'owner',
-    prepare: answerLargerPlans,
-  },
-  { name: 'requests', path: `${HOME}/organization/requests`, user: 'owner' },
-  { name: 'platform', path: `${HOME}/platform`, user: 'owner' },
-  { name: 'platform-day', path: `${HOME}/platform?range=day`, user: 'owner' },
-  { name: 'platform-upstreams', path: `${HOME}/platform?view=upstreams`, user: 'owner' },
-  { name: 'platform-configuration', path: `${HOME}/platform?view=configuration`, user: 'owner' },
-  {
-    name: 'platform-changes',
-    path: `${HOME}/platform?view=history&number=2`,
-    user: 'owner',
-    prepare: answerChanges,
-  },
+  ...PLATFORM_SCENES,
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },
   {
     name: 'session-over',

@@ -14,6 +14,7 @@ const EMAIL = 'owner@example.com';
 const PLATFORM = [
   'configuration',
   'explain?method=GET&path=/v1/flags',
+  'explain?method=GET&path=/v1/flags&as=owner&organization=org_main',
   'history',
   'changes?number=1',
   'upstreams',
@@ -140,7 +141,7 @@ describe('planted secrets', function () {
     });
 
     const told: Record<string, string> = {};
-    for (const view of PLATFORM)
+    for (const view of [...PLATFORM, `explain?method=GET&path=/v1/flags&as=${keys.all}`])
       told[view] = JSON.stringify((await call('GET', `/v1/platform/${view}`, asOperator)).body);
     for (const path of [
       '/v1/usage/limits',

@@ -128,27 +128,6 @@ describe('the views of operators', () => {
       expectError(await asked(query), 400, 'VALIDATION_ERROR');
   });
 
-  it('explain a request without the parameters of policies, which may hold secrets', async () => {
-    const shown = await look('explain?method=get&path=/v1/flags');
-    expect(shown).to.include({
-      method: 'GET',
-      endpoint: 'flags',
-      verdict: 'answered when its rule and limits allow',
-    });
-    expect(shown.policies[0]).to.deep.equal({ policy: 'auth', conditional: false, does: null });
-    expect((await look('explain?method=GET&path=/nowhere/at/all')).verdict).to.include('404');
-    for (const query of [
-      '',
-      '?method=GET',
-      '?method=GET&path=flags',
-      '?method=GET&path=/&path=/x',
-      '?method=GET&path=/&x=1',
-    ]) {
-      const answer = await server.call('GET', `/v1/platform/explain${query}`, session);
-      expectError(answer, 400, 'VALIDATION_ERROR');
-    }
-  });
-
   it('show the history, without what the files say', async () => {
     const { configurations, pinned } = await look('history');
     expect(pinned).to.equal(null);

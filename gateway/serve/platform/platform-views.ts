@@ -1,17 +1,20 @@
 /** The views of operators: what is in force, what a request meets, and what all gateways see; of tenants, ids and counts alone. */
 import { z } from 'zod';
+import type { LimitsInForce } from '../../../plugins/kit/limits-in-force.ts';
 import type { PlatformData, PlatformViews } from '../../../plugins/kit/platform-views.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { parseOrThrow } from '../../../services/shared/errors/zod-details.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
-import { explainRequest, listRoutes } from '../../configuration/explain.ts';
+import { answeringEndpoint, explainRequest, listRoutes } from '../../configuration/explain.ts';
 import { formatFault } from '../../configuration/faults.ts';
 import { configurationHistory } from '../../configuration/history/configuration-history.ts';
 import { readPin } from '../../configuration/history/pin.ts';
+import { shownSettings } from '../../configuration/shown-settings.ts';
 import type { Checks } from '../health.ts';
 import { createConfigurationChanges, type LoadRecord } from './configuration-changes.ts';
+import { EXPLAINED_CALLERS, explainCaller } from './explained-caller.ts';
 import type { GatewaySnapshots, SeenGateway } from './gateway-snapshots.ts';
 import { mergeLimits, mergeTraffic, mergeUpstreams } from './merge-states.ts';
 import { ORGANIZATION_SORTS, organizationCounts } from './organization-counts.ts';
@@ -23,16 +26,29 @@ export interface PlatformPorts {
   readonly snapshots: GatewaySnapshots;
   /** The one in force. */
   readonly configuration: () => Configuration;
+  /** What is left of the limits of an organization; null: there is none. */
+  readonly limitsOf: (organizationId: string) => Promise<LimitsInForce | null>;
   /** Whether what this gateway depends on is ready. */
   readonly checks: () => Promise<Checks>;
   /** Absent: nothing of the history can be compared. */
   readonly loadRecord?: LoadRecord;
 }
 
+/** Shorter than any secret, so that none is taken for an id. */
+const KEY_ID = /^key_\w{1,36}$/;
+
 const nothing = z.strictObject({});
 const explainedSchema = z.strictObject({
   method: z.string().min(1, 'Required: a method, such as GET.'),
   path: z.string().startsWith('/', 'Required: a path that begins with "/".'),
+  as: z
+    .string()
+    .refine(
+      (as) => EXPLAINED_CALLERS.some((name) => name === as) || KEY_ID.test(as),
+      `Allowed: ${EXPLAINED_CALLERS.join(', ')}, or the id of a key.`,
+    )
+    .optional(),
+  organization: z.string().min(1).max(100).optional(),
 });
 const numberedSchema = z.strictObject({
   number: z
@@ -52,7 +68,7 @@ const pageSchema = z.strictObject({
 });
 
 export function createPlatformViews(ports: PlatformPorts): PlatformViews {
-  const { documents, clock, snapshots, configuration, checks, loadRecord } = ports;
+  const { documents, clock, snapshots, configuration, checks, limitsOf, loadRecord } = ports;
   const changesOf = loadRecord === undefined ? null : createConfigurationChanges(documents, loadRecord);
   const withGateways = async <T extends object>(
     query: object,
@@ -66,13 +82,23 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
     configuration: (query) =>
       withGateways(query, (gateways) => ({ ...inForce(configuration()), ...toldOf(gateways) })),
     async explain(query) {
-      const { method, path } = parseOrThrow(explainedSchema, query);
-      const { policies, service, ...explained } = explainRequest(configuration(), method, path);
+      const { method, path, as, organization } = parseOrThrow(explainedSchema, query);
+      const present = configuration();
+      const { policies, service, ...explained } = explainRequest(present, method, path);
+      const endpoint = answeringEndpoint(present, explained.method, explained.path);
+      const ports = { documents, limitsOf, nowMs: clock.now() };
+      // Of a token of the platform's own nothing is known before it comes.
+      const isJudged = endpoint !== null && policies[0]?.policy !== 'jwt';
+      const known = namesIn(present);
       return {
         ...explained,
-        // Parameters may hold what was set by a secret.
-        policies: policies.map(({ policy, condition, does = null }) => ({
+        caller:
+          as !== undefined && isJudged
+            ? await explainCaller(ports, present, endpoint, { as, organization })
+            : null,
+        policies: policies.map(({ policy, parameters, condition, does = null }) => ({
           policy,
+          settings: shownSettings(parameters, present.policyWords.get(policy) ?? new Set(), known),
           conditional: condition !== null,
           does,
         })),
@@ -121,6 +147,20 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
     },
     limits: (query) => withGateways(query, (gateways) => mergeLimits(gateways)),
   };
+}
+
+/** Names that the configuration gives, so that parameters may show them. */
+function namesIn({
+  endpoints,
+  serviceEndpoints,
+  policies,
+  pipelines,
+  plans,
+  scopes,
+}: Configuration): Set<string> {
+  const named = [...endpoints, ...pipelines].map(({ name }) => name);
+  const ofMaps = [serviceEndpoints, plans.plans, plans.limits].flatMap((map) => Object.keys(map));
+  return new Set([...named, ...ofMaps, ...policies, ...scopes.names]);
 }
 
 function inForce(configuration: Configuration) {

@@ -15,6 +15,8 @@ interface FieldProps {
   readonly isOptional?: boolean;
   readonly isRequired?: boolean;
   readonly maxLength?: number;
+  /** What it must match as a whole before the form is sent. */
+  readonly pattern?: string;
   readonly autoComplete?: string;
   readonly placeholder?: string;
   /** Makes it a choice of these. */
@@ -61,6 +63,7 @@ export function Field(props: FieldProps) {
           type={type as 'text'}
           value={value}
           maxLength={props.maxLength}
+          pattern={props.pattern}
           autocomplete={props.autoComplete ?? 'off'}
           placeholder={props.placeholder}
           spellcheck={false}

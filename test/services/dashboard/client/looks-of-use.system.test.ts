@@ -78,7 +78,7 @@ describeLooks(
     },
     {
       name: 'explain',
-      path: `${PLATFORM}?view=explain&method=GET&path=/v1/flags`,
+      path: `${PLATFORM}?view=explain&method=GET&path=/v1/flags&as=viewer&organization=org_main`,
       shows: (page) => page.getByText('answered when its rule and limits allow'),
     },
     {

@@ -58,6 +58,7 @@ const FIRST: Readonly<Record<string, number>> = {
   '/platform?range=hour': 1,
   '/platform?view=configuration': 1,
   '/platform?view=history&number=1': 1,
+  '/platform?view=explain&method=GET&path=/v1/flags&as=owner&organization=org_main': 1,
   '/account': 1,
 };
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */

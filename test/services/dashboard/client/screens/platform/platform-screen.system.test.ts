@@ -104,6 +104,23 @@ describe('the screen of the platform', () => {
     expect(text).to.include(told.rule);
     await page.reload();
     await page.getByText(told.verdict).waitFor();
+    expect(text).to.include('{"serviceEndpoint":"query",').and.include(`gateway.config.yml:${told.line}`);
+    await page.getByLabel('As', { exact: true }).selectOption('key');
+    const key = page.getByLabel('Key', { exact: true });
+    await key.fill(dashboard.server.keys.trackOnly);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    expect(await key.evaluate((input) => input.matches(':invalid'))).to.equal(true);
+    expect(page.url()).not.to.include('as=');
+    await key.fill('key_track');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('The rule refuses with 403').waitFor();
+    const counts = page.getByRole('table', { name: 'What counts now' });
+    expect(await counts.getByRole('row', { name: 'custom-sql org_main 60 s' }).innerText()).to.match(
+      /\s30\s+30\s+–/,
+    );
+    await page.reload();
+    await page.getByText('lacks read:data').waitFor();
+    expect(await key.inputValue()).to.equal('key_track');
   });
 
   it('is there for operators alone, and speaks German', async () => {
