@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Principal } from '../../services/shared/access/principal.ts';
 import type { PasswordPlace } from '../../services/shared/credentials/password-hasher.ts';
 import type { ApiError } from '../../services/shared/errors/api-error.ts';
+import type { ParsedBody } from '../../services/shared/http/parsed-body.ts';
 import { pathOf } from '../../services/shared/http/query-string.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { Span } from '../../services/shared/ports/tracer.ts';
@@ -51,6 +52,8 @@ export class RequestContext implements PolicyContext {
   refusal: ApiError | null = null;
   /** The whole body, when the body policy read it. */
   body: Buffer | null = null;
+  /** What `body` holds, once somebody parsed it. */
+  parsedBody: ParsedBody | null = null;
   /** Decodes a compressed body into `body`; null if it was not compressed, and once it is decoded. */
   inflate: InflateBody | null = null;
   /** Whether `body` was compressed and is now inflated: its Content-Encoding no longer applies. */

@@ -11,7 +11,7 @@ import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { isQueueFull, type QueuePlace } from './full-queues.ts';
 import { isTimeout, RelayResponse, type RelayService } from './relay-response.ts';
 import type { StandingStreams } from './standing-streams.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, TransportRequest } from './transport.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 
@@ -31,7 +31,7 @@ export interface ExchangeService extends RelayService {
 export class Exchange extends RelayResponse {
   readonly #to: ExchangeService;
   readonly #next: Next;
-  readonly #options: Dispatcher.DispatchOptions;
+  readonly #options: TransportRequest;
   #address: UpstreamAddress | null = null;
   #retries = 0;
   /** The bit of each address that it was sent to. */
@@ -57,7 +57,7 @@ export class Exchange extends RelayResponse {
     res: ServerResponse,
     next: Next,
     to: ExchangeService,
-    options: Dispatcher.DispatchOptions,
+    options: TransportRequest,
     place: QueuePlace | null,
     key: number | null,
   ) {

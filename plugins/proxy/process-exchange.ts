@@ -12,6 +12,7 @@ import {
 } from '../../services/shared/http/service-exchange.ts';
 import { CarriedBody } from './carried-body.ts';
 import { processHeaders } from './process-headers.ts';
+import type { TransportRequest } from './transport.ts';
 
 const PROCESSING = 102;
 
@@ -19,6 +20,7 @@ export class ProcessExchange implements Dispatcher.DispatchController, ProcessRe
   readonly method: string;
   readonly target: string;
   readonly headers: ProcessRequest['headers'];
+  readonly parsed: ProcessRequest['parsed'];
   body: ProcessRequest['body'] = null;
   paused = false;
   reason: Error | null = null;
@@ -34,7 +36,7 @@ export class ProcessExchange implements Dispatcher.DispatchController, ProcessRe
 
   /** `over` is called once, when nothing more comes of it. */
   constructor(
-    options: Dispatcher.DispatchOptions,
+    options: TransportRequest,
     handler: Dispatcher.DispatchHandler,
     timeoutMs: number,
     over: () => void,
@@ -42,6 +44,7 @@ export class ProcessExchange implements Dispatcher.DispatchController, ProcessRe
     this.method = options.method;
     this.target = options.path;
     this.headers = processHeaders(options);
+    this.parsed = options.parsed ?? null;
     this.#sent = options.body;
     this.#handler = handler;
     this.#timeoutMs = options.headersTimeout ?? timeoutMs;

@@ -2,7 +2,7 @@
 import { type Dispatcher, errors } from 'undici';
 import type { AnswerInProcess } from '../../services/shared/http/service-exchange.ts';
 import { ProcessExchange } from './process-exchange.ts';
-import type { Transport, TransportBounds } from './transport.ts';
+import type { Transport, TransportBounds, TransportRequest } from './transport.ts';
 
 export class ProcessTransport implements Transport {
   readonly #answer: AnswerInProcess;
@@ -17,7 +17,7 @@ export class ProcessTransport implements Transport {
     this.#bounds = bounds;
   }
 
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  dispatch(options: TransportRequest, handler: Dispatcher.DispatchHandler): void {
     const exchange = new ProcessExchange(options, handler, this.#bounds.timeoutMs, () =>
       this.#over(exchange),
     );

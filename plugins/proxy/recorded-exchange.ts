@@ -5,6 +5,7 @@ import type { AnswerRecorder, BackendHeaders } from '../kit/kept-answer.ts';
 import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { Exchange, type ExchangeService } from './exchange.ts';
 import type { QueuePlace } from './full-queues.ts';
+import type { TransportRequest } from './transport.ts';
 
 export class RecordedExchange extends Exchange {
   readonly #recorder: AnswerRecorder;
@@ -15,7 +16,7 @@ export class RecordedExchange extends Exchange {
     res: ServerResponse,
     next: Next,
     to: ExchangeService,
-    options: Dispatcher.DispatchOptions,
+    options: TransportRequest,
     place: QueuePlace | null,
     key: number | null,
     recorder: AnswerRecorder,

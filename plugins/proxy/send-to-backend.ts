@@ -118,6 +118,7 @@ export function createSendToBackend(
       method: req.method as Dispatcher.HttpMethod,
       headers,
       body,
+      parsed: context.parsedBody,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       reset: false,

@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { pushCommonHeaders } from '../kit/reply.ts';
 import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { Exchange, type ExchangeService } from './exchange.ts';
+import type { TransportRequest } from './transport.ts';
 import type { WebSockets } from './web-sockets.ts';
 
 export class WebSocketExchange extends Exchange {
@@ -16,7 +17,7 @@ export class WebSocketExchange extends Exchange {
     res: ServerResponse,
     next: Next,
     to: ExchangeService,
-    options: Dispatcher.DispatchOptions,
+    options: TransportRequest,
     key: number | null,
     sockets: WebSockets,
   ) {

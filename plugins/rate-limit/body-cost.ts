@@ -6,6 +6,7 @@ import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import { bodyText } from '../../services/shared/http/body-text.ts';
 import { scanJson } from '../../services/shared/http/json-bounds.ts';
 import { badJson } from '../../services/shared/http/json-fault.ts';
+import { ParsedBody } from '../../services/shared/http/parsed-body.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 
@@ -21,6 +22,7 @@ export interface RequestCost {
 }
 
 type Body = Pick<RequestContext, 'body' | 'refusal'>;
+type ParsableBody = Body & Pick<RequestContext, 'parsedBody'>;
 
 /**
  * Nothing is known about a body that is not inflated yet: it counts once it is. `unread`: the least size of one that is
@@ -43,9 +45,10 @@ export function scanBodyCost({ body, refusal }: Body, list: CountedList): number
 
 /**
  * What a body costs that {@link scanBodyCost} let pass: at least 1, and 1 for one that is absent, refused before or of a
- * shape that the service will refuse. Or why it is not JSON.
+ * shape that the service will refuse. Or why it is not JSON. What was parsed stays on the context for a service of this process.
  */
-export function readBodyCost({ body, refusal }: Body, list: CountedList): number | ApiError {
+export function readBodyCost(context: ParsableBody, list: CountedList): number | ApiError {
+  const { body, refusal } = context;
   if (body === null || body.length === 0 || refusal !== null) return 1;
   const text = bodyText(body);
   let value: unknown;
@@ -54,6 +57,7 @@ export function readBodyCost({ body, refusal }: Body, list: CountedList): number
   } catch {
     return badJson(text);
   }
+  context.parsedBody = new ParsedBody(body, value);
   return list === null ? 1 : Math.max(1, countElements(value, list));
 }
 

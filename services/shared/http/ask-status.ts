@@ -48,8 +48,8 @@ async function askInProcess(
   const end = () => cut('not asked any more');
   signal?.addEventListener('abort', end, { once: true });
   try {
-    const request = { method: 'GET', target: path, headers: {}, body: null, signal: left.signal };
-    const { status, headers } = await Promise.race([answer({ ...request, beginsWork() {} }), isCut]);
+    const asked = { method: 'GET', target: path, headers: {}, body: null, parsed: null, signal: left.signal };
+    const { status, headers } = await Promise.race([answer({ ...asked, beginsWork() {} }), isCut]);
     return { status, isDegraded: headers[DEGRADED_HEADER] !== undefined };
   } finally {
     clearTimeout(timer);

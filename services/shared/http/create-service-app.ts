@@ -166,7 +166,7 @@ class UncarriedRequest implements ReadableRequest {
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return NO_JSON;
     const isWhole = body === null || Buffer.isBuffer(body);
     if (isWhole && isPlainUtf8(headers['content-type'], headers['content-encoding']))
-      return parseJsonBody(body ?? EMPTY, maxBytes);
+      return parseJsonBody(body ?? EMPTY, maxBytes, this.#request.parsed);
     const source = isWhole ? Readable.from([body ?? EMPTY]) : body;
     return this.#readBody(Object.assign(source, { headers }), maxBytes);
   }

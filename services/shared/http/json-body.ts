@@ -5,6 +5,7 @@ import { validationError } from '../errors/zod-details.ts';
 import { bodyText } from './body-text.ts';
 import { scanJson } from './json-bounds.ts';
 import { badJson } from './json-fault.ts';
+import type { ParsedBody } from './parsed-body.ts';
 
 export interface JsonBody {
   /** Undefined: the request has no body. */
@@ -16,10 +17,12 @@ export interface JsonBody {
 /** For a request without a body. */
 export const NO_JSON: JsonBody = { value: undefined, bytes: 0 };
 
-/** The value of a whole body in UTF-8; an empty one is `{}`, as express reads it. @throws ApiError */
-export function parseJsonBody(body: Buffer, maxBytes: number): JsonBody {
+/** The value of a whole body in UTF-8; an empty one is `{}`, as express reads it. `parsed`: what somebody read before. @throws ApiError */
+export function parseJsonBody(body: Buffer, maxBytes: number, parsed: ParsedBody | null = null): JsonBody {
   const bytes = body.length;
   if (bytes > maxBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+  const known = parsed?.takeFor(body);
+  if (known) return { value: known.value, bytes };
   const { refusal } = scanJson(body);
   if (refusal !== null) throw refusal;
   const text = bodyText(body);

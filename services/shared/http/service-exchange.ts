@@ -1,6 +1,7 @@
 /** The port by which a gateway asks a service of its own process: a request and an answer, without a connection between. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ParsedBody } from './parsed-body.ts';
 
 /** A part of a body. */
 export type Piece = string | Uint8Array;
@@ -22,6 +23,8 @@ export interface ServiceRequest {
 export interface ProcessRequest extends ServiceRequest {
   /** What was read whole, or as it comes; null: there is none. */
   readonly body: Buffer | Readable | null;
+  /** What `body` holds, where it was parsed on its way; null: it was not. */
+  readonly parsed: ParsedBody | null;
 }
 
 export interface ServiceAnswer {

@@ -54,6 +54,13 @@ describe('the cost of a body', () => {
     }
   });
 
+  it('leaves what it parsed for a service of the process', () => {
+    const { context } = testRequest(runtime, testEndpoint({ cost: 'body' }));
+    context.body = Buffer.from('[{"name":"a"}]');
+    readBodyCost(context, []);
+    expect(context.parsedBody?.takeFor(context.body)).to.deep.equal({ value: [{ name: 'a' }] });
+  });
+
   it('is 1 without a body, for an empty one, and for one that was refused before, which is not parsed', () => {
     expect(read(null, 'events')).to.deep.equal({ cost: 1, refusal: null });
     expect(read(Buffer.alloc(0), 'events')).to.deep.equal({ cost: 1, refusal: null });
