@@ -18,6 +18,12 @@ export const FIRST_STYLES: readonly string[] = [
   'design/components.css',
 ];
 
+/** What d3-array, which is one file, makes by these as it loads, nothing here wants. */
+export const TREESHAKE = {
+  manualPureFunctions: ['bisector', 'Blur2', 'shuffler'],
+  propertyReadSideEffects: false as const,
+};
+
 /** That of the page of shares, which is a document of its own. */
 export const SHARE_STYLE = 'share/share.css';
 
@@ -59,6 +65,7 @@ async function buildScripts(
     platform: 'browser',
     plugins: [worldModule(root)],
     transform: { target: 'es2022' },
+    treeshake: TREESHAKE,
   });
   const { output } = await bundle.write({
     dir: folder,

@@ -8,6 +8,7 @@ import {
   FIRST_STYLES,
   joinStyles,
   SHARE_STYLE,
+  TREESHAKE,
   writeHashed,
 } from './build-pages.ts';
 import { iconSprite } from './icon-sprite.ts';
@@ -50,6 +51,7 @@ async function buildScript(
     tsconfig: path.join(client, 'tsconfig.json'),
     platform: 'browser',
     transform: { target: 'es2022' },
+    treeshake: TREESHAKE,
   });
   const { output } = await bundle.write({
     dir: folder,

@@ -1,8 +1,5 @@
 /** The lines of a chart: of the range, and of the period that it is compared with. */
-import { area, line } from 'd3-shape';
-
-/** A point of the plot, in pixels. */
-export type Place = readonly [number, number];
+import { areaPath, linePath, type Place } from './straight-path.ts';
 
 export interface ChartPoint {
   /** The bucket in full. */
@@ -26,13 +23,9 @@ interface BeforeProps {
 
 /** The line of the period that is compared with; a gap where it has no bucket. */
 export function Before({ points, place }: BeforeProps) {
-  const draw = line<Place | null>()
-    .defined((at) => at !== null)
-    .x((at) => at?.[0] ?? 0)
-    .y((at) => at?.[1] ?? 0);
   if (points.every(({ before }) => before == null)) return null;
   const places = points.map(({ before }, index) => (before == null ? null : place(index, before)));
-  return <path class="line before" d={draw(places) ?? ''} />;
+  return <path class="line before" d={linePath(places)} />;
 }
 
 interface CurveProps {
@@ -44,12 +37,6 @@ interface CurveProps {
 
 export function Curve({ places, points, ground }: CurveProps) {
   const isWhole = (index: number) => points[index]?.note === undefined;
-  const below = area<Place | null>()
-    .defined((at) => at !== null)
-    .x((at) => at?.[0] ?? 0)
-    .y0(ground)
-    .y1((at) => at?.[1] ?? 0);
-  const draw = line<Place>();
   // A piece of the line is whole when both its ends are.
   const pieces: { places: Place[]; isWhole: boolean }[] = [];
   for (let index = 1; index < places.length; index++) {
@@ -62,12 +49,12 @@ export function Curve({ places, points, ground }: CurveProps) {
   }
   return (
     <>
-      <path class="area" d={below(places as (Place | null)[]) ?? ''} />
+      <path class="area" d={areaPath(places, ground)} />
       {pieces.map((piece) => (
         <path
           key={piece.places[0]?.[0]}
           class={piece.isWhole ? 'line' : 'line dashed'}
-          d={draw(piece.places) ?? ''}
+          d={linePath(piece.places)}
         />
       ))}
     </>

@@ -1,7 +1,8 @@
 /** A line over time as SVG: read by pointer and by keyboard, zoomed by dragging, by choosing a point, or by Enter. */
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type AxisKind, labelledBuckets, valueTicks } from './axis.ts';
-import { Before, type ChartPoint, Curve, type Place } from './curves.tsx';
+import { Before, type ChartPoint, Curve } from './curves.tsx';
+import type { Place } from './straight-path.ts';
 
 interface LineChartProps {
   readonly label: string;

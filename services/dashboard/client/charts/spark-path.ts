@@ -1,5 +1,5 @@
 /** The shapes of a sparkline as SVG paths: what is whole, and what is only a part of its hour, which would look like a fall. */
-import { area, line } from 'd3-shape';
+import { areaPath, linePath, type Place } from './straight-path.ts';
 
 export interface SparkPoint {
   /** Start of the bucket, in milliseconds since 1970. */
@@ -28,17 +28,18 @@ export function sparkPaths(points: readonly SparkPoint[]): SparkPaths {
   if (first === undefined || last === undefined || points.length < 2)
     return { area: '', whole: '', part: '' };
   const most = Math.max(1, ...points.map(({ value }) => value));
-  const across = ({ at }: SparkPoint) => ((at - first.at) / Math.max(1, last.at - first.at)) * SPARK.width;
-  const up = ({ value }: SparkPoint) => SPARK.height - MARGIN - (value / most) * (SPARK.height - 2 * MARGIN);
-  const stroke = line<SparkPoint>(across, up);
+  const placeOf = ({ at, value }: SparkPoint): Place => [
+    ((at - first.at) / Math.max(1, last.at - first.at)) * SPARK.width,
+    SPARK.height - MARGIN - (value / most) * (SPARK.height - 2 * MARGIN),
+  ];
   const legs = points.slice(1).map((to, index) => [points[index] as SparkPoint, to] as const);
   const isWhole = ([from, to]: readonly [SparkPoint, SparkPoint]) => from.isWhole && to.isWhole;
   return {
-    area: area<SparkPoint>(across, SPARK.height, up)([...points]) ?? '',
-    whole: stroke(points.filter(({ isWhole }) => isWhole)) ?? '',
+    area: areaPath(points.map(placeOf), SPARK.height),
+    whole: linePath(points.filter(({ isWhole }) => isWhole).map(placeOf)),
     part: legs
       .filter((leg) => !isWhole(leg))
-      .map((leg) => stroke([...leg]) ?? '')
+      .map((leg) => linePath(leg.map(placeOf)))
       .join(''),
   };
 }
