@@ -1,6 +1,6 @@
 /** The options of the gateway bench, checked: all faults at once. */
 import { parseArgs } from 'node:util';
-import { TARGET_NAMES, type TargetName } from './target.ts';
+import { TARGET_NAMES, type TargetName, USUAL_TARGETS } from './target.ts';
 
 export interface BenchOptions {
   /** Length of one measured run, in seconds. */
@@ -19,7 +19,7 @@ export const USAGE = `Usage: npm run bench:gateway -- [options]
   --seconds N      length of one measured run, 1..60 (default 2)
   --runs N         measured runs of each target with each method, 1..50 (default 7)
   --connections N  open connections of the load, 1..1024 (default 64)
-  --targets LIST   of ${TARGET_NAMES.join(', ')} (default all)
+  --targets LIST   of ${TARGET_NAMES.join(', ')} (default ${USUAL_TARGETS.join(',')})
   --profile DIR    write a CPU profile of each target to DIR; its figures are not comparable
   --json           print one JSON document instead of the tables
   --help           print this`;
@@ -72,7 +72,7 @@ function readValues(args: readonly string[]) {
 }
 
 function targetsOf(list: string | undefined, faults: string[]): TargetName[] {
-  if (list === undefined) return [...TARGET_NAMES];
+  if (list === undefined) return [...USUAL_TARGETS];
   const names = list.split(',');
   for (const name of names) {
     if (!TARGET_NAMES.some((target) => target === name)) {

@@ -108,12 +108,16 @@ export function createBenchProcesses(): BenchProcesses {
   };
 }
 
-/** Waits until `url` answers 200. @throws when `running` ends or two minutes pass. */
-export async function untilReady(url: string, running: RunningProcess): Promise<void> {
+/** Waits until `url` answers 200 to these headers. @throws when `running` ends or two minutes pass. */
+export async function untilReady(
+  url: string,
+  running: RunningProcess,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const deadline = performance.now() + 120_000;
   for (;;) {
     running.assertRunning();
-    const answer = await fetch(url).catch(() => null);
+    const answer = await fetch(url, { headers }).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.status === 200) return;
     if (performance.now() > deadline) throw new Error(`${url} did not answer 200 within two minutes`);

@@ -7,7 +7,10 @@ import { testFiles } from '../support/run/tiers.ts';
 
 /** For each bench the test, and the files of that bench that it must reach: those that start something. */
 const STARTED: Readonly<Record<string, { readonly test: string; readonly reaches: readonly string[] }>> = {
-  gateway: { test: 'gateway-targets', reaches: ['bare-target', 'tidegate-target', 'nginx-upstream'] },
+  gateway: {
+    test: 'gateway-targets',
+    reaches: ['bare-target', 'tidegate-target', 'nginx-lua-target', 'half-load', 'nginx-upstream'],
+  },
   links: { test: 'gateway-targets', reaches: ['link-target', 'nginx-upstream'] },
   observability: { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
   auth: { test: 'auth-targets', reaches: ['auth-targets'] },

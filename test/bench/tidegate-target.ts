@@ -3,7 +3,7 @@ import type { RunningTarget, TargetContext } from './target.ts';
 import { startGatewayAlone } from './tidegate-process.ts';
 
 /** Far above any load of the bench, so that every request is counted in both windows and none is refused. */
-const UNREACHED_LIMIT = 100_000_000;
+export const UNREACHED_LIMIT = 100_000_000;
 
 /** One organization with limits that the bench does not reach, and one key with the two scopes that it needs. */
 export function provisioning(apiKey: string): string {
@@ -31,5 +31,5 @@ export function provisioning(apiKey: string): string {
 
 export async function startTidegateTarget(context: TargetContext): Promise<RunningTarget> {
   const running = await startGatewayAlone({ ...context, provisioning: provisioning(context.apiKey) });
-  return { name: 'tidegate', ...running };
+  return { name: 'tidegate', ...running, keylessStatus: 401, tellsLimits: true };
 }
