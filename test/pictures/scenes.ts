@@ -108,6 +108,15 @@ export const SCENES: readonly Scene[] = [
   { name: 'website-settings', path: `${OVERVIEW}/settings`, user: 'owner' },
   { name: 'overview', path: OVERVIEW, user: 'owner' },
   { name: 'overview-table', path: `${OVERVIEW}?view=table&range=last_7d`, user: 'owner' },
+  {
+    name: 'overview-away',
+    path: OVERVIEW,
+    user: 'owner',
+    act: async (page) => {
+      await page.locator('.panel-places .panel-head > .button').click();
+      await page.locator('.panels + ul').waitFor();
+    },
+  },
   { name: 'overview-empty', path: `${HOME}/websites/web_new`, user: 'owner' },
   {
     name: 'overview-loading',

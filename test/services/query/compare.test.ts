@@ -69,6 +69,7 @@ describe('POST /v1/query with compare', () => {
       median_session_duration: 0,
       avg_session_duration: 0,
       total_events: 0,
+      pages_per_session: 0,
     });
     const days = comparedRows(await ask({ parameters: ['summary'] }));
     expect(days.slice(0, 3).map(({ date, previous }) => [date, previous?.pageviews])).to.deep.equal([

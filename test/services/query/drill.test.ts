@@ -65,6 +65,7 @@ describe('filters that drill', () => {
         median_session_duration: 120,
         avg_session_duration: 120,
         total_events: 3,
+        pages_per_session: 2,
       },
     ]);
     expect(

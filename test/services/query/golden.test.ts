@@ -166,6 +166,7 @@ describeOnEngines('datasets over the golden log', (start) => {
         median_session_duration: 42.51, // (25.010 + 60) / 2 = 42.505
         avg_session_duration: 42.51,
         total_events: 15,
+        pages_per_session: 1.5, // 9 of 6
       },
     ]);
   });
@@ -182,6 +183,7 @@ describeOnEngines('datasets over the golden log', (start) => {
         median_session_duration: 0,
         avg_session_duration: 0,
         total_events: 0,
+        pages_per_session: 0,
       },
     ]);
     expect(await rows('custom_events_summary', nothing)).to.deep.equal([

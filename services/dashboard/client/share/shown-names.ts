@@ -25,8 +25,13 @@ export const textIn = (row: Row, column: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-type Kind = 'count' | 'percent' | 'duration';
-const FULL = { count: formatNumber, percent: formatPercent, duration: formatDuration };
+type Kind = 'count' | 'percent' | 'duration' | 'decimal';
+const FULL = {
+  count: formatNumber,
+  percent: formatPercent,
+  duration: formatDuration,
+  decimal: formatNumber,
+};
 const AXIS = { ...FULL, count: formatCompact, percent: formatPercentTick };
 
 export const formatValue = (kind: Kind, value: number): string => FULL[kind](value);

@@ -1,5 +1,5 @@
 /** Dataset: the totals of a website over the whole range. */
-import { count, percent, quantile } from '../../catalogue/columns.ts';
+import { count, percent, quantile, ratio } from '../../catalogue/columns.ts';
 import type { Dataset } from '../../catalogue/dataset.ts';
 import { EVENT_FILTERS } from '../../catalogue/event-filters.ts';
 import {
@@ -43,6 +43,7 @@ export const summaryMetrics: Dataset = {
     quantile('median_session_duration', 'Median duration of the sessions, in seconds.', 'duration'),
     quantile('avg_session_duration', 'Older name of median_session_duration.', 'duration'),
     count('total_events', 'All events, of every name.', 'events'),
+    ratio('pages_per_session', 'Pageviews per session.', 'pageviews', 'sessions'),
   ],
   order: null,
   defaultLimit: 100,

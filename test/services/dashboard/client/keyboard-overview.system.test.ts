@@ -102,4 +102,44 @@ describe('the overview by keyboard alone', () => {
     await keys.enter(pages.getByRole('button', { name: /^Download CSV/ }));
     expect((await begun).suggestedFilename()).to.match(/^top_pages.*\.csv$/);
   });
+
+  it('puts panels away and brings them back, and asks for none of them meanwhile', async () => {
+    const { visitor, page, keys } = await enterByKeyboard(dashboard, `${SHOP}?range=last_7d`);
+    const away = (panel: string) => button(page, `Put away: ${panel}`);
+    const back = (panel: string) => button(page, `Bring back: ${panel}`);
+    const question = () =>
+      page.waitForRequest((request) => request.postData()?.includes('"numbers"') ?? false);
+    await away('Places').waitFor();
+    await visitor.settled();
+    const asked = await visitor.asks(async () => {
+      await keys.enter(away('Places'));
+      await keys.expectFocus(back('Places'));
+      await keys.enter(away('Sources'), 'Shift+Tab');
+      await keys.expectFocus(back('Sources'));
+    });
+    expect(asked, 'put away').to.deep.equal([]);
+    const again = await visitor.asks(async () => {
+      await keys.enter(back('Sources'));
+      await keys.expectFocus(away('Sources'));
+      await page.locator('.panel-sources tbody tr').first().waitFor();
+    });
+    expect(again, 'brought back at once').to.deep.equal([]);
+    const without = question();
+    await page.reload();
+    expect((await without).postData())
+      .to.include('"session_channels"')
+      .and.not.include('"countries"');
+    await back('Places').waitFor();
+    await visitor.settled();
+    await visitor.expectAccessible('a panel that is put away');
+    const withIt = await visitor.asks(async () => {
+      const whole = question();
+      await keys.enter(back('Places'));
+      expect((await whole).postData()).to.include('"countries"');
+      await page.locator('.panel-places tbody tr').first().waitFor();
+      await keys.expectFocus(away('Places'));
+    });
+    expect(withIt, 'brought back later').to.deep.equal(['POST /v1/query']);
+    await page.getByRole('img', { name: 'Pageviews by country, as a map' }).waitFor();
+  });
 });

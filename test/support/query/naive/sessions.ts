@@ -226,6 +226,7 @@ export function sessionDatasets(events: Events): Record<string, Row[]> {
         median_session_duration: medianDuration(all),
         avg_session_duration: medianDuration(all),
         total_events: events.length,
+        pages_per_session: ratio(pageviewsOf(events), all.length),
       },
     ],
   };

@@ -7,18 +7,21 @@ import { PartFailed } from '../../states/part-failed.tsx';
 import { Skeleton } from '../../states/skeleton.tsx';
 import { Unloaded } from '../../states/unloaded.tsx';
 import { usePart } from '../../states/use-part.ts';
+import { texts } from '../../texts/texts.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
+import { type KeptIds, useKeptIds } from '../../website/kept-ids.ts';
 import { daysOf } from '../../website/range.ts';
 import { sceneKey } from '../../website/scene.ts';
+import { websitePath } from '../../website/website-links.ts';
 import { hasCome, useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
 import { Active } from './active.tsx';
 import { bucketsOf, eventsOf } from './model.ts';
 import { NoEvents } from './no-events.tsx';
-import { COUNTRIES, type List, PANELS } from './panels.ts';
+import { COUNTRIES, type List, PANELS, shownPanels } from './panels.ts';
 import { EVER, screenRequest } from './questions.ts';
 import { Series } from './series.tsx';
 import { Tiles } from './tiles.tsx';
-import { openLists, useView, type View } from './use-view.ts';
+import { useView, type View } from './use-view.ts';
 
 /** How long after its making a website may well wait for its first event: a week, in milliseconds. */
 const NEW_MS = 7 * 86_400_000;
@@ -28,7 +31,8 @@ const loadPanels = () => import('./panels/panel-grid.tsx');
 export function Overview() {
   const websiteId = usePathPart('websiteId');
   const view = useView(websiteId);
-  const { lists, isNew } = useQuestions(view);
+  const away = useKeptIds('away', PANELS.length);
+  const { lists, isNew } = useQuestions(view, away);
   const read = useRead<QueryBatch>(screenRequest(view, lists, isNew));
   const of = useWebsiteOfPath(read.fault);
   const panels = usePart<typeof import('./panels/panel-grid.tsx')>(loadPanels, hasCome(read));
@@ -40,7 +44,14 @@ export function Overview() {
       scene={view}
       read={read}
       of={of}
-      lead={<Active view={view} batch={read.data} hasEnded={!read.isLoading} />}
+      lead={
+        <>
+          <Active view={view} batch={read.data} hasEnded={!read.isLoading} />
+          <a class="screen-only" href={websitePath(websiteId, 'sharing')}>
+            {texts.value.overview.sharing}
+          </a>
+        </>
+      }
     >
       <div class="overview stack" aria-busy={read.isLoading}>
         <div class={`card stack numbers ${read.isOld ? 'is-old' : ''}`}>
@@ -61,8 +72,8 @@ export function Overview() {
           )}
           {view.hasNotes && <NotesPlace view={view} />}
         </div>
-        {!isEmpty && panels && <panels.PanelGrid view={view} read={read} lists={lists} />}
-        {!isEmpty && panels === undefined && <PanelsToCome />}
+        {!isEmpty && panels && <panels.PanelGrid view={view} read={read} lists={lists} away={away} />}
+        {!isEmpty && panels === undefined && <PanelsToCome away={away} />}
         {!isEmpty && panels === null && <Unloaded />}
       </div>
     </WebsiteScreen>
@@ -81,10 +92,10 @@ function NotesPlace({ view: { websiteId, today } }: { view: View }) {
 const MIDDLING = 'Systems';
 
 /** The places of the panels until their script is there, as high as what comes. */
-function PanelsToCome() {
+function PanelsToCome({ away }: { away: KeptIds }) {
   return (
     <div class="panels">
-      {PANELS.map(({ key, lists }) => (
+      {shownPanels(away).map(({ key, lists }) => (
         <div key={key} class={`card panel panel-${key}`}>
           <div class="row panel-head to-come" aria-hidden="true">
             <h2>{key}</h2>
@@ -136,9 +147,10 @@ function useLine(view: View, { data, at, fault, isOld, again }: Read<QueryBatch>
   );
 }
 
-/** The open lists, and countries in any case: the map shows them beside any list of places. */
-function listsOf(view: View): readonly List[] {
-  return [...new Set([...openLists(view), COUNTRIES])];
+/** The open lists, and countries beside any list of places, for the map. */
+function listsOf(view: View, away: KeptIds): readonly List[] {
+  const open = shownPanels(away).map((panel) => view.listOf(panel));
+  return [...new Set(away.has('places') ? open : [...open, COUNTRIES])];
 }
 
 interface Questions {
@@ -147,14 +159,20 @@ interface Questions {
   readonly isNew: boolean;
 }
 
-/** What the screen's call asks: the lists that were open when the range was chosen. One opened later asks for itself alone. */
-function useQuestions(view: View): Questions {
+/**
+ * What the screen's call asks: the lists that were open when the range was chosen. One opened later asks for itself alone; a panel that is
+ * brought back, of which nothing was asked, is asked for with all that is shown.
+ */
+function useQuestions(view: View, away: KeptIds): Questions {
   const asked = useRef<{ key: string; questions: Questions } | null>(null);
   const key = sceneKey(view);
-  if (asked.current?.key !== key) {
+  const isLacking = shownPanels(away).some(
+    ({ lists }) => !lists.some((list) => asked.current?.questions.lists.includes(list)),
+  );
+  if (asked.current?.key !== key || isLacking) {
     const createdAt = knownWebsite(view.websiteId)?.createdAt ?? 0;
     const isNew = new Date(createdAt).getTime() > Date.now() - NEW_MS;
-    asked.current = { key, questions: { lists: listsOf(view), isNew } };
+    asked.current = { key, questions: { lists: listsOf(view, away), isNew } };
   }
   return asked.current.questions;
 }

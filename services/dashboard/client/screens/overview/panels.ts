@@ -91,6 +91,11 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
+/** Those that nobody put away. */
+export function shownPanels(away: { has(key: string): boolean }): readonly Panel[] {
+  return PANELS.filter(({ key }) => !away.has(key));
+}
+
 /** The list of a panel that an address opens, else its first. */
 export function listOf(panel: Panel, dataset: string | undefined): List {
   return panel.lists.find((each) => each.dataset === dataset) ?? panel.lists[0];

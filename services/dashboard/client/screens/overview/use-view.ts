@@ -2,7 +2,7 @@
 import { useAddress } from '../../address.ts';
 import { type SceneView, useScene } from '../../website/use-scene.ts';
 import { type Measure, measureOf } from './measures.ts';
-import { type List, listOf, PANELS, type Panel } from './panels.ts';
+import { type List, listOf, type Panel } from './panels.ts';
 
 export interface View extends SceneView {
   readonly measure: Measure;
@@ -30,9 +30,4 @@ export function useView(websiteId: string): View {
     showList: (panel, list) =>
       change({ [panel.key]: list === panel.lists[0] ? undefined : list.dataset }, true),
   };
-}
-
-/** Every list that the address opens. */
-export function openLists(view: View): readonly List[] {
-  return PANELS.map((panel) => view.listOf(panel));
 }

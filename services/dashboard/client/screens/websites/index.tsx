@@ -18,6 +18,7 @@ import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import type { QueryBatch } from '../../website/batch.ts';
 import { dayIn } from '../../website/calendar.ts';
+import { useKeptIds } from '../../website/kept-ids.ts';
 import {
   batchOf,
   type CardRange,
@@ -29,12 +30,13 @@ import {
   PAGE,
 } from './card-numbers.ts';
 import { ListControls, SORTS } from './list-controls.tsx';
-import { usePins } from './pins.ts';
 import { Totals, WebsiteCard } from './website-card.tsx';
 import { wholeFile } from './whole-file.ts';
 
 /** A list that is longer than this, or goes on, is searched and sorted. */
 const SMALL = 9;
+/** A further pin takes the place of the oldest. */
+const MOST_PINS = 9;
 const REFRESH_SECONDS = 60;
 
 interface WebsitePage {
@@ -117,7 +119,7 @@ interface CardsProps {
 
 function Cards({ websites, range, list, whole }: CardsProps) {
   const now = useNow(REFRESH_SECONDS);
-  const pins = usePins();
+  const pins = useKeptIds('pins', MOST_PINS);
   const request = batchOf({ websites, range, now, timezone: timezone.value });
   const read = useRead<QueryBatch>(request, { everySeconds: REFRESH_SECONDS });
   // As of the answer: `now` moves on before the next one is there.

@@ -8,6 +8,7 @@ import { Icon } from '../../design/icon.tsx';
 import { formatAgo, formatBucket, formatCompact, formatNumber, formatTime } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { Change } from '../../website/change.tsx';
+import type { KeptIds } from '../../website/kept-ids.ts';
 import {
   CARD_RANGES,
   type CardNumbers,
@@ -18,7 +19,6 @@ import {
   type LinePoint,
   TOTALS_SHOWN,
 } from './card-numbers.ts';
-import type { Pins } from './pins.ts';
 
 interface WebsiteCardProps {
   readonly website: WebsiteView;
@@ -26,7 +26,7 @@ interface WebsiteCardProps {
   /** Undefined while they are asked for. */
   readonly numbers: CardNumbers | undefined;
   readonly now: number;
-  readonly pins: Pins;
+  readonly pins: KeptIds;
 }
 
 export function WebsiteCard({ website, range, numbers, now, pins }: WebsiteCardProps) {

@@ -18,6 +18,7 @@ export const overview: Texts['overview'] = {
     bounce: 'Sitzungen mit genau einem Seitenaufruf, in Prozent aller Sitzungen.',
     duration:
       'Vom ersten bis zum letzten Ereignis einer Sitzung im Zeitraum. Die Hälfte der Sitzungen dauerte länger, die Hälfte kürzer (Median).',
+    depth: 'Seitenaufrufe geteilt durch Sitzungen.',
   },
   chartHint:
     'Mit den Pfeiltasten gehen Sie von Punkt zu Punkt, mit der Umschalttaste wählen Sie mehrere aus. Die Eingabetaste zeigt nur die gewählte Zeit.',
@@ -30,6 +31,7 @@ export const overview: Texts['overview'] = {
   activeDefinition:
     'Besucher, die in den letzten fünf Minuten etwas getan haben. Die Zahl wird neu abgefragt, solange Sie hinsehen.',
   activeTerm: 'gerade da',
+  sharing: 'Teilen',
   notes: 'Anmerkungen',
   measureBefore: (measure) => `${measure} vorher`,
   change: {

@@ -31,6 +31,7 @@ export const numbers: typeof english = {
     pageviews: 'Seitenaufrufe',
     bounce: 'Absprungrate',
     duration: 'Mediandauer',
+    depth: 'Aufrufe je Sitzung',
   },
   chart: (measure: string) => `${measure} im Zeitverlauf`,
   running: 'läuft noch',

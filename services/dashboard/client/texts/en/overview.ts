@@ -17,6 +17,7 @@ export const overview = {
     bounce: 'Sessions with exactly one pageview, in percent of all sessions.',
     duration:
       'From the first event of a session to its last in the range. Half of the sessions lasted longer, half shorter.',
+    depth: 'Pageviews divided by sessions.',
   },
   chartHint:
     'Arrow keys move between the points, with Shift they select several. Enter shows the selected time alone.',
@@ -28,6 +29,7 @@ export const overview = {
     people === 1 ? '1 visitor now' : `${people.toLocaleString('en')} visitors now`,
   activeDefinition: 'Visitors who did something in the last five minutes. Asked again while you look.',
   activeTerm: 'now',
+  sharing: 'Share',
   notes: 'Annotations',
   measureBefore: (measure: string) => `${measure} before`,
   change: {

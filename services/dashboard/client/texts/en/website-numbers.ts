@@ -29,6 +29,7 @@ export const numbers = {
     pageviews: 'Pageviews',
     bounce: 'Bounce rate',
     duration: 'Median duration',
+    depth: 'Views per session',
   },
   chart: (measure: string) => `${measure} over time`,
   running: 'still running',

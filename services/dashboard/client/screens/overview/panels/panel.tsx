@@ -6,6 +6,7 @@ import { OFFLINE } from '../../../api/fault.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { Button } from '../../../design/button.tsx';
 import { Definition } from '../../../design/definition.tsx';
+import { Icon } from '../../../design/icon.tsx';
 import { type Column, Table } from '../../../design/table.tsx';
 import { Tabs } from '../../../design/tabs.tsx';
 import type { Cell } from '../../../exports/csv.ts';
@@ -38,6 +39,7 @@ interface PanelProps {
   /** Whether the screen's request failed; its fault stands above all panels. */
   readonly hasFailed: boolean;
   readonly again: () => void;
+  readonly onAway: () => void;
   /** Stands beside the lists. */
   readonly children?: ComponentChildren;
 }
@@ -56,6 +58,15 @@ export function Panel(props: PanelProps) {
           term={panel.lists.length > 1 ? `${title}: ${textOf(t.lists, list)}` : title}
           text={textOf(t.listDefinitions, list)}
         />
+        <button
+          class="button plain screen-only"
+          type="button"
+          data-panel={panel.key}
+          aria-label={t.putAway(title)}
+          onClick={props.onAway}
+        >
+          <Icon name="x" />
+        </button>
       </div>
       <div class="panel-body">
         {props.children}

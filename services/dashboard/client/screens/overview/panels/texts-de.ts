@@ -13,6 +13,9 @@ export const de: typeof en = {
     campaigns: 'Kampagnen',
     events: 'Ereignisse',
   },
+  away: 'Weggelegt',
+  putAway: (panel: string) => `Weglegen: ${panel}`,
+  bringBack: (panel: string) => `Zurückholen: ${panel}`,
   lists: {
     top_pages: 'Meistgesehen',
     entry_pages: 'Einstieg',

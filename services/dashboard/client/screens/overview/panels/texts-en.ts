@@ -12,6 +12,9 @@ export const en = {
     campaigns: 'Campaigns',
     events: 'Events',
   },
+  away: 'Put away',
+  putAway: (panel: string) => `Put away: ${panel}`,
+  bringBack: (panel: string) => `Bring back: ${panel}`,
   lists: {
     top_pages: 'Top',
     entry_pages: 'Entry',

@@ -52,10 +52,11 @@ describe('the model of the overview', () => {
         bounce_rate: 33.33,
         median_session_duration: 80.87,
         total_events: 12,
+        pages_per_session: 2.25,
       },
     ]);
     expect(MEASURES.map((measure) => measured(measure, totalsOf(totals)))).to.deep.equal([
-      3, 4, 9, 33.33, 80.87,
+      3, 4, 9, 33.33, 80.87, 2.25,
     ]);
     expect(eventsOf(totals)).to.equal(12);
     expect(activeOf(answer([{ active_users: 2 }]))).to.equal(2);
@@ -64,7 +65,7 @@ describe('the model of the overview', () => {
 
   it('has no rate and no duration where there is no session, and numbers all the same', () => {
     const none = totalsOf(answer([{ visitors: 2, sessions: 0, pageviews: 0, bounce_rate: 0 }]));
-    expect(MEASURES.map((measure) => measured(measure, none))).to.deep.equal([2, 0, 0, null, null]);
+    expect(MEASURES.map((measure) => measured(measure, none))).to.deep.equal([2, 0, 0, null, null, null]);
   });
 
   it('keeps every bucket with its values and says which have not begun', () => {
@@ -90,7 +91,10 @@ describe('the model of the overview', () => {
   });
 
   it('tells what each number was in the other period', () => {
-    const before = { visitors: 1, sessions: 2, pageviews: 3, bounce_rate: 50, median_session_duration: 4 };
+    const before = {
+      ...{ visitors: 1, sessions: 2, pageviews: 3, bounce_rate: 50, median_session_duration: 4 },
+      pages_per_session: 1.5,
+    };
     expect(totalsBefore(answer([{ visitors: 2, previous: before }]))).to.deep.equal(before);
     expect(totalsBefore(answer([{ visitors: 2 }]))).to.equal(undefined);
   });
