@@ -2,12 +2,12 @@
  * Runs tests: `main.js unit api` those tiers, `main.js distributed` the API over separate processes, and files or folders
  * as they are named. As many processes as there are processors take one file after the other. `--grep TEXT` runs only
  * tests whose titles hold it, `--complete` fails when something is skipped that could run, `--jobs N` sets the number of
- * processes, `--stalls` stops each process at random, which shows races.
+ * processes, `--stalls` stops each process at random, which shows races, `--part K/N` runs each N-th file from the K-th on.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { jobsNamed } from './passes.ts';
+import { isInPart, jobsNamed } from './passes.ts';
 import { createReport } from './report.ts';
 import { createRunFolder } from './run-folder.ts';
 import { startWorker, type Worker } from './worker-process.ts';
@@ -19,10 +19,11 @@ const { values, positionals } = parseArgs({
     complete: { type: 'boolean', default: false },
     jobs: { type: 'string', default: `${availableParallelism()}` },
     stalls: { type: 'boolean', default: false },
+    part: { type: 'string', default: '1/1' },
   },
 });
 
-const jobs = jobsNamed(positionals);
+const jobs = jobsNamed(positionals).filter(isInPart(values.part));
 const folder = createRunFolder();
 const report = createReport((text) => process.stdout.write(text), values.complete);
 const workers = new Set<Worker>();

@@ -33,6 +33,14 @@ export function jobsNamed(words: readonly string[]): Job[] {
   });
 }
 
+/** Whether the file at a position belongs to a part such as `2/3`, the second of three. @throws Error for what is none */
+export function isInPart(part: string): (job: unknown, position: number) => boolean {
+  const [, named = '', of = ''] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(part) ?? [];
+  const [k, n] = [Number(named), Number(of)];
+  if (k < 1 || k > n) throw new Error(`no part: ${part}; 2/3 is the second of three`);
+  return (_, position) => position % n === k - 1;
+}
+
 function isTier(word: string): word is Tier {
   return TIERS.some((tier) => tier === word);
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
-import { jobsNamed } from './passes.ts';
+import { isInPart, jobsNamed } from './passes.ts';
 import { idleEntries, TIERS, testFiles } from './tiers.ts';
 
 const FILES = testFiles();
@@ -97,5 +97,13 @@ describe('a machine with Node alone', () => {
     expect(output).to.match(/skipped: it needs MONGODB_URI, .*; then npm run test:all runs it/);
     expect(output).to.match(/\n\n\d+ passed, 0 failed, \d+ skipped\n$/);
     expect(code, output).to.equal(0);
+  });
+
+  it('come in parts that have nothing in common and are the whole together', () => {
+    const all = jobsNamed(['unit']);
+    const parts = ['1/3', '2/3', '3/3'].map((part) => all.filter(isInPart(part)));
+    expect(parts.flat()).to.have.members(all);
+    for (const part of parts) expect(part.length).to.be.within(all.length / 3 - 1, all.length / 3 + 1);
+    for (const none of ['0/1', '4/3', '1', 'x/y', '1/2/3']) expect(() => isInPart(none)).to.throw(none);
   });
 });

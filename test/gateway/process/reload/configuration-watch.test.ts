@@ -79,7 +79,7 @@ describe('the watch of the configuration', () => {
       while (isBusy) await derive('', '', 20_000, 64, 'sha512');
     });
     try {
-      for (let round = 1; round <= 6; round++) {
+      for (let round = 1; round <= 3; round++) {
         await isNoticed('the file', () => writeFileSync(join(directory, GATEWAY), `# other ${round}`));
         await sleep(1_000);
         expect(changes).to.equal(round);
