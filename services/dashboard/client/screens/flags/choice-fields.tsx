@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
+import { FormRows } from '../../design/form-rows.tsx';
 import { useTypedSearch } from '../../design/typed-search.ts';
 import { Worded } from '../../design/worded.tsx';
 import type { Page } from '../../exports/whole-list.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Words } from '../../texts/worded.ts';
-import { Rows } from './rows.tsx';
 import { flagTexts } from './texts.ts';
 
 /** As many as a flag may name. */
@@ -52,7 +52,7 @@ export function ChoiceFields<Entry>(props: ChoiceFieldsProps<Entry>) {
     onChange([...chosen, choice.id]);
   }
   return (
-    <Rows
+    <FormRows
       rows={chosen}
       onChange={onChange}
       rowKey={(id) => id}
@@ -83,7 +83,7 @@ export function ChoiceFields<Entry>(props: ChoiceFieldsProps<Entry>) {
           )
         );
       }}
-    </Rows>
+    </FormRows>
   );
 }
 
@@ -125,7 +125,7 @@ function Found<Entry>({ chosen, path, sort, choiceOf, onChoose }: FoundProps<Ent
                 ))}
               </ul>
               <p class="hint" role="status">
-                {goesOn ? t.foundMore : choices.length === 0 && t.noneFound}
+                {goesOn ? t.foundMore : choices.length === 0 && texts.value.words.noneFound}
               </p>
             </>
           );

@@ -1,6 +1,7 @@
 /** The form of a flag as texts, choices and rows, and what is sent for it: only what differs. */
+
+import { differing } from '../../api/differing.ts';
 import type { FlagView } from '../../api/wire.ts';
-import { differing } from './differing.ts';
 import { isJsonOrEmpty, jsonOf } from './json-of.ts';
 import { numberOf } from './number-of.ts';
 import { type RuleDraft, ruleDraftsOf, ruleOf } from './rule-draft.ts';

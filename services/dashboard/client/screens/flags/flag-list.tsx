@@ -8,11 +8,11 @@ import { PageHead } from '../../design/page-head.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Empty } from '../../states/empty.tsx';
+import { RecordList, useRecords } from '../../states/record-list.tsx';
 import { Told } from '../../states/told.tsx';
 import { texts } from '../../texts/texts.ts';
 import { STATUSES } from './flag-draft.ts';
 import { otherwiseOf, Place, StatusBadge } from './flag-facts.tsx';
-import { RecordList, useRecords } from './record-list.tsx';
 import { flagTexts } from './texts.ts';
 
 const PATH = '/v1/flags';
@@ -35,7 +35,7 @@ export function FlagList() {
   const t = flagTexts.value;
   const { parameters, change } = useAddress();
   const status = STATUSES.find((each) => each === parameters.status);
-  const records = useRecords<FlagView>(PATH, ['key', 'name'], status);
+  const records = useRecords<FlagView>(PATH, ['key', 'name'], { status });
   const isOfWebsites = records.read.data?.data.some(({ websiteId }) => websiteId !== null) ?? false;
   const websites = useWebsites(isOfWebsites).data?.websites;
   const add = (

@@ -1,6 +1,7 @@
 /** The form of a target group, and what is sent for it: only what differs. */
+
+import { differing } from '../../api/differing.ts';
 import type { TargetGroupView } from '../../api/wire.ts';
-import { differing } from './differing.ts';
 import { type RuleDraft, ruleDraftsOf, ruleOf } from './rule-draft.ts';
 
 export interface GroupDraft extends Pick<TargetGroupView, 'name' | 'description' | 'color'> {

@@ -2,9 +2,9 @@
 import type { Write } from '../../api/use-write.ts';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
+import { FormRows, nextRow } from '../../design/form-rows.tsx';
 import type { Drafting } from './draft-form.tsx';
 import { Part } from './part.tsx';
-import { nextRow, Rows } from './rows.tsx';
 import { isAboutBeing, MOST_RULES, NEW_RULE, OPERATORS, type RuleDraft, SUBJECTS } from './rule-draft.ts';
 import { flagTexts } from './texts.ts';
 
@@ -18,7 +18,7 @@ export function RulePart({ draft: { rules }, edit, hint, write }: RulePartProps)
   const t = flagTexts.value;
   return (
     <Part title={t.rules} hint={hint} field="rules" write={write}>
-      <Rows
+      <FormRows
         rows={rules}
         onChange={onChange}
         rowKey={({ row }) => row}
@@ -41,7 +41,7 @@ export function RulePart({ draft: { rules }, edit, hint, write }: RulePartProps)
             faultOf={(field) => write.faultOf(`rules[${index}].${field}`)}
           />
         )}
-      </Rows>
+      </FormRows>
     </Part>
   );
 }

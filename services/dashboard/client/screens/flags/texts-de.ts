@@ -11,8 +11,6 @@ export const de: typeof en = {
   empty: 'Noch kein Flag',
   emptyHint:
     'Legen Sie eines an, das für alle aus ist, fragen Sie im Code danach und schalten Sie es für einige ein.',
-  noneFound: 'Nichts gefunden.',
-  noneFoundYet: 'Nichts auf dieser Seite. Die Suche geht auf der nächsten weiter.',
   foundMore: 'Es gibt mehr. Suchen Sie danach.',
   create: 'Anlegen',
   unchanged: 'Nichts wurde geändert.',
@@ -92,8 +90,6 @@ export const de: typeof en = {
   isLeft: (percent: string) => `Die Gewichte müssen 100 ergeben: ${percent} fehlen.`,
   isTooMuch: (percent: string) => `Die Gewichte müssen 100 ergeben: ${percent} zu viel.`,
   lackWeight: (count: number) => `${plural(count, 'Variante', 'Varianten')} ohne Gewicht.`,
-  up: (what: string) => `Nach oben: ${what}`,
-  down: (what: string) => `Nach unten: ${what}`,
 
   tryIt: 'Ausprobieren',
   tryItHint: 'Was jemand durch das Flag bekommt, wie es gespeichert ist.',

@@ -10,8 +10,6 @@ export const en = {
   addLead: 'Clients ask for it by its key. Key and place stay as they are.',
   empty: 'No flag yet',
   emptyHint: 'Make one that is off for everybody, ask for it in your code, and switch it on for some people.',
-  noneFound: 'Nothing is found.',
-  noneFoundYet: 'Nothing on this page. The search goes on on the next one.',
   foundMore: 'There are more. Search to find them.',
   create: 'Create',
   unchanged: 'Nothing was changed.',
@@ -91,8 +89,6 @@ export const en = {
   isLeft: (percent: string) => `The weights must sum to 100: ${percent} left.`,
   isTooMuch: (percent: string) => `The weights must sum to 100: ${percent} too much.`,
   lackWeight: (count: number) => `${plural(count, 'variant lacks', 'variants lack')} a weight.`,
-  up: (what: string) => `Move up: ${what}`,
-  down: (what: string) => `Move down: ${what}`,
 
   tryIt: 'Try it',
   tryItHint: 'What somebody gets by the flag as it is saved.',

@@ -2,8 +2,8 @@
 import type { Write } from '../../api/use-write.ts';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
+import { FormRows, nextRow } from '../../design/form-rows.tsx';
 import { formatNumber } from '../../texts/format.ts';
-import { nextRow, Rows } from './rows.tsx';
 import { flagTexts } from './texts.ts';
 import {
   isSendable,
@@ -23,7 +23,7 @@ interface VariantFieldsProps {
 export function VariantFields({ variants, onChange, write }: VariantFieldsProps) {
   const t = flagTexts.value;
   return (
-    <Rows
+    <FormRows
       rows={variants}
       onChange={onChange}
       rowKey={({ row }) => row}
@@ -52,7 +52,7 @@ export function VariantFields({ variants, onChange, write }: VariantFieldsProps)
           faultOf={(field) => write.faultOf(`variants[${index}].${field}`)}
         />
       )}
-    </Rows>
+    </FormRows>
   );
 }
 

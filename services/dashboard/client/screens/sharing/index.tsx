@@ -15,10 +15,10 @@ import { ExportActs } from '../../exports/export-acts.tsx';
 import { type Page, wholeList } from '../../exports/whole-list.ts';
 import { Empty } from '../../states/empty.tsx';
 import { Loaded } from '../../states/loaded.tsx';
+import { PlainQuestion } from '../../states/plain-question.tsx';
 import { Said } from '../../states/said.tsx';
 import { texts } from '../../texts/texts.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Act, ShareTable } from './share-table.tsx';
 import { sharingTexts } from './texts.ts';
@@ -123,7 +123,15 @@ function Shares({ websiteId }: { websiteId: string }) {
         <ShareDialog websiteId={websiteId} share={open.share} onClose={close} onDone={done} />
       )}
       {open !== null && open !== 'new' && open.act === 'revoke' && (
-        <RevokeDialog share={open.share} onClose={close} onDone={done} />
+        <PlainQuestion
+          title={t.revokeTitle}
+          name={open.share.name}
+          hint={t.revokeHint}
+          submit={t.revoke}
+          request={{ method: 'DELETE', path: `/v1/shares/${encodeURIComponent(open.share.id)}` }}
+          onClose={close}
+          onDone={() => done(t.revoked(open.share.name))}
+        />
       )}
       {open !== null && open !== 'new' && open.act === 'link' && (
         <LinkDialog share={open.share} onClose={close} />

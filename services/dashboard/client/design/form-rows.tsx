@@ -1,16 +1,19 @@
 /** Rows of a form that are added, ordered and removed by buttons: whoever presses one by keyboard keeps a place. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../../design/button.tsx';
-import { texts } from '../../texts/texts.ts';
-import { flagTexts } from './texts.ts';
+import { texts } from '../texts/texts.ts';
+import { Button } from './button.tsx';
 
-interface RowsProps<Row> {
+interface FormRowsProps<Row> {
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
   readonly rowKey: (row: Row) => string | number;
   /** Told when rows change their places. */
-  readonly onMoved: () => void;
+  readonly onMoved?: () => void;
+  /** Their order says nothing: they are not moved. */
+  readonly isUnordered?: boolean;
+  /** As many stay at least. */
+  readonly least?: number;
   /** What a row is called, by its number. */
   readonly name: (number: number) => string;
   /** What stands for its name, where a row is a thing that has one. */
@@ -22,11 +25,12 @@ interface RowsProps<Row> {
 
 const UP = '.acts > :nth-child(1)';
 const DOWN = '.acts > :nth-child(2)';
-const REMOVE = '.acts > :nth-child(3)';
+const REMOVE = '.acts > :last-child';
 const FIELD = 'input, select';
 
-export function Rows<Row>({ rows, onChange, rowKey, onMoved, name, show, children, foot }: RowsProps<Row>) {
-  const t = flagTexts.value;
+export function FormRows<Row>(props: FormRowsProps<Row>) {
+  const { rows, onChange, rowKey, onMoved, isUnordered, least = 0, name, show, children, foot } = props;
+  const w = texts.value.words;
   const place = useRef<HTMLDivElement>(null);
   const count = useRef(rows.length);
   /** The row, and what of it gets the focus once the rows are drawn. */
@@ -38,14 +42,14 @@ export function Rows<Row>({ rows, onChange, rowKey, onMoved, name, show, childre
     goal.current = null;
     count.current = rows.length;
     if (index < 0) return;
-    const row = element?.querySelectorAll('li')[Math.min(index, rows.length - 1)];
+    const row = element?.querySelectorAll(':scope > ol > li')[Math.min(index, rows.length - 1)];
     const next =
       row?.querySelector<HTMLElement>(what) ?? (row ?? element)?.querySelector<HTMLElement>('button');
     next?.focus();
   }, [rows]);
   function put(index: number, what: string, next: readonly Row[]): void {
     goal.current = [index, what];
-    onMoved();
+    onMoved?.();
     onChange(next);
   }
   const move = (row: Row, from: number, to: number, what: string) =>
@@ -63,23 +67,28 @@ export function Rows<Row>({ rows, onChange, rowKey, onMoved, name, show, childre
                   <div class="row spread">
                     {show ? <span>{show(row)}</span> : <strong aria-hidden="true">{title}</strong>}
                     <span class="row acts">
-                      <Button
-                        isBusy={index === 0}
-                        label={t.up(title)}
-                        onClick={() => move(row, index, index - 1, UP)}
-                      >
-                        ↑
-                      </Button>
-                      <Button
-                        isBusy={index === rows.length - 1}
-                        label={t.down(title)}
-                        onClick={() => move(row, index, index + 1, DOWN)}
-                      >
-                        ↓
-                      </Button>
+                      {!isUnordered && (
+                        <>
+                          <Button
+                            isBusy={index === 0}
+                            label={w.up(title)}
+                            onClick={() => move(row, index, index - 1, UP)}
+                          >
+                            ↑
+                          </Button>
+                          <Button
+                            isBusy={index === rows.length - 1}
+                            label={w.down(title)}
+                            onClick={() => move(row, index, index + 1, DOWN)}
+                          >
+                            ↓
+                          </Button>
+                        </>
+                      )}
                       <Button
                         icon="x"
-                        label={`${texts.value.words.remove}: ${title}`}
+                        isBusy={rows.length <= least}
+                        label={`${w.remove}: ${title}`}
                         onClick={() => put(index, REMOVE, rows.toSpliced(index, 1))}
                       >
                         {null}
