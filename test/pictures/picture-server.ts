@@ -6,6 +6,7 @@ import { createApiKeyText } from '../../services/shared/credentials/api-key-text
 import { generateEvents } from '../sample/generate-events.ts';
 import { runCliProcess } from '../support/run-cli.ts';
 import { startTidegate } from '../support/start-tidegate.ts';
+import { makeDefinitions } from './picture-definitions.ts';
 import { followLinks, LINKS } from './picture-links.ts';
 
 /** When every picture is taken. */
@@ -130,6 +131,7 @@ export async function startPictureServer(): Promise<PictureServer> {
     before = now;
   });
   started = Date.now();
+  await makeDefinitions(server, USERS.owner, WEBSITE);
   await importSample(dataDir);
   return {
     origin: server.origin.replace('127.0.0.1', 'localhost'),

@@ -4,6 +4,7 @@ import { answerInvitation } from '../support/dashboard-looks.ts';
 import { LINK_SCENES } from './link-scenes.ts';
 import { type USERS, WEBSITE } from './picture-server.ts';
 import { PLATFORM_SCENES } from './platform-scenes.ts';
+import { WEBSITE_SCENES } from './website-scenes.ts';
 
 export interface Scene {
   readonly name: string;
@@ -169,6 +170,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'flag-groups', path: `${HOME}/flags/groups`, user: 'owner', prepare: answerGroups },
   { name: 'flag-group-new', path: `${HOME}/flags/groups?group=new`, user: 'owner' },
   ...LINK_SCENES,
+  ...WEBSITE_SCENES,
   { name: 'members', path: `${HOME}/members`, user: 'owner' },
   {
     name: 'members-invite',
@@ -202,20 +204,6 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'datasets', path: `${OVERVIEW}/sql?view=datasets&datasets=pages,countries`, user: 'owner' },
-  { name: 'pages', path: `${OVERVIEW}/pages?compare=previous`, user: 'owner' },
-  { name: 'pages-entry', path: `${OVERVIEW}/pages?tab=entry`, user: 'owner' },
-  { name: 'sources', path: `${OVERVIEW}/sources`, user: 'owner' },
-  { name: 'sources-campaigns', path: `${OVERVIEW}/sources?tab=campaigns&compare=previous`, user: 'owner' },
-  { name: 'events', path: `${OVERVIEW}/events`, user: 'owner' },
-  { name: 'events-one', path: `${OVERVIEW}/events?event=purchase`, user: 'owner' },
-  { name: 'events-outbound', path: `${OVERVIEW}/events?tab=outbound`, user: 'owner' },
-  { name: 'speed', path: `${OVERVIEW}/speed`, user: 'owner' },
-  { name: 'speed-devices', path: `${OVERVIEW}/speed?vital=CLS&tab=devices&compare=previous`, user: 'owner' },
-  { name: 'errors', path: `${OVERVIEW}/errors`, user: 'owner' },
-  { name: 'errors-one', path: `${OVERVIEW}/errors?message=Failed+to+fetch`, user: 'owner' },
-  { name: 'errors-empty', path: `${HOME}/websites/web_new/errors`, user: 'owner' },
-  { name: 'sessions', path: `${OVERVIEW}/sessions`, user: 'owner' },
-  { name: 'visitors', path: `${OVERVIEW}/visitors`, user: 'owner' },
   { name: 'ingest', path: `${OVERVIEW}/ingest`, user: 'owner' },
   ...PLATFORM_SCENES,
   { name: 'organization', path: `${HOME}/organization`, user: 'owner' },

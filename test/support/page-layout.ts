@@ -57,7 +57,8 @@ const FAULTS = `(() => {
     if (!isSeen(help)) continue;
     const own = help.getBoundingClientRect();
     for (const { text, element, rects } of texts) {
-      if (help.contains(element)) continue;
+      // A dialog lies above the page, whatever stands there.
+      if (help.contains(element) || help.closest('dialog') !== element.closest('dialog')) continue;
       const covers = rects.some((rect) => Math.min(rect.right, own.right) - Math.max(rect.left, own.left) > 2 &&
         Math.min(rect.bottom, own.bottom) - Math.max(rect.top, own.top) > 2);
       if (covers) faults.push('under a question mark: ' + text);

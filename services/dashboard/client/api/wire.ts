@@ -7,6 +7,7 @@ export type { AuditName } from '../../../resources/audit/audit-names.ts';
 export type { AuditRecordView } from '../../../resources/audit/schema.ts';
 export type { FlagReason, FlagVerdict } from '../../../resources/flags/evaluate-flag.ts';
 export type { FlagView } from '../../../resources/flags/schema.ts';
+export type { FunnelView } from '../../../resources/funnels/schema.ts';
 export type { GoalView } from '../../../resources/goals/schema.ts';
 export type { LinkView } from '../../../resources/links/schema.ts';
 export type { SlugView } from '../../../resources/links/slug-route.ts';

@@ -51,6 +51,8 @@ export interface ListingTableProps {
   readonly read: Read<QueryBatch>;
   /** Draws cells by the keys of their columns, such as a link to what the row is. */
   readonly cells?: Readonly<Record<string, DrawCell>>;
+  /** Columns of the screen's own, behind those of the list. */
+  readonly more?: readonly Column<DatasetRow>[];
   /** What is said when there is no row; absent: that there is nothing in this range. */
   readonly nothing?: string;
   /** What else chooses its rows, beside the search. */
@@ -110,6 +112,7 @@ function Rows({
   scene,
   answer,
   cells = {},
+  more = [],
   nothing,
 }: ListingTableProps & { answer: DatasetAnswer }) {
   const t = drillTexts.value;
@@ -141,7 +144,7 @@ function Rows({
       caption={title}
       rows={answer.data}
       rowKey={(row) => `${String(row[first.key])} ${answer.data.indexOf(row)}`}
-      columns={columns}
+      columns={[...columns, ...more]}
       sort={view.sort}
       onSort={view.showSort}
       stacks
@@ -158,10 +161,10 @@ interface CellProps {
   readonly row: DatasetRow;
   readonly column: ListingColumn;
   readonly scene: SceneView;
-  readonly draw: DrawCell | undefined;
+  readonly draw?: DrawCell | undefined;
 }
 
-function CellOf({ row, column, scene, draw }: CellProps) {
+export function CellOf({ row, column, scene, draw }: CellProps) {
   const text = cellText(row, column);
   const shown = text === '' ? '–' : column.kind === 'text' ? <bdi>{text}</bdi> : text;
   const added = filtersOfCell(row, column);

@@ -32,7 +32,7 @@ export interface Listing {
   /** Arguments that the dataset takes beside its name. */
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly columns: readonly [ListingColumn, ...ListingColumn[]];
-  /** The column that it is sorted by at first, `-` before it when the greatest comes first. */
+  /** The column that it is sorted by at first, `-` before it when the greatest comes first; empty: as the API orders it. */
   readonly sort: string;
   /** The columns that a search looks through; absent: the list has no search. */
   readonly searched?: readonly string[];
@@ -91,8 +91,10 @@ export function listingQuestion(
     ...narrowedFields(scene, listing.where),
     ...(groupBy && { groupBy }),
     ...(search !== '' && { search, searchIn: listing.searched }),
-    sortBy: sort.replace(/^-/, ''),
-    sortOrder: sort.startsWith('-') ? 'desc' : 'asc',
+    ...(sort !== '' && {
+      sortBy: sort.replace(/^-/, ''),
+      sortOrder: sort.startsWith('-') ? 'desc' : 'asc',
+    }),
     limit,
     page,
   };

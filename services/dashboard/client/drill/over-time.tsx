@@ -1,4 +1,5 @@
 /** A number of the scene over time: as a line that zooms the range, or as a table with what else the series tells. */
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useAddress } from '../address.ts';
 import type { Read } from '../api/use-read.ts';
@@ -34,6 +35,8 @@ interface OverTimeProps {
   readonly titles: Readonly<Record<string, string>>;
   readonly scene: SceneView;
   readonly read: Read<QueryBatch>;
+  /** What else chooses what is drawn. */
+  readonly children?: ComponentChildren;
 }
 
 /** The address says whether it is a table. */
@@ -56,6 +59,7 @@ export function OverTime(props: OverTimeProps) {
       <div class="row spread">
         <h2>{title}</h2>
         <span class="row screen-only">
+          {props.children}
           <Button
             kind="plain"
             icon={isTable ? 'activity' : 'table'}

@@ -52,6 +52,14 @@ export const SCREENS = [
     screen: later(async () => (await import('./visitors/index.tsx')).Visitors),
   },
   {
+    path: `${HOME}/websites/:websiteId/goals`,
+    screen: later(async () => (await import('./goals/index.tsx')).Goals),
+  },
+  {
+    path: `${HOME}/websites/:websiteId/funnels`,
+    screen: later(async () => (await import('./funnels/index.tsx')).Funnels),
+  },
+  {
     path: `${HOME}/websites/:websiteId/ingest`,
     screen: later(async () => (await import('./ingest/index.tsx')).Ingest),
   },

@@ -9,6 +9,8 @@ export const WEBSITE_SCREENS = [
   'pages',
   'sources',
   'events',
+  'goals',
+  'funnels',
   'sessions',
   'visitors',
   'speed',

@@ -8,7 +8,6 @@ import { PageHead } from '../design/page-head.tsx';
 import { FaultNotice } from '../states/fault-notice.tsx';
 import { usePart } from '../states/use-part.ts';
 import { texts } from '../texts/texts.ts';
-import type { QueryBatch } from './batch.ts';
 import { formatRange } from './formats.ts';
 import { Dates, RangeBar } from './range-bar.tsx';
 import type { SceneView } from './use-scene.ts';
@@ -24,7 +23,7 @@ export function useWebsiteOfPath(fault: Read<unknown>['fault']) {
 interface WebsiteScreenProps {
   readonly scene: SceneView;
   /** The call of the screen. */
-  readonly read: Pick<Read<QueryBatch>, 'data' | 'at' | 'fault' | 'repeatsAt' | 'again'>;
+  readonly read: Pick<Read<unknown>, 'data' | 'at' | 'fault' | 'repeatsAt' | 'again'>;
   /** The website, by {@link useWebsiteOfPath}. */
   readonly of: ReturnType<typeof useWebsiteOfPath>;
   /** What the screen is about, after the name of the website; absent: the overview. */
@@ -37,7 +36,7 @@ interface WebsiteScreenProps {
 }
 
 /** Whether the first numbers are there, or will not come. */
-export const hasCome = ({ data, fault }: Pick<Read<QueryBatch>, 'data' | 'fault'>): boolean =>
+export const hasCome = ({ data, fault }: Pick<Read<unknown>, 'data' | 'fault'>): boolean =>
   data !== undefined || fault !== undefined;
 
 const loadDrill = () => import('../drill/drill-bar.tsx');
@@ -81,7 +80,7 @@ export function WebsiteScreen(props: WebsiteScreenProps) {
       {fault && (
         <FaultNotice
           fault={fault}
-          at={read.data && read.at}
+          at={read.data ? read.at : undefined}
           repeatsAt={source.repeatsAt}
           again={source.again}
         />

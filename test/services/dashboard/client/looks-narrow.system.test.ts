@@ -9,6 +9,7 @@ import { makeFlag } from '../../../support/made-flag.ts';
 import { followedLink } from '../../../support/made-link.ts';
 import { makeShare } from '../../../support/made-share.ts';
 import { layoutFaults } from '../../../support/page-layout.ts';
+import { define, eventIs, pageIs } from '../../../support/tracked-visits.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
 /** Screens of those who are logged in, each with what shows that it is drawn. */
@@ -42,6 +43,9 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/websites/web_shop/sources?tab=campaigns': 'main tbody tr',
   '/dashboard/websites/web_shop/events': 'main tbody tr',
   '/dashboard/websites/web_shop/events?event=newsletter_opened': 'main tbody tr',
+  '/dashboard/websites/web_shop/goals': 'main tbody th a',
+  '/dashboard/websites/web_shop/funnels': 'main tbody tr',
+  '/dashboard/websites/web_shop/funnels?funnel=FUNNEL': 'main .step-bar',
   '/dashboard/websites/web_shop/speed': 'main tbody tr',
   '/dashboard/websites/web_shop/errors?message=basket+is+undefined': 'main tbody tr',
   '/dashboard/websites/web_shop/sessions': 'main tbody tr',
@@ -67,6 +71,7 @@ describe('the dashboard where it is narrow', () => {
   const dashboard = useDashboard();
   let flagId = '';
   let linkId = '';
+  let funnelId = '';
 
   before(async () => {
     const { server } = dashboard;
@@ -86,13 +91,17 @@ describe('the dashboard where it is narrow', () => {
     flagId = (await makeFlag(server, 'cover-sizes')).id;
     await makeShare(server, { password: 'correct horse', origins: ['https://www.example.com'] });
     linkId = await followedLink(server);
+    await define(server, 'goals', { name: 'Startseite', ...pageIs('/') });
+    const steps = [pageIs('/'), eventIs('newsletter_opened')];
+    funnelId = await define(server, 'funnels', { name: 'Bestellung', steps });
   });
 
   async function open(path: string, width: number, locale = 'en-US'): Promise<Page> {
     const viewport = { width, height: 800 };
     const storageState = await dashboard.loggedIn();
     const { page } = await dashboard.newVisitor({ storageState, locale, viewport, reducedMotion: 'reduce' });
-    await page.goto(dashboard.origin + path.replace('FLAG', flagId).replace('LINK', linkId));
+    const ids: Readonly<Record<string, string>> = { FLAG: flagId, LINK: linkId, FUNNEL: funnelId };
+    await page.goto(dashboard.origin + path.replace(/[A-Z]+/, (name) => ids[name] ?? name));
     return page;
   }
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { useDashboard, type Visitor } from '../../../support/dashboard.ts';
 import { makeFlag } from '../../../support/made-flag.ts';
 import { makeLink } from '../../../support/made-link.ts';
+import { define, pageIs } from '../../../support/tracked-visits.ts';
 
 /** Requests of a screen that is opened as the first one, beside the question who is logged in. */
 const FIRST: Readonly<Record<string, number>> = {
@@ -19,6 +20,11 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_shop/sources?goalId=gol_none': 2,
   '/websites/web_shop/events': 2,
   '/websites/web_shop/events?event=signup': 2,
+  // What a goal or a funnel counts stands beside its numbers.
+  '/websites/web_shop/goals': 3,
+  '/websites/web_shop/goals?goal=GOAL&group=path': 3,
+  '/websites/web_shop/funnels': 2,
+  '/websites/web_shop/funnels?funnel=FUNNEL': 3,
   '/websites/web_shop/speed': 2,
   '/websites/web_shop/errors?message=none': 2,
   '/websites/web_shop/ingest': 2,
@@ -64,6 +70,8 @@ const FIRST: Readonly<Record<string, number>> = {
 /** Requests of a screen once the names of websites are known: one, or none where there is nothing to ask. */
 const REQUESTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Object.entries(FIRST).map(([path, count]) => [path, Math.min(count, 1)])),
+  // What it lists is known.
+  '/websites/web_shop/funnels': 0,
   // It asks for names alone.
   '/links/new': 0,
 };
@@ -88,6 +96,8 @@ describe('the requests of the dashboard', () => {
   const dashboard = useDashboard();
   let flagId = '';
   let linkId = '';
+  let goalId = '';
+  let funnelId = '';
 
   before(async () => {
     const { server } = dashboard;
@@ -96,11 +106,19 @@ describe('the requests of the dashboard', () => {
     expect(status).to.equal(200);
     flagId = (await makeFlag(server, 'covers')).id;
     linkId = await makeLink(server);
+    goalId = await define(server, 'goals', { name: 'Home', ...pageIs('/') });
+    funnelId = await define(server, 'funnels', { name: 'Twice', steps: [pageIs('/'), pageIs('/')] });
   });
 
   for (const [path, expected] of Object.entries(REQUESTS)) {
     it(`are few, and none while it is hidden, however long: /dashboard${path}`, async () => {
-      const address = `/dashboard${path.replace('FLAG', flagId).replace('LINK', linkId)}`;
+      const ids: Readonly<Record<string, string>> = {
+        FLAG: flagId,
+        LINK: linkId,
+        GOAL: goalId,
+        FUNNEL: funnelId,
+      };
+      const address = `/dashboard${path.replace(/[A-Z]+/, (name) => ids[name] ?? name)}`;
       const visitor = await dashboard.newVisitor({ storageState: await dashboard.loggedIn() });
       const { page } = visitor;
       await page.addInitScript(() => {

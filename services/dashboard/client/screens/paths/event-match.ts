@@ -15,6 +15,8 @@ export const MOST_CONDITIONS = 5;
 export const PREFIX = 'properties.';
 
 export interface ConditionDraft {
+  /** Tells it apart from the others. */
+  readonly row: number;
   /** Name of the property. */
   readonly key: string;
   readonly op: Condition['op'];
@@ -43,7 +45,8 @@ export function draftOf({ type, match, conditions = [] }: EventMatch): MatchDraf
     type,
     op: match.op,
     value: [match.value].flat().join('\n'),
-    conditions: conditions.map(({ field, op, value = '' }) => ({
+    conditions: conditions.map(({ field, op, value = '' }, row) => ({
+      row,
       key: field.slice(PREFIX.length),
       op,
       value: [value].flat().join('\n'),

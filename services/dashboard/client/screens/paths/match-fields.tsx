@@ -1,6 +1,7 @@
 /** The fields of what matches an event: a page or an event, how it is compared, and conditions on properties. */
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/field.tsx';
+import { FormRows, nextRow } from '../../design/form-rows.tsx';
 import { formatNumber } from '../../texts/format.ts';
 import type { Words } from '../../texts/worded.ts';
 import {
@@ -30,9 +31,10 @@ export function MatchFields({ draft, onEdit, faultOf }: MatchFieldsProps) {
   const t = pathsTexts.value;
   const { conditions } = draft;
   const edit = (change: Partial<MatchDraft>) => onEdit({ ...draft, ...change });
+  const isList = takesList(draft.op);
   return (
     <>
-      <div class="match-fields">
+      <div class="filters">
         <Field
           label={t.type}
           value={draft.type}
@@ -47,59 +49,67 @@ export function MatchFields({ draft, onEdit, faultOf }: MatchFieldsProps) {
           options={optionsOf(OPERATORS)}
           fault={faultOf('match.op')}
         />
-      </div>
-      <Field
-        label={takesList(draft.op) ? t.values : t.value}
-        value={draft.value}
-        onInput={(value) => edit({ value })}
-        lines={takesList(draft.op) ? 3 : undefined}
-        maxLength={takesList(draft.op) ? undefined : 2_048}
-        isRequired
-        fault={faultOf('match.value')}
-      />
-      {conditions.map((condition, index) => (
-        <ConditionFields
-          key={index}
-          number={formatNumber(index + 1)}
-          draft={condition}
-          onEdit={(next) => edit({ conditions: conditions.map((each, at) => (at === index ? next : each)) })}
-          onRemove={() => edit({ conditions: conditions.filter((_, at) => at !== index) })}
-          faultOf={(field) => faultOf(`conditions[${index}].${field}`)}
+        <Field
+          label={isList ? t.values : t.value}
+          value={draft.value}
+          onInput={(value) => edit({ value })}
+          lines={isList ? 3 : undefined}
+          maxLength={isList ? undefined : 2_048}
+          isRequired
+          fault={faultOf('match.value')}
         />
-      ))}
-      {conditions.length < MOST_CONDITIONS && (
-        <div>
-          <Button
-            kind="plain"
-            icon="plus"
-            onClick={() => edit({ conditions: [...conditions, { key: '', op: 'eq', value: '' }] })}
-          >
-            {t.addCondition}
-          </Button>
-        </div>
-      )}
+      </div>
+      <FormRows
+        rows={conditions}
+        onChange={(next) => edit({ conditions: next })}
+        rowKey={({ row }) => row}
+        isUnordered
+        name={(number) => t.condition(formatNumber(number))}
+        foot={
+          conditions.length < MOST_CONDITIONS && (
+            <div>
+              <Button
+                kind="plain"
+                icon="plus"
+                onClick={() =>
+                  edit({
+                    conditions: [...conditions, { row: nextRow(conditions), key: '', op: 'eq', value: '' }],
+                  })
+                }
+              >
+                {t.addCondition}
+              </Button>
+            </div>
+          )
+        }
+      >
+        {(condition, index) => (
+          <ConditionFields
+            draft={condition}
+            onEdit={(change) => edit({ conditions: conditions.with(index, { ...condition, ...change }) })}
+            faultOf={(field) => faultOf(`conditions[${index}].${field}`)}
+          />
+        )}
+      </FormRows>
     </>
   );
 }
 
 interface ConditionFieldsProps {
-  readonly number: string;
   readonly draft: ConditionDraft;
-  readonly onEdit: (draft: ConditionDraft) => void;
-  readonly onRemove: () => void;
+  readonly onEdit: (change: Partial<ConditionDraft>) => void;
   readonly faultOf: MatchFieldsProps['faultOf'];
 }
 
-function ConditionFields({ number, draft, onEdit, onRemove, faultOf }: ConditionFieldsProps) {
+function ConditionFields({ draft, onEdit, faultOf }: ConditionFieldsProps) {
   const t = pathsTexts.value;
   const isList = takesList(draft.op);
   return (
-    <fieldset class="match-condition">
-      <legend class="unseen">{t.condition(number)}</legend>
+    <div class="filters">
       <Field
         label={t.property}
         value={draft.key}
-        onInput={(key) => onEdit({ ...draft, key })}
+        onInput={(key) => onEdit({ key })}
         maxLength={256}
         isRequired
         fault={faultOf('field')}
@@ -107,7 +117,7 @@ function ConditionFields({ number, draft, onEdit, onRemove, faultOf }: Condition
       <Field
         label={t.how}
         value={draft.op}
-        onInput={(op) => onEdit({ ...draft, op: op as ConditionDraft['op'] })}
+        onInput={(op) => onEdit({ op: op as ConditionDraft['op'] })}
         options={optionsOf(CONDITION_OPERATORS)}
         fault={faultOf('op')}
       />
@@ -115,16 +125,13 @@ function ConditionFields({ number, draft, onEdit, onRemove, faultOf }: Condition
         <Field
           label={isList ? t.comparedList : t.compared}
           value={draft.value}
-          onInput={(value) => onEdit({ ...draft, value })}
+          onInput={(value) => onEdit({ value })}
           lines={isList ? 3 : undefined}
           maxLength={isList ? undefined : 2_048}
           isRequired
           fault={faultOf('value')}
         />
       )}
-      <Button kind="plain" icon="trash-2" label={t.removeCondition(number)} onClick={onRemove}>
-        {''}
-      </Button>
-    </fieldset>
+    </div>
   );
 }

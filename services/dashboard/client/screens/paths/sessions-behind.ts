@@ -61,8 +61,11 @@ function filterOf(dimension: DimensionName, op: string, operand: Operand, of: Re
   return operator && { dimension, operator, value, of };
 }
 
+/** A text in a pattern that matches nothing else. */
+export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
 function patternOf(op: string, values: readonly string[]): string | undefined {
-  const literal = values.map((each) => each.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const literal = values.map(literally).join('|');
   if (op === 'in') return `^(?:${literal})$`;
   return op === 'ends_with' ? `${literal}$` : undefined;
 }

@@ -22,7 +22,31 @@ export const de: typeof en = {
   how: 'Wie',
   compared: 'Wert',
   comparedList: 'Werte, einer pro Zeile',
-  removeCondition: (number) => `Bedingung ${number} entfernen`,
   sessions: (what) => `Sitzungen: ${what}`,
   inPart: 'Ohne das, was Filter nicht sagen können.',
+  group: 'Gruppieren nach',
+  groups: (group) => `Nach ${group}`,
+  changeOf: (name) => `${name} ändern`,
+  removeOf: (name) => `${name} löschen`,
+  made: (name) => `${name} ist angelegt.`,
+  changed: (name) => `${name} ist geändert.`,
+  removed: (name) => `${name} ist gelöscht.`,
+  unchanged: 'Es wurde nichts geändert.',
+  noneForViewers: 'Wer Websites ändern darf, kann einen Eintrag anlegen.',
+  acts: 'Aktionen',
+  search: 'Namen suchen',
+  /** Of a goal. */
+  goal: {
+    columns: {
+      conversions: 'Conversions',
+      conversion_rate: 'Conversion-Rate',
+      revenue: 'Umsatz',
+    },
+    revenueIn: (currency) => `Umsatz (${currency})`,
+    definitions: {
+      conversions: 'Ereignisse, die das Ziel erreichen.',
+      conversion_rate: 'Besucher, die das Ziel erreichten, in Prozent aller Besucher.',
+      revenue: 'Summe dessen, was diese Ereignisse wert waren, bei Zielen mit einer Eigenschaft für Umsatz.',
+    },
+  },
 };

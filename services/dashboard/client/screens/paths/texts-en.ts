@@ -21,7 +21,31 @@ export const en = {
   how: 'How',
   compared: 'Value',
   comparedList: 'Values, one a line',
-  removeCondition: (number: string) => `Remove condition ${number}`,
   sessions: (what: string) => `Sessions: ${what}`,
   inPart: 'Without what filters cannot say.',
+  group: 'Group by',
+  groups: (group: string) => `By ${group}`,
+  changeOf: (name: string) => `Change ${name}`,
+  removeOf: (name: string) => `Delete ${name}`,
+  made: (name: string) => `${name} is made.`,
+  changed: (name: string) => `${name} is changed.`,
+  removed: (name: string) => `${name} is deleted.`,
+  unchanged: 'Nothing was changed.',
+  noneForViewers: 'Who may change websites can make one.',
+  acts: 'Actions',
+  search: 'Search names',
+  /** Of a goal. */
+  goal: {
+    columns: {
+      conversions: 'Conversions',
+      conversion_rate: 'Conversion rate',
+      revenue: 'Revenue',
+    },
+    revenueIn: (currency: string) => `Revenue (${currency})`,
+    definitions: {
+      conversions: 'Events that reach the goal.',
+      conversion_rate: 'Visitors who reached the goal, in percent of all visitors.',
+      revenue: 'Sum of what these events were worth, for goals that name a property of revenue.',
+    },
+  },
 };

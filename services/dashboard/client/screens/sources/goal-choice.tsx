@@ -5,13 +5,12 @@ import { useRead } from '../../api/use-read.ts';
 import type { GoalView } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
+import type { Page } from '../../exports/whole-list.ts';
 import { Loaded } from '../../states/loaded.tsx';
 import { texts } from '../../texts/texts.ts';
 import { sceneAddress } from '../../website/website-links.ts';
+import { goalsRequest } from '../paths/kinds.ts';
 import { sourcesTexts } from './texts.ts';
-
-/** As many as the API lists at once. */
-const MOST_GOALS = 100;
 
 interface GoalChoiceProps {
   readonly websiteId: string;
@@ -34,18 +33,10 @@ export function GoalChoice(props: GoalChoiceProps) {
   );
 }
 
-interface Answer {
-  readonly data: readonly GoalView[];
-  readonly nextCursor?: string;
-}
-
 function Goals({ websiteId, chosen, onChoose, onClose }: GoalChoiceProps & { onClose: () => void }) {
   const t = sourcesTexts.value.goal;
   const { parameters } = useAddress();
-  const read = useRead<Answer>({
-    path: '/v1/goals',
-    query: { website_id: websiteId, sort: 'position', limit: MOST_GOALS },
-  });
+  const read = useRead<Page<GoalView>>(goalsRequest(websiteId));
   const choose = (goalId: string | undefined) => {
     onClose();
     onChoose(goalId);

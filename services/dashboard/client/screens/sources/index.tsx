@@ -14,12 +14,13 @@ import { answerOf, type QueryBatch, textOf } from '../../website/batch.ts';
 import { queryRequest } from '../../website/scene.ts';
 import { useScene } from '../../website/use-scene.ts';
 import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
+import { pathsTexts } from '../paths/texts.ts';
 import { GoalChoice } from './goal-choice.tsx';
 import { CAMPAIGN_PARTS, sourceListing, TABS, totalsOf, totalsQuestion } from './listings.ts';
 import { sourcesTexts } from './texts.ts';
 
 export function Sources() {
-  const t = sourcesTexts.value;
+  const [t, { goal: g }] = [sourcesTexts.value, pathsTexts.value];
   const { screens } = texts.value.website;
   const { parameters, change } = useAddress();
   const websiteId = usePathPart('websiteId');
@@ -34,7 +35,7 @@ export function Sources() {
   const [goal] = answerOf(read.data, 'goals')?.data ?? [];
   const isOfGoal = goal !== undefined && textOf(goal, 'goal_id') === goalId;
   const currency = isOfGoal ? textOf(goal, 'currency') : '';
-  const columns = { ...t.columns, ...(currency !== '' && { revenue: t.revenueIn(currency) }) };
+  const columns = { ...g.columns, ...(currency !== '' && { revenue: g.revenueIn(currency) }) };
   return (
     <WebsiteScreen
       scene={scene}
@@ -53,7 +54,7 @@ export function Sources() {
         question={totals}
         totals={totalsOf(goalId)}
         titles={columns}
-        definitions={t.definitions}
+        definitions={g.definitions}
         read={read}
       />
       <Tabs

@@ -34,15 +34,4 @@ export const de: typeof en = {
     toGoals: 'Eines anlegen',
     more: 'Weitere Ziele stehen hier nicht.',
   },
-  columns: {
-    conversions: 'Conversions',
-    conversion_rate: 'Conversion-Rate',
-    revenue: 'Umsatz',
-  },
-  revenueIn: (currency) => `Umsatz (${currency})`,
-  definitions: {
-    conversions: 'Ereignisse, die das Ziel erreichen.',
-    conversion_rate: 'Besucher, die das Ziel erreichten, in Prozent aller Besucher.',
-    revenue: 'Summe dessen, was diese Ereignisse wert waren, bei Zielen mit einer Eigenschaft für Umsatz.',
-  },
 };

@@ -33,15 +33,4 @@ export const en = {
     toGoals: 'Make one',
     more: 'Further goals are not shown.',
   },
-  columns: {
-    conversions: 'Conversions',
-    conversion_rate: 'Conversion rate',
-    revenue: 'Revenue',
-  },
-  revenueIn: (currency: string) => `Revenue (${currency})`,
-  definitions: {
-    conversions: 'Events that reach the goal.',
-    conversion_rate: 'Visitors who reached the goal, in percent of all visitors.',
-    revenue: 'Sum of what these events were worth, for goals that name a property of revenue.',
-  },
 };

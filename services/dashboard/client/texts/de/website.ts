@@ -9,6 +9,8 @@ export const website: Texts['website'] = {
     pages: 'Seiten',
     sources: 'Quellen',
     events: 'Ereignisse',
+    goals: 'Ziele',
+    funnels: 'Trichter',
     sessions: 'Sitzungen',
     visitors: 'Besucher',
     speed: 'Tempo',

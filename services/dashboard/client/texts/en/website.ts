@@ -7,6 +7,8 @@ export const website = {
     pages: 'Pages',
     sources: 'Sources',
     events: 'Events',
+    goals: 'Goals',
+    funnels: 'Funnels',
     sessions: 'Sessions',
     visitors: 'Visitors',
     speed: 'Speed',

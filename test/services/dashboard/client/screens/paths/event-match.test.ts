@@ -44,7 +44,7 @@ describe('what matches an event', () => {
   });
 
   it('leaves what is no number to the API, which says so', () => {
-    const conditions = [{ key: 'total', op: 'gt', value: 'much' } as const];
+    const conditions = [{ row: 0, key: 'total', op: 'gt', value: 'much' } as const];
     const made = matchOf({ ...NEW_MATCH, value: '/', conditions });
     expect(made.conditions).to.deep.equal([{ field: 'properties.total', op: 'gt', value: 'much' }]);
     expect(eventMatchSchema.safeParse(made).error?.issues.map(({ path }) => path.join('.'))).to.deep.equal([

@@ -6,6 +6,8 @@ import { changeUserRoute } from '../../../../../../plugins/auth/session/change-u
 import { refusal } from '../../../../../../services/dashboard/client/texts/de/refusal.ts';
 import { judgeApiKey } from '../../../../../../services/resources/api-keys/judge-api-key.ts';
 import { flagChangesSchema, flagInputSchema } from '../../../../../../services/resources/flags/schema.ts';
+import { funnelFieldsSchema } from '../../../../../../services/resources/funnels/schema.ts';
+import { goalFaults, goalFieldsSchema } from '../../../../../../services/resources/goals/schema.ts';
 import { judgeFields } from '../../../../../../services/resources/judge-fields.ts';
 import { judgeLink } from '../../../../../../services/resources/links/judge-link.ts';
 import { linkChangesSchema, linkInputSchema } from '../../../../../../services/resources/links/schema.ts';
@@ -38,6 +40,9 @@ async function refused(judge: () => unknown): Promise<readonly Said[]> {
 const by = (schema: z.ZodType, body: unknown) => refused(() => parseOrThrow(schema, body));
 
 const LONG = 'x'.repeat(300);
+const LONGER = 'x'.repeat(2_100);
+const STEP = { type: 'page', match: { op: 'eq', value: '/' } } as const;
+const GOAL = { name: 'x', ...STEP };
 const ports = {
   clock: { now: () => Date.parse('2026-11-23T00:00:00Z') },
   documents: { websitesOf: () => Promise.resolve([]), websites: {} },
@@ -134,6 +139,38 @@ const CASES: Readonly<Record<string, () => Promise<readonly Said[]>>> = {
     }),
   'variants of which one lacks a weight': () =>
     flag({ variants: [variant({}), variant({ type: 'number', weight: 1 })] }),
+  'a goal': () =>
+    by(goalFieldsSchema, {
+      ...{ name: LONG, type: 'page', match: { op: 'eq', value: '' }, revenueProperty: '', currency: 'X' },
+      conditions: [
+        { field: 'properties.', op: 'eq', value: LONGER },
+        { field: `properties.${LONG}`, op: 'gt', value: 'much' },
+        { field: 'properties.a', op: 'in', value: [] },
+        { field: 'properties.a', op: 'matches', value: '(' },
+      ],
+    }),
+  'goals with lists and patterns that are too long': async () => [
+    ...(await by(goalFieldsSchema, {
+      ...GOAL,
+      match: { op: 'in', value: Array.from({ length: 101 }, () => 'a') },
+    })),
+    ...(await by(goalFieldsSchema, { ...GOAL, match: { op: 'matches', value: LONG } })),
+  ],
+  'a currency of nothing': async () => goalFaults({ ...GOAL, currency: 'EUR' }),
+  'a funnel': () =>
+    by(funnelFieldsSchema, {
+      ...{
+        name: '',
+        steps: [{ name: LONG, ...STEP }],
+        windowSeconds: 'soon',
+        exclude: { ...STEP, match: { op: 'in', value: [] } },
+      },
+    }),
+  'times of a funnel': async () => [
+    ...(await by(funnelFieldsSchema, { name: 'x', steps: [STEP, STEP], windowSeconds: 1.5 })),
+    ...(await by(funnelFieldsSchema, { name: 'x', steps: [STEP, STEP], windowSeconds: 0 })),
+    ...(await by(funnelFieldsSchema, { name: 'x', steps: [STEP, STEP], windowSeconds: 7_776_001 })),
+  ],
   'weights of too little': () => flag({ variants: [variant({ weight: 2.5 })] }),
 };
 

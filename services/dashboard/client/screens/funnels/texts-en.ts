@@ -1,0 +1,45 @@
+/** Funnels of a website, in English. */
+
+export const en = {
+  make: 'New funnel',
+  makeIt: 'Make funnel',
+  changeTitle: 'Change funnel',
+  none: 'No funnel yet',
+  noneHint:
+    'A funnel is a way of pages and events. It shows how many get to each step, how long that takes, and where they leave.',
+  step: (number: string) => `Step ${number}`,
+  stepName: 'Name of the step',
+  steps: 'Steps',
+  line: 'Line',
+  addStep: 'Add a step',
+  ordered: 'In this order',
+  orderedHint: 'Else they may be taken in any order.',
+  window: 'Within',
+  windowHint: 'From the first step to the last, at most 90 days.',
+  unit: 'Unit',
+  units: { days: 'days', hours: 'hours', minutes: 'minutes', seconds: 'seconds' },
+  atMost: (span: string) => `at most ${span}`,
+  anyOrder: 'in any order',
+  excludes: 'An event ends the attempt',
+  except: (match: string) => `until: ${match}`,
+  removeTitle: 'Delete this funnel?',
+  removeHint: 'Events stay as they are.',
+  all: 'All funnels',
+  anyOf: (number: string, count: string) => `Any ${number} of ${count}`,
+  columns: {
+    visitors: 'Visitors',
+    conversion_rate: 'Of the first step',
+    step_rate: 'Of the step before',
+    dropped: 'Left',
+    median_seconds_from_previous: 'Median time since',
+  },
+  definition:
+    'A visitor counts once, with the attempt that got furthest. A number leads to the sessions of visitors who did the same in the range, in whichever order and however slowly.',
+  series: {
+    conversion_rate: 'Conversion rate',
+    visitors: 'Took the first step',
+    converted: 'Reached the last step',
+    median_seconds_to_convert: 'Median time to the end',
+  },
+  groupsDefinition: 'Groups by what the event of the first step says: the 500 largest.',
+};

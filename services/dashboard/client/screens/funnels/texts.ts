@@ -1,0 +1,6 @@
+/** Funnels of a website, in every language. */
+import { screenTexts } from '../../texts/screen-texts.ts';
+import { en } from './texts-en.ts';
+
+/** In the language that the pages speak. */
+export const funnelTexts = screenTexts({ en, de: async () => (await import('./texts-de.ts')).de });
