@@ -103,4 +103,22 @@ describe('hostile goals and funnels', () => {
     }
     expect(found).to.deep.equal([]);
   });
+
+  it('do nothing in an address, where there is no such goal or funnel', async () => {
+    const visitor = await dashboard.enter('/dashboard/account');
+    visitor.allowRefusals();
+    const strange = encodeURIComponent(HOSTILE_TEXTS[2] as string);
+    const found: string[] = [];
+    for (const address of [
+      'goals?sort=__proto__&page=__proto__',
+      `goals?goal=${strange}&group=${strange}`,
+      `funnels?funnel=${strange}&group=properties.${strange}&measure=__proto__`,
+      `funnels?search=${strange}&cursor=${strange}&sort=__proto__`,
+    ]) {
+      await visitor.page.goto(`${dashboard.origin}${SHOP}/${address}`);
+      await visitor.page.locator('h1').first().waitFor();
+      found.push(...(await harmOf(visitor, address)));
+    }
+    expect(found).to.deep.equal([]);
+  });
 });
