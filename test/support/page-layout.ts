@@ -41,6 +41,31 @@ const FAULTS = `(() => {
       faults.push('beyond its ' + (box.classList[0] ?? box.localName) + ': ' + text);
     }
   }
+  // Where a text is seen: not beyond what scrolls it. What lies over the page, such as a menu, may cover it.
+  const layerOf = (around) => around.find((each) => ['absolute', 'fixed', 'sticky'].includes(getComputedStyle(each).position));
+  const seen = texts.flatMap(({ text, element, rects }) => {
+    const around = ancestors(element);
+    const frames = around.filter((each) => getComputedStyle(each).overflow !== 'visible' && each !== document.body && each !== root)
+      .map((each) => each.getBoundingClientRect());
+    const layer = layerOf(around);
+    return rects.map((rect) => ({
+      text, element, layer,
+      left: Math.max(rect.left, ...frames.map((box) => box.left)), right: Math.min(rect.right, ...frames.map((box) => box.right)),
+      top: Math.max(rect.top, ...frames.map((box) => box.top)), bottom: Math.min(rect.bottom, ...frames.map((box) => box.bottom)),
+    })).filter(({ left, right, top, bottom }) => right > left && bottom > top);
+  }).sort((one, other) => one.top - other.top);
+  seen.forEach((one, index) => {
+    for (let next = index + 1; next < seen.length && seen[next].top < one.bottom; next++) {
+      const other = seen[next];
+      if (other.element === one.element || other.layer !== one.layer) continue;
+      const beside = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const below = Math.min(one.bottom, other.bottom) - other.top;
+      // Lines stand closer to each other than their letters are allowed to be high.
+      if (beside > 2 && below > Math.min(one.bottom - one.top, other.bottom - other.top) / 2) {
+        faults.push('over each other: ' + one.text + ' | ' + other.text);
+      }
+    }
+  });
   // Room of the arrow that browsers draw into a choice.
   const ARROW = 20;
   const pen = document.createElement('canvas').getContext('2d');

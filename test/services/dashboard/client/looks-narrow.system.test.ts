@@ -1,61 +1,18 @@
 /** The dashboard where it is narrow and its words are long: in German, on telephones. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { expectSuccess } from '../../../support/answers.ts';
 import { useDashboard } from '../../../support/dashboard.ts';
 import { addMember } from '../../../support/dashboard-members.ts';
+import {
+  fillScreens,
+  SCREENS,
+  type ScreenAddress,
+  unvisitedScreens,
+} from '../../../support/dashboard-screens.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { makeFlag } from '../../../support/made-flag.ts';
-import { followedLink } from '../../../support/made-link.ts';
-import { makeShare } from '../../../support/made-share.ts';
 import { layoutFaults } from '../../../support/page-layout.ts';
-import { define, eventIs, pageIs } from '../../../support/tracked-visits.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
-/** Screens of those who are logged in, each with what shows that it is drawn. */
-const SCREENS: Readonly<Record<string, string>> = {
-  '/dashboard': '.website-card .number',
-  [SHOP]: '.chart path.area',
-  [`${SHOP}/settings`]: 'main form input',
-  '/dashboard/websites/new': 'main form input',
-  '/dashboard/keys': 'main tbody tr',
-  '/dashboard/keys/new': 'main form input',
-  '/dashboard/keys/key_two': 'main form input',
-  '/dashboard/flags': 'main tbody tr',
-  '/dashboard/flags/FLAG?try=yes': '.facts dd',
-  '/dashboard/flags/new': 'main form input',
-  '/dashboard/flags/groups': 'main tbody tr',
-  '/dashboard/flags/groups?group=new': 'main form input',
-  '/dashboard/links': 'main tbody tr',
-  '/dashboard/links/LINK': '.link-panels tbody tr',
-  '/dashboard/links/LINK?tab=settings': 'main form input',
-  '/dashboard/links/new': 'main form input',
-  '/dashboard/members': '.people .acts button',
-  '/dashboard/audit': 'main tbody tr',
-  '/dashboard/organization/limits': 'main tbody tr',
-  '/dashboard/organization/requests': 'main [role=tablist]',
-  '/dashboard/platform': 'main tbody tr',
-  '/dashboard/platform?range=hour': 'main .tile',
-  '/dashboard/platform?view=upstreams': 'main tbody tr',
-  '/dashboard/platform?view=configuration': 'main tbody tr',
-  '/dashboard/websites/web_shop/now': 'main .tile',
-  '/dashboard/websites/web_shop/pages?compare=previous': 'main tbody tr',
-  '/dashboard/websites/web_shop/sources?tab=campaigns': 'main tbody tr',
-  '/dashboard/websites/web_shop/events': 'main tbody tr',
-  '/dashboard/websites/web_shop/events?event=newsletter_opened': 'main tbody tr',
-  '/dashboard/websites/web_shop/goals': 'main tbody th a',
-  '/dashboard/websites/web_shop/funnels': 'main tbody tr',
-  '/dashboard/websites/web_shop/funnels?funnel=FUNNEL': 'main .step-bar',
-  '/dashboard/websites/web_shop/speed': 'main tbody tr',
-  '/dashboard/websites/web_shop/errors?message=basket+is+undefined': 'main tbody tr',
-  '/dashboard/websites/web_shop/sessions': 'main tbody tr',
-  '/dashboard/websites/web_shop/visitors': 'main tbody tr',
-  '/dashboard/websites/web_shop/ingest': 'main .tile',
-  '/dashboard/websites/web_shop/sql?sql=SELECT+1+AS+one': 'main tbody tr',
-  '/dashboard/websites/web_shop/sharing': 'main tbody tr',
-  '/dashboard/organization': 'main tbody tr',
-  '/dashboard/account': '.sessions li',
-};
 /** Where the lists of panels that stand beside each other begin, panel by panel: line of panels, and height of the list. */
 const HEADS = `[...document.querySelectorAll('.panels > .panel')].map((panel) => [panel, panel.querySelector('.table')])
   .filter(([, table]) => table).map(([panel, table]) => [panel, table].map((each) => Math.round(each.getBoundingClientRect().top)))`;
@@ -69,39 +26,17 @@ const CONTROLS = `Object.values(Object.groupBy([...document.querySelector('.rang
 
 describe('the dashboard where it is narrow', () => {
   const dashboard = useDashboard();
-  let flagId = '';
-  let linkId = '';
-  let funnelId = '';
+  let addressOf: ScreenAddress;
 
   before(async () => {
-    const { server } = dashboard;
-    const common = { websiteId: 'web_shop', anonymousId: 'visitor-1', sessionId: 'session-1' };
-    const page = { ...common, name: 'screen_view', referrer: 'https://www.google.com/' };
-    const events = [
-      { ...page, path: '/?utm_source=newsletter' },
-      { ...page, path: '/a-path-that-is-longer-than-telephones-are-wide/but-read-by-many' },
-      { ...page, path: '/', referrer: 'https://news.ycombinator.com/' },
-      { ...common, name: 'newsletter_opened', path: '/', properties: { medium: 'x'.repeat(300) } },
-      { ...common, name: 'web_vitals', path: '/', metricName: 'LCP', metricValue: 3_000 },
-      { ...common, name: 'error', path: '/', message: 'basket is undefined', stack: 'at add\n'.repeat(20) },
-    ];
-    for (const body of events) {
-      expectSuccess(await server.call('POST', '/track', { key: server.keys.all, body }));
-    }
-    flagId = (await makeFlag(server, 'cover-sizes')).id;
-    await makeShare(server, { password: 'correct horse', origins: ['https://www.example.com'] });
-    linkId = await followedLink(server);
-    await define(server, 'goals', { name: 'Startseite', ...pageIs('/') });
-    const steps = [pageIs('/'), eventIs('newsletter_opened')];
-    funnelId = await define(server, 'funnels', { name: 'Bestellung', steps });
+    addressOf = await fillScreens(dashboard.server);
   });
 
   async function open(path: string, width: number, locale = 'en-US'): Promise<Page> {
     const viewport = { width, height: 800 };
     const storageState = await dashboard.loggedIn();
     const { page } = await dashboard.newVisitor({ storageState, locale, viewport, reducedMotion: 'reduce' });
-    const ids: Readonly<Record<string, string>> = { FLAG: flagId, LINK: linkId, FUNNEL: funnelId };
-    await page.goto(dashboard.origin + path.replace(/[A-Z]+/, (name) => ids[name] ?? name));
+    await page.goto(dashboard.origin + addressOf(path));
     return page;
   }
 
@@ -115,6 +50,10 @@ describe('the dashboard where it is narrow', () => {
     await page.locator('.people .person').nth(1).waitFor({ state: 'detached' });
     await page.getByRole('searchbox').fill('');
     await page.locator('.people .person').nth(5).waitFor();
+  });
+
+  it('is looked at on every screen that the pages know', () => {
+    expect(unvisitedScreens()).to.deep.equal([]);
   });
 
   for (const [path, drawn] of Object.entries(SCREENS)) {
