@@ -27,9 +27,13 @@ const downloadSchema = z.object({ Dir: z.string().min(1) });
  * The program's file, built before when it is not there. What could not be had once is not asked for again.
  * @throws MissingRequirement that says why
  */
-export async function buildGoProgram(processes: BenchProcesses, what: GoProgram): Promise<string> {
+export async function buildGoProgram(
+  processes: BenchProcesses,
+  what: GoProgram,
+  kept: string = KEPT_PROGRAMS,
+): Promise<string> {
   const { title, module, version, program } = what;
-  const folder = path.join(KEPT_PROGRAMS, `${path.basename(program)}-${version}`);
+  const folder = path.join(kept, `${path.basename(program)}-${version}`);
   const [file, refusal] = [path.join(folder, path.basename(program)), path.join(folder, 'refused.txt')];
   if (existsSync(file)) return file;
   if (existsSync(refusal)) throw new MissingRequirement(readFileSync(refusal, 'utf8'));
@@ -41,6 +45,8 @@ export async function buildGoProgram(processes: BenchProcesses, what: GoProgram)
   const go = (args: readonly string[], cwd: string) =>
     processes.run('timeout', [String(BUILD_SECONDS), 'go', ...args], { processor: null, cwd });
   try {
+    // Said once more as JSON, which has the folder; faults come as text.
+    await go(['mod', 'download', `${module}@${version}`], folder);
     const { Dir } = downloadSchema.parse(
       JSON.parse(await go(['mod', 'download', '-json', `${module}@${version}`], folder)),
     );
@@ -52,7 +58,7 @@ export async function buildGoProgram(processes: BenchProcesses, what: GoProgram)
     const reason = isRefused
       ? `${title} ${version} could not be built: the Go module proxy in use does not serve all of its modules.`
       : `${title} ${version} could not be built with go: ${text.trim().split('\n').at(-1)}`;
-    writeFileSync(refusal, reason);
+    if (isRefused) writeFileSync(refusal, reason);
     throw new MissingRequirement(reason);
   }
   return file;

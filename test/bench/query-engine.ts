@@ -1,8 +1,10 @@
 /** What the query bench compares: an engine that answers the five datasets of a website, each as rows of texts. */
 import { BATCH, type BatchDataset } from './query-workload.ts';
 
-export const ENGINE_NAMES = ['tidegate', 'postgresql', 'sqlite'] as const;
+export const ENGINE_NAMES = ['tidegate', 'postgresql', 'sqlite', 'clickhouse'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
+/** What `npm run bench:query` measures when nothing is named. */
+export const USUAL_ENGINES: readonly EngineName[] = ['tidegate', 'postgresql', 'sqlite'];
 
 /** Rows by dataset; the columns of COMPARED in query-sql.ts come first, others may follow. */
 export type Answers = Readonly<Record<BatchDataset, readonly (readonly string[])[]>>;

@@ -1,10 +1,10 @@
-/** The batch of the query bench as a person would write it for PostgreSQL and SQLite; the rows hold what is compared. */
-import type { BatchDataset } from './query-workload.ts';
+/** The batch of the query bench as a person would write it for PostgreSQL, SQLite and ClickHouse; the rows hold what is compared. */
+import type { BatchDataset, Window } from './query-workload.ts';
 
 /** Statements with $1 website, $2 and $3 the range; instants as the engine stores them. */
 export type BatchSql = Readonly<Record<BatchDataset, string>>;
 
-/** The parts in which the two dialects differ. */
+/** The parts in which the dialects differ. */
 interface Dialect {
   /** The day of an instant, as YYYY-MM-DD. */
   readonly day: string;
@@ -14,6 +14,7 @@ interface Dialect {
   readonly mediansCte: string;
   /** The median within the grouping by day. */
   readonly median: string;
+  readonly table: string;
   readonly website: string;
   readonly from: string;
   readonly to: string;
@@ -24,6 +25,7 @@ const POSTGRES: Dialect = {
   duration: 'extract(epoch FROM max("timestamp") - min("timestamp")) * 1000',
   mediansCte: '',
   median: 'percentile_cont(0.5) WITHIN GROUP (ORDER BY duration)',
+  table: 'events',
   website: '$1',
   from: '$2',
   to: '$3',
@@ -39,6 +41,7 @@ const SQLITE: Dialect = {
       count(*) OVER (PARTITION BY day) AS total FROM sessions)
   WHERE place IN ((total + 1) / 2, total / 2 + 1) GROUP BY day)`,
   median: '(SELECT median FROM medians WHERE medians.day = sessions.day)',
+  table: 'events',
   website: '?1',
   from: '?2',
   to: '?3',
@@ -48,6 +51,21 @@ const SQLITE: Dialect = {
 export const POSTGRES_BATCH: BatchSql = batchSql(POSTGRES);
 /** Instants are epoch milliseconds. */
 export const SQLITE_BATCH: BatchSql = batchSql(SQLITE);
+
+/** For one website and range: its engine in a process takes no parameters. */
+export function clickhouseBatch(websiteId: string, { from, to }: Window): BatchSql {
+  const instant = (at: number) => `fromUnixTimestamp64Milli(${at}, 'UTC')`;
+  return batchSql({
+    day: `formatDateTime("timestamp", '%Y-%m-%d')`,
+    duration: `dateDiff('millisecond', min("timestamp"), max("timestamp"))`,
+    mediansCte: '',
+    median: 'quantileExactInclusive(0.5)(duration)',
+    table: 'bench.events',
+    website: `'${websiteId}'`,
+    from: instant(from),
+    to: instant(to),
+  });
+}
 
 /** How many columns of each dataset are texts that tell rows apart; integers to be compared follow them. */
 export const COMPARED: Readonly<
@@ -82,14 +100,14 @@ function listSql(dialect: Dialect, ...names: string[]): string {
   const keys = names.map((_, index) => String(index + 1)).join(', ');
   return `SELECT ${names.join(', ')}, count(*) AS pageviews, count(DISTINCT anonymous_id) AS visitors,
   sum(count(*)) OVER () AS total
-FROM events WHERE ${rangeSql(dialect)} AND event_name = 'screen_view'
+FROM ${dialect.table} WHERE ${rangeSql(dialect)} AND event_name = 'screen_view'
 GROUP BY ${keys} ORDER BY pageviews DESC, ${keys} LIMIT 100`;
 }
 
 function summarySql(dialect: Dialect): string {
   const { day, duration, mediansCte, median } = dialect;
   return `WITH chosen AS (
-  SELECT "timestamp", ${day} AS day, event_name, anonymous_id, session_id FROM events WHERE ${rangeSql(dialect)}),
+  SELECT "timestamp", ${day} AS day, event_name, anonymous_id, session_id FROM ${dialect.table} WHERE ${rangeSql(dialect)}),
 sessions AS (
   SELECT min(day) AS day, ${duration} AS duration, count(*) FILTER (WHERE event_name = 'screen_view') AS views
   FROM chosen WHERE session_id <> '' GROUP BY session_id)${mediansCte},

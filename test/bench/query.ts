@@ -1,36 +1,24 @@
 /** The query bench: what a batch of five datasets takes in Tidegate, PostgreSQL and SQLite, and what ingest does to it. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './bench-options.ts';
 import { type BenchProcesses, createBenchProcesses } from './bench-processes.ts';
-import type { QueryEngine } from './query-engine.ts';
-import { generateEvents } from './query-events.ts';
+import { measureBatches, startEngines, type Tell } from './measure-query.ts';
 import { startIngest } from './query-ingest.ts';
 import { QUERY_USAGE, type QueryOptions, readQueryOptions } from './query-options.ts';
 import { measureAgain, measureOverview, type OverviewCost, type OverviewMeasures } from './query-overview.ts';
 import { type ComparedTarget, measurePaths, type PathMeasures } from './query-paths.ts';
-import { findPostgres, startPostgres } from './query-postgres.ts';
-import {
-  differenceOf,
-  type IngestPhase,
-  judge,
-  type QuerySample,
-  renderQueryReport,
-} from './query-report.ts';
-import { startSqlite } from './query-sqlite.ts';
-import { datesOf, startTidegate, type TidegateEngine } from './query-tidegate.ts';
-import { WEBSITES, type Website, type Window, windowBefore } from './query-workload.ts';
+import { type IngestPhase, judge, renderQueryReport } from './query-report.ts';
+import { datesOf, type TidegateEngine } from './query-tidegate.ts';
+import { WEBSITES, type Window } from './query-workload.ts';
 import { MissingRequirement } from './target.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const EXIT_FAILED = 1;
 const EXIT_UNUSABLE = 2;
 const EXIT_INTERRUPTED = 130;
-/** A sample is so many batches, or as many as end within this time, but at least one. */
-const SAMPLE_BATCHES = 10;
-const SAMPLE_MILLISECONDS = 400;
 const CUSTOM_QUERIES = 15;
 const OVERVIEW_TURNS = 7;
 const PATH_TURNS = 5;
@@ -39,51 +27,16 @@ const ANSWERS_MB = 32;
 const CUSTOM_SQL =
   'SELECT path, count(*) AS views, count(DISTINCT anonymous_id) AS visitors FROM pageviews GROUP BY path ORDER BY views DESC, path LIMIT 20';
 
-/** What a data folder holds. */
-interface Loaded {
-  readonly events: number;
-  readonly arrivalOrder: boolean;
-  readonly window: Window;
-}
-
-type Tell = (text: string) => void;
-
 async function bench(options: QueryOptions, folder: string, processes: BenchProcesses): Promise<number> {
   const begun = performance.now();
   const tell: Tell = (text) => {
     if (!options.json)
       console.error(`${((performance.now() - begun) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
   };
-  if (options.engines.includes('postgresql')) findPostgres();
-  const { window } = await loadedEvents(options, folder, tell);
-  const started = (answersMb: number) =>
-    startTidegate({
-      ...{ processes, root: ROOT, folder, window, answersMb },
-      nodeArguments: options.profileFolder
-        ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(options.profileFolder)}`]
-        : [],
-    });
-  const tidegate = await started(0);
-  const engines: QueryEngine[] = [tidegate];
+  const started = await startEngines({ ...options, processes, root: ROOT, folder, tell });
+  const { engines, tidegate, postgres, window } = started;
   try {
-    const placeOf = (name: string) => ({
-      ...{ processes, folder: path.join(folder, name), textFile: path.join(folder, 'events.tsv') },
-      ...{ window, onProgress: tell },
-    });
-    const postgres = options.engines.includes('postgresql')
-      ? await startPostgres(placeOf('postgresql'))
-      : null;
-    if (postgres !== null) engines.push(postgres);
-    if (options.engines.includes('sqlite')) engines.push(await startSqlite(placeOf('sqlite')));
-    await requireSameAnswers(engines);
-    tell('every engine gives the same answers');
-    const samples: QuerySample[] = [];
-    for (let round = 0; round <= options.runs; round++) {
-      tell(round === 0 ? 'warm-up' : `round ${round} of ${options.runs}`);
-      const taken = await measureRound(engines, round);
-      // The first one only warms up.
-      if (round > 0) samples.push(...taken);
-    }
+    const samples = await measureBatches(engines, options.runs, tell);
     const megabytes = Object.fromEntries(engines.map((engine) => [engine.name, engine.megabytes()]));
     tell('funnels, retention and the like');
     const paths = await measurePathsOf(tidegate, window, postgres);
@@ -99,7 +52,10 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
     const custom = await measureCustom(tidegate, window);
     tell('the same overview again');
     await tidegate.target.process.stop();
-    const overview = { ...measured, again: await measureAgainOf(await started(ANSWERS_MB), window) };
+    const overview = {
+      ...measured,
+      again: await measureAgainOf(await started.startTidegate(ANSWERS_MB), window),
+    };
     const measures = { samples, megabytes, phases, overview, paths, custom };
     const { events, arrivalOrder } = options;
     if (options.json) {
@@ -120,74 +76,6 @@ async function bench(options: QueryOptions, folder: string, processes: BenchProc
   } finally {
     for (const engine of engines) await engine.stop();
   }
-}
-
-/** Generates the events, unless the folder holds them. */
-async function loadedEvents(options: QueryOptions, folder: string, tell: Tell): Promise<Loaded> {
-  const { events, arrivalOrder } = options;
-  const marker = path.join(folder, 'loaded.json');
-  if (existsSync(marker)) {
-    const loaded = JSON.parse(readFileSync(marker, 'utf8')) as Loaded;
-    if (loaded.events === events && loaded.arrivalOrder === arrivalOrder) return loaded;
-    throw new UsageError(
-      `--data: ${folder} holds ${loaded.events} events${loaded.arrivalOrder ? ' in the order of arrival' : ''}; name the same, or another folder`,
-    );
-  }
-  const loaded: Loaded = { events, arrivalOrder, window: windowBefore(Date.now()) };
-  let told = 0;
-  await generateEvents({
-    ...loaded,
-    eventsFile: path.join(folder, 'data', 'events.duckdb'),
-    textFile: path.join(folder, 'events.tsv'),
-    onProgress(part, count) {
-      if (count < events && count - told < events / 10) return;
-      told = count;
-      tell(`${part}: ${count}`);
-    },
-  });
-  tell('Tidegate: stored');
-  writeFileSync(marker, JSON.stringify(loaded));
-  return loaded;
-}
-
-/** A comparison of engines that answer differently would be worth nothing. */
-async function requireSameAnswers(engines: readonly QueryEngine[]): Promise<void> {
-  const [first, ...others] = engines;
-  if (!first) return;
-  for (const { websiteId } of WEBSITES) {
-    const expected = await first.ask(websiteId);
-    for (const other of others) {
-      const difference = differenceOf(expected, await other.ask(websiteId));
-      if (difference !== null) {
-        throw new Error(`${first.name} and ${other.name} differ for ${websiteId}: ${difference}`);
-      }
-    }
-  }
-}
-
-/** Each engine with each website; who comes first shifts from round to round. */
-async function measureRound(engines: readonly QueryEngine[], round: number): Promise<QuerySample[]> {
-  const samples: QuerySample[] = [];
-  for (const website of WEBSITES) {
-    for (let turn = 0; turn < engines.length; turn++) {
-      const engine = engines[(round + turn) % engines.length];
-      if (engine) samples.push(await measureSample(engine, website, round));
-    }
-  }
-  return samples;
-}
-
-async function measureSample(engine: QueryEngine, website: Website, round: number): Promise<QuerySample> {
-  const milliseconds: number[] = [];
-  const cpuBefore = engine.cpuMicroseconds();
-  const started = performance.now();
-  do {
-    const before = performance.now();
-    await engine.ask(website.websiteId);
-    milliseconds.push(performance.now() - before);
-  } while (milliseconds.length < SAMPLE_BATCHES && performance.now() - started < SAMPLE_MILLISECONDS);
-  const cpuMilliseconds = (engine.cpuMicroseconds() - cpuBefore) / 1_000 / milliseconds.length;
-  return { round, engine: engine.name, website: website.name, milliseconds, cpuMilliseconds };
 }
 
 /** Each client asks for one website after the other, without pause. */
