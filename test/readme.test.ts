@@ -53,7 +53,8 @@ describe('the README', () => {
 
 describe('the pictures of the documents', () => {
   it('are there, none larger than 200 KB, each shown with a text in place of it', () => {
-    const shown = [...[README, page('docs/dashboard.md')].join('\n').matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    const pages = [README, page('docs/dashboard.md'), page('docs/performance.md')].join('\n');
+    const shown = [...pages.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     const files = readdirSync(join(PACKAGE_ROOT, 'docs/pictures'));
     expect(shown.map(([, , path = '']) => basename(path))).to.have.members(files);
     expect(shown.filter(([, text = '']) => text.length < 20)).to.deep.equal([]);

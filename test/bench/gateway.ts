@@ -21,7 +21,7 @@ async function bench(options: BenchOptions, processes: BenchProcesses, folder: s
   };
   const measured = await measureGateway({
     ...options,
-    ...{ processes, root: ROOT, folder, tell, halfLoadSeconds: 0 },
+    ...{ processes, root: ROOT, folder, tell, warmUpRounds: 2, halfLoadRuns: 0, halfLoadSeconds: 0 },
   });
   const report = summarize(measured.samples, measured.targets);
   const where = describeMachine(measured.machine);

@@ -20,11 +20,6 @@ import { MissingRequirement, type RunningTarget, type TargetContext, type Target
 import { startTidegateTarget } from './tidegate-target.ts';
 import { runLoad, writeLoadScript } from './wrk-load.ts';
 
-/** Rounds whose figures do not count, in which code is compiled and connections are opened. */
-const WARM_UP_ROUNDS = 2;
-/** Runs at half load of each target and method; the medians count. */
-const HALF_LOAD_RUNS = 3;
-
 const START: Readonly<Record<TargetName, (context: TargetContext) => Promise<RunningTarget>>> = {
   bare: startBareTarget,
   stock: startStock,
@@ -43,7 +38,10 @@ export interface GatewayBench {
   /** Measured runs of each target with each method, and the seconds of each. */
   readonly runs: number;
   readonly seconds: number;
-  /** Seconds of a run at half load; 0: none. */
+  /** Rounds whose figures do not count, in which code is compiled and connections are opened. */
+  readonly warmUpRounds: number;
+  /** Runs at half load of each target and method, and the seconds of each; the medians count. */
+  readonly halfLoadRuns: number;
   readonly halfLoadSeconds: number;
   readonly connections: number;
   readonly profileFolder: string | null;
@@ -93,7 +91,7 @@ export async function measureGateway(bench: GatewayBench): Promise<GatewayMeasur
     machine,
     targets: targets.map(({ name }) => name),
     samples,
-    halfLoads: bench.halfLoadSeconds === 0 ? [] : await measureHalfLoads(run, targets, samples),
+    halfLoads: bench.halfLoadRuns === 0 ? [] : await measureHalfLoads(run, targets, samples),
   };
 }
 
@@ -161,10 +159,10 @@ function shifted<T>(list: readonly T[], by: number): T[] {
 
 async function measureAll(run: Run, targets: readonly RunningTarget[]): Promise<Sample[]> {
   const samples: Sample[] = [];
-  for (let round = 1 - WARM_UP_ROUNDS; round <= run.runs; round++) {
+  for (let round = 1 - run.warmUpRounds; round <= run.runs; round++) {
     run.tell(round < 1 ? 'warming up' : `round ${round} of ${run.runs}`);
     for (const method of METHODS) {
-      for (const target of shifted(targets, round + WARM_UP_ROUNDS)) {
+      for (const target of shifted(targets, round + run.warmUpRounds)) {
         const sample = await measure(run, round, target, method);
         if (round >= 1) samples.push(sample);
       }
@@ -190,8 +188,8 @@ async function measureHalfLoads(
     ...targets.map(({ name, url }) => ({ name, rateOf: name, url })),
   ];
   const found: HalfLoad[] = [];
-  for (let round = 1; round <= HALF_LOAD_RUNS; round++) {
-    run.tell(`waits at half load, ${round} of ${HALF_LOAD_RUNS}`);
+  for (let round = 1; round <= run.halfLoadRuns; round++) {
+    run.tell(`waits at half load, ${round} of ${run.halfLoadRuns}`);
     for (const method of METHODS) {
       for (const { name, rateOf, url } of shifted(measured, round)) {
         found.push(
