@@ -7,6 +7,7 @@ import { type DocumentStore, DuplicateError } from '../../services/shared/ports/
 import { rejection } from '../support/rejection.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { apiKeyContract } from './api-key.contract.ts';
+import { textContract } from './text.contract.ts';
 
 /** A fresh, empty store and the clock that it goes by; `close` also removes what it left behind. */
 export interface DocumentStoreFixture {
@@ -265,6 +266,7 @@ export function documentStoreContract(name: string, create: () => Promise<Docume
     });
 
     apiKeyContract(() => store);
+    textContract(() => store);
 
     it('lists every organization by id ascending', async () => {
       for (const id of ['org_b', 'org_a']) {

@@ -67,6 +67,18 @@ describe("the contract of the links' endpoints", () => {
       });
     });
 
+    it('keeps texts that every list can read again, whatever was sent', async () => {
+      const link = await shopLink({ name: '\ud800A name\0', ogTitle: '\udfff', tags: ['\ud83d'] });
+      expect([link.name, link.ogTitle, link.tags]).to.deep.equal(['\ufffdA name', '\ufffd', ['\ufffd']]);
+      for (const sort of ['name', '-name', 'createdAt']) {
+        const listed = await started.call('GET', `/v1/links?search=a%20name&sort=${sort}`, {
+          key: started.keys.all,
+        });
+        expectSuccess(listed, 200);
+        expect(listed.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([link.id]);
+      }
+    });
+
     it('gives 8 random characters where no slug is named', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
       const slugs = new Set(answers.map((answer) => answer.body.data.slug));

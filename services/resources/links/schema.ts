@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SLUG_PATTERN } from '../../shared/links/slug.ts';
 import { type Link, linkSchema } from '../../shared/model/link.ts';
+import { cleanText } from '../../shared/text/clean-text.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
 import { instantInputSchema } from '../instant-input.ts';
 
@@ -47,7 +48,7 @@ export const webUrlSchema = z
   );
 
 function textSchema(longest: number) {
-  return z.string().min(1).max(longest).describe(`a text of 1 to ${longest} characters`);
+  return z.string().overwrite(cleanText).min(1).max(longest).describe(`a text of 1 to ${longest} characters`);
 }
 
 /** The request for a new link. */

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { cellNameSchema } from '../../model/activity.ts';
 import type { Stored } from '../../model/stored.ts';
-
-const LONE_SURROGATES = /\p{Surrogate}/gu;
+import { wellFormed } from '../../text/clean-text.ts';
 
 /** A document as MongoDB holds it: `_id` is the port's `id`; a field that is null or absent in the port is absent here. */
 export interface RawDocument {
@@ -43,9 +42,8 @@ export function documentValues<T extends Stored>(schema: z.ZodType<T>): Document
       const { id, organizationId, version, ...values }: Stored & Record<string, unknown> = { ...document };
       const raw: Record<string, unknown> = {};
       for (const { name, isJson } of fields) {
-        const value = values[name];
-        if (value !== null && value !== undefined)
-          raw[name] = isJson ? JSON.stringify(value) : wellFormed(value);
+        const value = wellFormed(values[name]);
+        if (value !== null && value !== undefined) raw[name] = isJson ? JSON.stringify(value) : value;
       }
       return { ...raw, _id: id, organizationId, version };
     },
@@ -99,12 +97,4 @@ export function innerOf(type: z.core.$ZodType): z.core.$ZodType {
     type instanceof z.core.$ZodNullable ||
     type instanceof z.core.$ZodDefault;
   return wraps ? innerOf(type._zod.def.innerType) : type;
-}
-
-/** BSON cannot store lone surrogates: they are replaced here, so that a write returns what a read will. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(LONE_SURROGATES, '\uFFFD');
-  if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wellFormed(inner)]));
 }

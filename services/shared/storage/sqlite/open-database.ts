@@ -8,6 +8,7 @@ import Database from 'libsql';
 import { COLLECTIONS, COLLECTIONS_VERSION, DECLARATIONS } from '../../model/collections.ts';
 import { type CollectionDeclaration, listIndexName } from '../../model/define-collection.ts';
 import { EVERYWHERE } from '../../model/user.ts';
+import { wellFormed } from '../../text/clean-text.ts';
 
 export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<(string | number)[]>;
@@ -121,12 +122,28 @@ function migrate(database: SqliteDatabase, path: string): void {
     if (version > SCHEMA_VERSION) throw new SchemaVersionError(path, version);
     if (version < SCHEMA_VERSION) {
       database.exec(schemaSql());
+      if (version > 0 && version < SINCE_WELL_FORMED)
+        for (const [, { name }] of DECLARATIONS) mendTexts(database, name);
       database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     }
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** Before this version, texts with lone surrogates were stored as they came. */
+const SINCE_WELL_FORMED = 22;
+/** A lone surrogate in JSON, or text that looks like one. */
+const SUSPICIOUS = "document GLOB '*\\u[dD][89a-fA-F]*'";
+
+/** Replaces lone surrogates in the documents of a table: what they are decoded to, this process could not read. */
+function mendTexts(database: SqliteDatabase, table: string): void {
+  const mend = database.prepare(`UPDATE ${table} SET document = ? WHERE id = ?`);
+  const rows = database.prepare(`SELECT id, document FROM ${table} WHERE ${SUSPICIOUS}`).all();
+  for (const { id, document } of rows as { id: string; document: string }[]) {
+    mend.run(JSON.stringify(wellFormed(JSON.parse(document))), id);
   }
 }
 

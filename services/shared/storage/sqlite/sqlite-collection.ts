@@ -14,6 +14,7 @@ import {
   type Position,
   type Search,
 } from '../../ports/document-store.ts';
+import { wellFormed } from '../../text/clean-text.ts';
 import { conditionsOf, type Glimpse, lookThrough, positionOf } from '../look-through.ts';
 import { fieldExpression, indexName } from './open-database.ts';
 import { type ReadTurns, SliceSize } from './read-turns.ts';
@@ -215,7 +216,7 @@ export class SqliteCollection<T extends Stored, UniqueIndex extends string, Sort
 
   /** The document to write, checked first: a document that cannot be read back is never stored. */
   #toWrite(document: Record<string, unknown>): T {
-    return this.#schema.parse(document);
+    return this.#schema.parse(wellFormed(document));
   }
 
   #one(condition: string, values: readonly (string | number)[]): T | null {

@@ -8,6 +8,7 @@ import { organizationUsageId } from '../../model/organization-usage.ts';
 import { websiteSchema } from '../../model/website.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DocumentStore, OwnPublicLimit, WebsiteSummary } from '../../ports/document-store.ts';
+import { wellFormed } from '../../text/clean-text.ts';
 import { fieldExpression, openDatabase } from './open-database.ts';
 import { ReadTurns } from './read-turns.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -61,8 +62,8 @@ const REMOVE_OLD_ACTIVITY = `
 
 /** The list fields of many websites, read without the rest of them. */
 const SUMMARIES = `
-  SELECT json_object('id', id, 'name', document ->> 'name', 'domain', document ->> 'domain',
-    'isPublic', document -> 'isPublic', 'createdAt', document ->> 'createdAt') AS summary
+  SELECT json_object('id', id, 'name', document -> 'name', 'domain', document -> 'domain',
+    'isPublic', document -> 'isPublic', 'createdAt', document -> 'createdAt') AS summary
   FROM ${COLLECTIONS.websites.name} WHERE organization_id = ? AND id > ? ORDER BY id LIMIT ?`;
 const SUMMARIES_AT_A_TIME = 200;
 const summarySchema = websiteSchema.pick({
@@ -171,7 +172,7 @@ export function createSqliteDocumentStore({
         const stored = { id: apiKeyId, organizationId, version: 1, createdAt: at, updatedAt: at };
         return { ...stored, lastUsedAt };
       });
-      connection.run(RECORD_USES, [JSON.stringify(documents)], () => null);
+      connection.run(RECORD_USES, [JSON.stringify(wellFormed(documents))], () => null);
     },
     async addUsage(increments) {
       if (increments.length === 0) return;
@@ -180,14 +181,14 @@ export function createSqliteDocumentStore({
         ...{ id: organizationUsageId({ organizationId, month }), organizationId, version: 1 },
         ...{ createdAt: at, updatedAt: at, month, requests, events },
       }));
-      connection.run(ADD_USAGE, [JSON.stringify(documents)], () => null);
+      connection.run(ADD_USAGE, [JSON.stringify(wellFormed(documents))], () => null);
     },
     async addActivity(increments) {
       if (increments.length === 0) return;
       const at = now();
       const stored = { version: 1, createdAt: at, updatedAt: at };
       const documents = increments.map((increment) => ({ ...newActivity(increment), ...stored }));
-      connection.run(ADD_ACTIVITY, [JSON.stringify(documents)], () => null);
+      connection.run(ADD_ACTIVITY, [JSON.stringify(wellFormed(documents))], () => null);
       const organizations = [...new Set(increments.map(({ organizationId }) => organizationId))];
       connection.run(REMOVE_OLD_ACTIVITY, [at, JSON.stringify(organizations)], () => null);
     },

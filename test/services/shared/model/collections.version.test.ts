@@ -7,7 +7,7 @@ import type { CollectionDeclaration } from '../../../../services/shared/model/de
 import { linkSchema } from '../../../../services/shared/model/link.ts';
 
 /** The version whose collections the digests below describe. */
-const VERSION = 21;
+const VERSION = 22;
 /** What each collection stores: see {@link digestOf}. */
 const DIGESTS: Readonly<Record<string, string>> = {
   organizations: '95d18cfd1e75',
