@@ -1,9 +1,13 @@
 /** How the pages write values of the API in English: worked out apart from them, for tests that hold what is shown against what was answered. */
+import { overview } from '../../services/dashboard/client/texts/en/overview.ts';
+import type { NameKind } from '../../services/dashboard/client/website/dimensions.ts';
 
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const number = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', ...ONE_DECIMAL });
 const dateTime = new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+const languages = new Intl.DisplayNames('en', { type: 'language' });
 
 function durationText(value: number): string {
   const whole = Math.round(value);
@@ -44,4 +48,16 @@ export function shownChange(kind: NumberKind, now: number, before: number | null
   const size = SHOWN_NUMBER.percent(Math.abs(change) * 100);
   if (Math.round(change * 1_000) === 0) return `±${SHOWN_NUMBER.percent(0)}${told}`;
   return `${change > 0 ? '+' : '−'}${size}${told}`;
+}
+
+/** What a row of a list is called. */
+export function shownName(row: Readonly<Record<string, unknown>>, kind: NameKind): string {
+  const [name, code] = [String(row.name), String(row.country_code)];
+  const words: Readonly<Record<string, string>> =
+    kind === 'channel' ? overview.channels : kind === 'device' ? overview.devices : {};
+  if (name === 'Unknown' && kind !== 'place') return name;
+  if (kind === 'language') return languages.of(name) ?? name;
+  const country = /^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined;
+  if (kind === 'country') return country ?? name;
+  return kind === 'place' && country ? `${name}, ${country}` : (words[name] ?? name);
 }
