@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateEvents } from '../sample/generate-events.ts';
+import { storeSettings } from './distributed/shared-documents.ts';
 import { runCli } from './run-cli.ts';
 import type { TestServer } from './start-tidegate.ts';
 
@@ -25,9 +26,8 @@ export async function importSample(server: TestServer, sample: Sample): Promise<
     const end = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
     const made = generateEvents({ events, days, end, websites: [{ id, domain, share: 1 }], seed });
     writeFileSync(file, [...made].map((event) => `${JSON.stringify(event)}\n`).join(''));
-    const { code, error } = await runCli(['import', file, '--website', id, '--max-faults', '0'], {
-      DATA_DIR: server.dataDir,
-    });
+    const importing = ['import', file, '--website', id, '--max-faults', '0'];
+    const { code, error } = await runCli(importing, storeSettings(server.dataDir));
     if (code !== 0) throw new Error(`the import of the sample ended with ${code}: ${error}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -22,10 +22,20 @@ export function noteSharedStores(folder: string, stores: SharedStores): void {
   writeFileSync(fileIn(folder), JSON.stringify(stores));
 }
 
+/** Settings by which a command reaches the stores of a server with this folder, embedded ones or shared ones. */
+export function storeSettings(folder: string): Readonly<Record<string, string>> {
+  if (!existsSync(fileIn(folder))) return { DATA_DIR: folder };
+  const { mongodbUri, redisUrl } = readStores(folder);
+  const secrets = join(folder, 'secrets.json');
+  return { DATA_DIR: folder, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, SECRETS_FILE: secrets };
+}
+
+const readStores = (folder: string): SharedStores => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
+
 /** Those of the folder, telling the processes of each write; null when none are noted there. */
 export async function openSharedDocuments(folder: string): Promise<DocumentStore | null> {
   if (!existsSync(fileIn(folder))) return null;
-  const { mongodbUri, redisUrl } = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as SharedStores;
+  const { mongodbUri, redisUrl } = readStores(folder);
   const connection = await openConnection(mongodbUri, { appName: 'tidegate test' });
   const bus = new RedisBus({ address: parseRedisUrl(redisUrl), onConnection: () => undefined });
   await bus.connected();

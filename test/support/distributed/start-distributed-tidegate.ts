@@ -1,5 +1,6 @@
-/** Gives API suites a server of separate processes: one set for all that ask for nothing special, fresh for each. */
+/** Gives suites a server of separate processes: one set for all that ask for nothing special, fresh for each. */
 
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { WRITER_COLLECTION } from '../../../services/shared/storage/mongodb/arrivals/event-writers.ts';
 import { openConnection } from '../../../services/shared/storage/mongodb/open-connection.ts';
@@ -76,7 +77,9 @@ async function closeShared(): Promise<void> {
 
 async function start(settings: Readonly<Record<string, string>>): Promise<DistributedSystem> {
   mongodb ??= startMongodb();
-  return startDistributed({ provisioning: PROVISIONING, settings, mongodb: await mongodb });
+  const { PROVISION_FILE: file, ...others } = settings;
+  const provisioning = file === undefined ? PROVISIONING : readFileSync(file, 'utf8');
+  return startDistributed({ provisioning, settings: others, mongodb: await mongodb });
 }
 
 /** Every document of a database, by collection. */

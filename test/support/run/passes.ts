@@ -1,4 +1,5 @@
 /** In which ways test files run: most once, some again over columns of MongoDB or over separate processes. */
+import { dashboardSuites, TELLING_JOURNEYS } from '../distributed/dashboard-suites.ts';
 import { distributedSuites } from '../distributed/distributed-suites.ts';
 import { DISTRIBUTED, MODE_VARIABLE } from '../distributed/test-mode.ts';
 import { ENGINE_VARIABLE } from '../query/engine-mode.ts';
@@ -15,13 +16,14 @@ export interface Job {
 }
 
 /**
- * What runs for these words: tiers, `distributed`, test files, or folders of them; of the last two over all that there is.
+ * What runs for these words: tiers, `distributed`, `distributed-dashboard`, test files, or folders of them; of the last two over all that there is.
  * @throws Error for a word that is none
  */
 export function jobsNamed(words: readonly string[]): Job[] {
   return words.flatMap((word) => {
     if (isTier(word)) return jobsOf(word);
-    if (word === DISTRIBUTED) return overProcesses();
+    if (word === DISTRIBUTED) return [...apiSuites(), ...TELLING_JOURNEYS].map(overProcesses);
+    if (word === `${DISTRIBUTED}-dashboard`) return dashboardSuites().map(overProcesses);
     const path = word
       .replace(/^\.\//, '')
       .replace(/^dist\//, '')
@@ -49,7 +51,7 @@ function isTier(word: string): word is Tier {
 function jobsOf(tier: Tier): Job[] {
   const files = testFiles();
   const own = files.filter((file) => file.tier === tier).map(({ path }) => once(path));
-  return tier === 'system' ? [...own, ...overColumns(files), ...overProcesses()] : own;
+  return tier === 'system' ? [...own, ...overColumns(files), ...jobsNamed([DISTRIBUTED])] : own;
 }
 
 /** A file in the ordinary way, which takes the embedded table. */
@@ -63,10 +65,8 @@ function overColumns(files: readonly TestFile[]): Job[] {
     .map(({ path }) => ({ path, way: 'over columns', environment: { [ENGINE_VARIABLE]: 'columns' } }));
 }
 
-function overProcesses(): Job[] {
-  return distributedSuites().map((name) => ({
-    path: `test/routes/${name}.test.ts`,
-    way: 'over separate processes',
-    environment: { [MODE_VARIABLE]: DISTRIBUTED },
-  }));
+const apiSuites = () => distributedSuites().map((name) => `test/routes/${name}.test.ts`);
+
+function overProcesses(path: string): Job {
+  return { path, way: 'over separate processes', environment: { [MODE_VARIABLE]: DISTRIBUTED } };
 }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { dashboardSuites, EMBEDDED_JOURNEYS, TELLING_JOURNEYS } from '../distributed/dashboard-suites.ts';
 import { isInPart, jobsNamed } from './passes.ts';
 import { idleEntries, TIERS, testFiles } from './tiers.ts';
 
@@ -45,6 +46,10 @@ describe('the tiers of the tests', () => {
     expect(system).to.include('test/routes/websites.contract.test.ts over separate processes');
     expect(system).to.not.include('test/services/query/filters.test.ts');
     expect(system).to.include.members(pathsOf('distributed'));
+    expect(system).to.include.members(TELLING_JOURNEYS.map((path) => `${path} over separate processes`));
+    expect(dashboardSuites()).to.include.members([...TELLING_JOURNEYS]);
+    expect(dashboardSuites().length).to.be.greaterThan(40);
+    for (const path of Object.keys(EMBEDDED_JOURNEYS)) expect(tierOf(path), path).to.equal('system');
   });
 
   it('are run by the scripts of package.json', () => {
