@@ -15,7 +15,7 @@ const STARTED: Readonly<Record<string, { readonly test: string; readonly reaches
   observability: { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
   auth: { test: 'auth-targets', reaches: ['auth-targets'] },
   scale: { test: 'gateway-targets', reaches: ['tidegate-process', 'tidegate-target'] },
-  ingest: { test: 'embedded-targets', reaches: ['ingest-target'] },
+  ingest: { test: 'embedded-targets', reaches: ['ingest-target', 'ingest-postgres'] },
   query: { test: 'embedded-targets', reaches: ['query-events', 'query-tidegate', 'query-sqlite'] },
   flags: { test: 'embedded-targets', reaches: ['flag-target'] },
   dashboard: { test: 'dashboard-visit', reaches: ['dashboard-target', 'dashboard-visit'] },

@@ -1,11 +1,14 @@
 /** The servers that the benches of ingest, queries and flags measure start on the configuration of today and answer. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createBenchProcesses } from './bench-processes.ts';
 import { startFlagTarget } from './flag-target.ts';
+import { measureCopy } from './ingest-postgres.ts';
 import { ROUTES, startIngestTarget } from './ingest-target.ts';
+import { hasPostgres } from './postgres-cluster.ts';
 import { generateEvents } from './query-events.ts';
 import { differenceOf } from './query-report.ts';
 import { startSqlite } from './query-sqlite.ts';
@@ -18,8 +21,11 @@ describe('the embedded servers of the benches', function () {
   const processes = createBenchProcesses();
   const place = { processes, root: PACKAGE_ROOT, processor: null, nodeArguments: [] };
 
+  const reached: string[] = [];
+
   after(async () => {
     await processes.stopAll();
+    for (const folder of reached) rmSync(folder, { recursive: true, force: true });
     directory.remove();
   });
 
@@ -53,6 +59,21 @@ describe('the embedded servers of the benches', function () {
     } finally {
       await sqlite.stop();
     }
+  });
+
+  it('of npm run bench, PostgreSQL beside them keeps every row of every COPY', async function () {
+    // A machine need not have it either.
+    if (!hasPostgres()) this.skip();
+    // Root's tests have a folder that the user postgres does not reach.
+    const folder = mkdtempSync('/tmp/tidegate-copy-');
+    chmodSync(folder, 0o755);
+    reached.push(folder);
+    const machine = { nginx: '', targetProcessor: null, loadProcessor: null };
+    const shapes = [{ callers: 2, events: 10 }];
+    const tell = () => {};
+    const [sample] = await measureCopy({ processes, folder, machine, shapes, runs: 1, seconds: 1, tell });
+    expect(sample?.failures).to.equal(0);
+    expect(sample?.eventsPerSecond).to.be.above(0);
   });
 
   it('of bench:flags evaluates every flag', async () => {

@@ -13,12 +13,19 @@ import { MissingRequirement } from './target.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
 
-/** Folder of the newest PostgreSQL's programs. @throws MissingRequirement naming the package. */
-export function findPostgres(): string {
+function newestPrograms(): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : [];
-  const found = versions
+  return versions
     .map((version) => path.join(VERSIONS, version, 'bin'))
     .find((folder) => ['initdb', 'postgres', 'psql'].every((name) => existsSync(path.join(folder, name))));
+}
+
+/** Whether PostgreSQL is installed. */
+export const hasPostgres = (): boolean => newestPrograms() !== undefined;
+
+/** Folder of the newest PostgreSQL's programs. @throws MissingRequirement naming the package. */
+export function findPostgres(): string {
+  const found = newestPrograms();
   if (found) return found;
   throw new MissingRequirement(
     'The bench compares with PostgreSQL, which is not installed. On Debian or Ubuntu: apt-get install -y postgresql',

@@ -32,8 +32,10 @@ describe('npm run bench', function () {
     for (const [name, text] of files) {
       expect(readFileSync(join(folder, name), 'utf8'), name).to.equal(text);
     }
+    const written = readFileSync(join(folder, DOCUMENT_FILE), 'utf8');
     rmSync(join(folder, PAGE_FILE));
     await run('--render', join(folder, DOCUMENT_FILE));
     expect(readFileSync(join(folder, PAGE_FILE), 'utf8')).to.equal(files.get(PAGE_FILE));
+    expect(readFileSync(join(folder, DOCUMENT_FILE), 'utf8')).to.equal(written);
   });
 });

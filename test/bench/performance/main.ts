@@ -55,7 +55,8 @@ function write(folder: string, document: PerformanceDocument): void {
   mkdirSync(path.join(folder, 'pictures'), { recursive: true });
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
-  const text = `${JSON.stringify(document, rounded, 2)}\n`;
+  // In the order of the schema, so that the same figures are the same text.
+  const text = `${JSON.stringify(documentSchema.parse(document), rounded, 2)}\n`;
   writeFileSync(path.join(folder, DOCUMENT_FILE), text);
   for (const [name, content] of renderFiles(documentSchema.parse(JSON.parse(text)))) {
     writeFileSync(path.join(folder, name), content);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import path from 'node:path';
 import { findNginx } from '../nginx-upstream.ts';
-import { findPostgres } from '../postgres-cluster.ts';
+import { findPostgres, hasPostgres } from '../postgres-cluster.ts';
 import { allowedProcessors } from '../process-usage.ts';
 import type { PerformanceDocument } from './document.ts';
 
@@ -24,14 +24,6 @@ function pinnedIn(root: string, file: string, name: string): string | null {
   return new RegExp(`"?${name}"?(?:==|: ")(${NUMBER.source})`).exec(readFileSync(place, 'utf8'))?.[1] ?? null;
 }
 
-function postgresProgram(): string | null {
-  try {
-    return path.join(findPostgres(), 'postgres');
-  } catch {
-    return null;
-  }
-}
-
 /** The machine that this runs on. */
 export function thisMachine(root: string): PerformanceDocument['machine'] {
   const processors = cpus();
@@ -39,7 +31,7 @@ export function thisMachine(root: string): PerformanceDocument['machine'] {
     nginx: versionOf(findNginx(), '-v'),
     'express-gateway': pinnedIn(root, 'stock-express-gateway/package.json', 'express-gateway'),
     fastify: pinnedIn(root, 'fastify-reply-from/package.json', 'fastify'),
-    PostgreSQL: versionOf(postgresProgram(), '--version'),
+    PostgreSQL: versionOf(hasPostgres() ? path.join(findPostgres(), 'postgres') : null, '--version'),
     chdb: pinnedIn(root, 'clickhouse/requirements.txt', 'chdb'),
   };
   return {
