@@ -110,6 +110,15 @@ export const SCENES: readonly Scene[] = [
   { name: 'overview', path: OVERVIEW, user: 'owner' },
   { name: 'overview-table', path: `${OVERVIEW}?view=table&range=last_7d`, user: 'owner' },
   {
+    name: 'overview-sql',
+    path: `${OVERVIEW}?range=last_week&compare=previous`,
+    user: 'owner',
+    act: async (page) => {
+      await page.locator('.panel-pages .export-acts .button').last().click();
+      await page.locator('dialog section pre').last().waitFor();
+    },
+  },
+  {
     name: 'overview-away',
     path: OVERVIEW,
     user: 'owner',

@@ -96,7 +96,7 @@ async function buildScripts(
 
 /** Screens that open most often are part of the first script, with their charts: their numbers wait for no second one. */
 const LATER =
-  /\/client\/(share\/|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world|\/lean-qr\//;
+  /\/client\/(share\/|exports\/shown-sql|screens\/(?!index\.ts|login\/|websites\/|overview\/(?!panels\/|notes\/|no-events|emptiness))|texts\/(?!en\/)\w+\/|drill\/|commands\/|map\/)|virtual:world|\/lean-qr\//;
 
 /** What a website did. */
 const REPORTS =

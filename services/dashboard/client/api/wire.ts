@@ -2,6 +2,7 @@
 export type { LimitInForce } from '../../../../plugins/kit/limits-in-force.ts';
 export type { PlatformData, PlatformView } from '../../../../plugins/kit/platform-views.ts';
 export type { DatasetAnswer, RequestAnswer as QueryAnswer } from '../../../query/answer-call.ts';
+export type { CompiledDataset } from '../../../query/compile-call.ts';
 export type { ApiKeyChanges, ApiKeyInput, ApiKeyView } from '../../../resources/api-keys/schema.ts';
 export type { AuditName } from '../../../resources/audit/audit-names.ts';
 export type { AuditRecordView } from '../../../resources/audit/schema.ts';

@@ -1,15 +1,18 @@
-/** The acts of everything that has numbers: its rows as CSV, and the command that answers the same. */
+/** The acts of everything that has numbers: its rows as CSV, the command that answers the same, and the SQL of a query. */
 import { useState } from 'preact/hooks';
 import { ownOrigin } from '../address.ts';
 import type { Request } from '../api/answer.ts';
 import type { Fault } from '../api/fault.ts';
-import { session } from '../api/session.ts';
+import { may, session } from '../api/session.ts';
 import { shownOrganization } from '../api/shown-organization.ts';
 import { useLeft } from '../api/use-left.ts';
 import { Button } from '../design/button.tsx';
 import { Copy } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FaultNotice } from '../states/fault-notice.tsx';
+import { Skeleton } from '../states/skeleton.tsx';
+import { Unloaded } from '../states/unloaded.tsx';
+import { usePart } from '../states/use-part.ts';
 import { formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { type Cell, csv } from './csv.ts';
@@ -39,23 +42,45 @@ interface ExportActsProps {
 
 export function ExportActs(props: ExportActsProps) {
   const { title, request, isOfSession } = props;
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'curl' | 'sql' | null>(null);
+  const close = () => setOpen(null);
+  const hasSql = request.path === '/v1/query' && may('read:data');
   const t = texts.value.words;
   return (
     <span class="export-acts screen-only">
       <Download {...props} />
-      <Button kind="plain" icon="terminal" label={`${t.asCurl}: ${title}`} onClick={() => setOpen(true)}>
+      <Button kind="plain" icon="terminal" label={`${t.asCurl}: ${title}`} onClick={() => setOpen('curl')}>
         curl
       </Button>
-      {isOpen && (
-        <Dialog title={`${t.asCurl}: ${title}`} onClose={() => setOpen(false)}>
+      {hasSql && (
+        <Button kind="plain" label={`${t.asSql}: ${title}`} onClick={() => setOpen('sql')}>
+          SQL
+        </Button>
+      )}
+      {open === 'curl' && (
+        <Dialog title={`${t.asCurl}: ${title}`} onClose={close}>
           <p>{isOfSession ? t.curlLoginHint : t.curlHint}</p>
           <Copy text={isOfSession ? loginCurlOf(request) : curlOf(request, ownOrigin())} label={title} />
-          <Button onClick={() => setOpen(false)}>{t.close}</Button>
+          <Button onClick={close}>{t.close}</Button>
+        </Dialog>
+      )}
+      {open === 'sql' && (
+        <Dialog title={`${t.asSql}: ${title}`} onClose={close}>
+          <p>{t.sqlHint}</p>
+          <Sql request={request} />
+          <Button onClick={close}>{t.close}</Button>
         </Dialog>
       )}
     </span>
   );
+}
+
+const loadSql = () => import('./shown-sql.tsx');
+
+function Sql({ request }: { request: Request }) {
+  const part = usePart<typeof import('./shown-sql.tsx')>(loadSql);
+  if (part === null) return <Unloaded />;
+  return part ? <part.ShownSql request={request} /> : <Skeleton lines={4} />;
 }
 
 function Download({ title, file, header, rows, whole, isBusy = false }: ExportActsProps) {

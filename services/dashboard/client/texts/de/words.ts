@@ -44,6 +44,10 @@ export const words: Texts['words'] = {
   csvSwitched:
     'Es gibt keine Datei: Während ihre Zeilen kamen, wurde eine andere Organisation gewählt. Wechseln Sie zurück, und laden Sie sie noch einmal herunter.',
   asCurl: 'Als curl zeigen',
+  asSql: 'Als SQL zeigen',
+  sqlHint: 'Was dafür läuft, im SQL von DuckDB. Jeder Wert ist ein Parameter.',
+  sqlCompared: 'der andere Zeitraum',
+  parameters: 'Parameter',
   curlHint: 'Setzen Sie einen API-Schlüssel an die Stelle von $TIDEGATE_KEY.',
   curlLoginHint:
     'Kein API-Schlüssel reicht hierher. Belegen Sie in Ihrer Shell zuerst die Variablen TIDEGATE_EMAIL und TIDEGATE_PASSWORD.',

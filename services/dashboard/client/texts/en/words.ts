@@ -42,6 +42,10 @@ export const words = {
   csvSwitched:
     'There is no file: another organization was chosen while its rows came. Switch back, and download it again.',
   asCurl: 'Show as curl',
+  asSql: 'Show as SQL',
+  sqlHint: 'What runs for it, in the SQL of DuckDB. Every value is a parameter.',
+  sqlCompared: 'the other period',
+  parameters: 'Parameters',
   curlHint: 'Put an API key in place of $TIDEGATE_KEY.',
   curlLoginHint:
     'No API key reaches this. Set the variables TIDEGATE_EMAIL and TIDEGATE_PASSWORD in your shell first.',
