@@ -4,6 +4,7 @@ import type { ApiError } from '../../services/shared/errors/api-error.ts';
 import { errorBody } from '../../services/shared/errors/error-body.ts';
 import { addressSubject, publicLimitUses } from '../../services/shared/plans/public-limit.ts';
 import { completeHeaders } from './answer-headers.ts';
+import { drainBody } from './drain-body.ts';
 import type { GatewayRequest, RequestContext } from './request-context.ts';
 import type { GatewayRuntime } from './runtime.ts';
 import { type ShownLimit, showState } from './shown-limit.ts';
@@ -84,7 +85,7 @@ export function sendError(req: GatewayRequest, res: ServerResponse, error: ApiEr
   const isLeft = context.leavesBodyUnread && !req.complete;
   if (isLeft && !context.gateway.isDraining()) headers.push('Connection', 'close');
   pushCommonHeaders(headers, context);
-  if (!isLeft && !req.complete) boundDrain(req);
+  if (!isLeft && !req.complete) drainBody(req);
   res.writeHead(error.status, error.code, headers);
   if (isLeft) endUnread(res, text);
   else res.end(text);
@@ -98,19 +99,4 @@ function endUnread(res: ServerResponse, text: string): void {
   res.write(text);
   const timer = setTimeout(() => res.end(), TOLD_MS);
   res.once('close', () => clearTimeout(timer));
-}
-
-/** How much of an unwanted body Node reads and drops before the connection is cut. */
-const DRAINED_BYTES = 8_388_608;
-const DRAINED_CHUNKS = 4_096;
-
-/** A client still learns of its refusal while it sends; one that sends endlessly, or in crumbs, is cut off. */
-function boundDrain(req: GatewayRequest): void {
-  let bytes = 0;
-  let chunks = 0;
-  req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    chunks++;
-    if (bytes > DRAINED_BYTES || chunks > DRAINED_CHUNKS) req.socket.destroy();
-  });
 }

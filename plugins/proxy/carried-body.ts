@@ -1,6 +1,7 @@
 /** The body of a client as a service of this process reads it: a stream of its own, so that what the service does to it does not reach the client's. */
 import { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
+import { drainBody } from '../kit/drain-body.ts';
 
 /** What happens to the body on its way. */
 export interface BodyWatcher {
@@ -44,13 +45,12 @@ export class CarriedBody extends Readable {
     this.#sent.resume();
   }
 
-  /** Nobody reads the rest; the client's connection stays, as undici leaves it. */
+  /** Nobody reads the rest: of a client's own stream it is dropped as it comes, so that its connection stays usable. */
   leave(): void {
     this.#isLeft = true;
     const sent = this.#sent;
     if (sent.readableEnded || sent.destroyed) return;
-    if (Object.getPrototypeOf(sent).constructor === IncomingMessage)
-      (sent as { socket?: unknown }).socket = null;
-    sent.destroy();
+    if (sent instanceof IncomingMessage) drainBody(sent);
+    else sent.destroy();
   }
 }

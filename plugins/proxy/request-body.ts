@@ -1,6 +1,7 @@
 /** The body for the service: what was read whole, else the client's stream, cut where it exceeds its bound. */
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { payloadTooLarge } from '../../services/shared/errors/payload-too-large.ts';
+import { drainBody } from '../kit/drain-body.ts';
 import type { GatewayRequest } from '../kit/request-context.ts';
 
 /** Whether the method changes nothing. */
@@ -27,7 +28,11 @@ export function announcedLength(req: GatewayRequest, body: Buffer | Readable | n
   return req.headers['content-length'] ?? null;
 }
 
-/** A body of unannounced length, cut with 413 where it exceeds what the body policy allows. */
+/**
+ * A body of unannounced length, cut with 413 where it exceeds what the body policy allows. The client's own stream outlives
+ * it: what nobody reads any more is read and dropped, so that the connection can carry the next request. A pipeline would
+ * take the connection from the stream, and leave it paused.
+ */
 function bounded(req: GatewayRequest, maxBytes: number | null): Readable {
   if (maxBytes === null) return req;
   let bytes = 0;
@@ -38,5 +43,13 @@ function bounded(req: GatewayRequest, maxBytes: number | null): Readable {
       else done(null, chunk);
     },
   });
-  return pipeline(req, limit, () => undefined);
+  req.once('close', () => {
+    if (!req.complete) limit.destroy(new Error('the client left'));
+  });
+  req.once('error', (fault) => limit.destroy(fault));
+  limit.once('close', () => {
+    req.unpipe(limit);
+    if (!req.readableEnded && !req.destroyed) drainBody(req);
+  });
+  return req.pipe(limit);
 }
