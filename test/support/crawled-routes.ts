@@ -76,7 +76,7 @@ export async function credentialFor(
 }
 
 /** Limits that stand beside the public one and admit more. */
-const BESIDES_PUBLIC = ['share', 'share-unlock'];
+const BESIDES_PUBLIC = ['share', 'share-datasets', 'share-unlock'];
 
 /** The limit that such a caller is shown. */
 export function limitFor({ endpoint }: Route, ofOrganization: number): number {

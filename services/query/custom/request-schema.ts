@@ -130,7 +130,7 @@ const bodyFields = z.strictObject({
   limit: z
     .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${MAX_LIMIT}.` })
     .min(1, 'limit starts at 1.')
-    .max(MAX_LIMIT, `limit is at most ${MAX_LIMIT}.`)
+    .max(MAX_LIMIT, `At most ${MAX_LIMIT}.`)
     .optional()
     .describe('Most rows of the answer.'),
 });

@@ -106,7 +106,7 @@ const wholeNumber = (name: string, max: number) =>
   z
     .int({ error: ({ input }) => `${shown(input)} is no whole number from 1 to ${max}.` })
     .min(1, `${name} starts at 1.`)
-    .max(max, `${name} is at most ${max}.`);
+    .max(max, `At most ${max}.`);
 
 /** The datasets that need no dates. */
 const UNDATED = DATASETS.flatMap(({ names, fixedRange }) => (fixedRange ? names : []));

@@ -80,7 +80,7 @@ describe('the check of limits', () => {
     expect(counting.map(({ name, countedList }) => [name, countedList])).to.deep.equal([
       ['track', []],
       ['ingest', []],
-      ['query', ['parameters']],
+      ...['query', 'share-query'].map((name) => [name, ['parameters']]),
     ]);
   });
 
@@ -158,6 +158,7 @@ describe('the check of limits', () => {
       ['keyless-events', 60_000, 60, 'address', 'events', null],
       ['keyless-bytes', 10_000_000, 60, 'address', 'bytes', null],
       ['share', 300, 60, 'parameter', 'request', null],
+      ['share-datasets', 3_000, 60, 'parameter', 'datasets', null],
       ['share-unlock', 200, 900, 'parameter', 'request', null],
     ]);
     const named = shipped.endpoints.filter((endpoint) => endpoint.limits.length > 0);
@@ -167,7 +168,7 @@ describe('the check of limits', () => {
       ['pixel', ['keyless-bytes'], 'body'],
       ['query', ['batch-datasets'], 'body'],
       ['query-custom', ['custom-sql', 'custom-sql-seconds'], 'request'],
-      ['share-query', ['share'], 'request'],
+      ['share-query', ['share', 'share-datasets'], 'body'],
       ['share-unlock', ['share', 'share-unlock'], 'request'],
       ['share-page', ['share-pages'], 'request'],
       ['share-files', ['share-pages'], 'request'],

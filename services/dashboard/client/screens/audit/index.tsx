@@ -16,7 +16,7 @@ import { Loaded } from '../../states/loaded.tsx';
 import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { COLUMNS, cellsOf } from './csv-row.ts';
-import { actorsOf, isBy, type Names, namesOf } from './names.ts';
+import { actorsOf, isBy, type Names, namesOf, sentenceOf } from './names.ts';
 import { periodOf } from './period.ts';
 import { Records } from './records.tsx';
 import { auditTexts } from './texts.ts';
@@ -138,7 +138,7 @@ function Filters({ actors, names }: { actors: readonly string[]; names: Names })
         onInput={set('action')}
         options={[
           { value: '', text: t.everything },
-          ...shownActions.map((each) => ({ value: each, text: (t.actions[each] ?? each).replace(/:$/, '') })),
+          ...shownActions.map((each) => ({ value: each, text: sentenceOf(each, t.actions).replace(/:$/, '') })),
         ]}
       />
       <Field label={t.firstDay} type="date" value={from} onInput={set('from')} />
