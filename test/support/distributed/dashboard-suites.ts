@@ -19,6 +19,10 @@ export const TELLING_JOURNEYS = [
 export const EMBEDDED_JOURNEYS: Readonly<Record<string, string>> = {
   [`${FOLDER}/session-attacks.system.test.ts`]: 'moves the clock',
   [`${FOLDER}/exports/export-acts.system.test.ts`]: 'starts with events in the files of the stores',
+  [`${FOLDER}/screens/platform/platform-screen.system.test.ts`]:
+    'looks for its own process among the gateways',
+  [`${FOLDER}/screens/requests/requests-screen.system.test.ts`]:
+    'counts every request, and processes that suites share write those of the suite before some seconds later',
 };
 
 /** All that start their server by `useDashboard`, which gives them that of the mode, and that separate processes can run. */

@@ -72,9 +72,9 @@ describe('the websites of the dashboard', () => {
       const isOf = (row: { website_id: string }) => row.website_id === id;
       const { visitors, pageviews } = totals.find(isOf);
       expect(await numbersOf(page, name)).to.deep.equal([String(visitors), String(pageviews)]);
-      // A point of the area for every hour of the answer.
+      // A point of the area for every hour of the answer, and two on its ground.
       const area = (await cardOf(page, name).locator('.area').getAttribute('d')) ?? '';
-      expect(area.match(/[ML]/g)?.length).to.equal(2 * lines.filter(isOf).length);
+      expect(area.match(/[ML]/g)?.length).to.equal(lines.filter(isOf).length + 2);
     }
     const { visitors, pageviews, sessions } = ofAll[0];
     expect(await page.locator('.website-totals .number').allInnerTexts()).to.deep.equal(
