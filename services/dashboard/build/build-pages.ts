@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Plugin, rolldown } from 'rolldown';
+import { packedPath } from '../client/map/packed-path.ts';
 import { renderDocument } from './document.ts';
 import { iconSprite } from './icon-sprite.ts';
 import { licencesOf } from './licences.ts';
@@ -17,12 +18,6 @@ export const FIRST_STYLES: readonly string[] = [
   'design/base.css',
   'design/components.css',
 ];
-
-/** What d3-array, which is one file, makes by these as it loads, nothing here wants. */
-export const TREESHAKE = {
-  manualPureFunctions: ['bisector', 'Blur2', 'shuffler'],
-  propertyReadSideEffects: false as const,
-};
 
 /** That of the page of shares, which is a document of its own. */
 export const SHARE_STYLE = 'share/share.css';
@@ -70,7 +65,6 @@ async function buildScripts(
       jsx: { runtime: 'classic', pragma: 'jsxElement', pragmaFrag: 'jsxFragment' },
       inject: { jsxElement: ['preact', 'h'], jsxFragment: ['preact', 'Fragment'] },
     },
-    treeshake: TREESHAKE,
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -83,7 +77,7 @@ async function buildScripts(
     codeSplitting: {
       groups: [
         { name: 'main', test: isOfFirstScript },
-        { name: 'drill', test: /\/client\/drill\/(?!texts-(?!en))/ },
+        { name: 'drill', test: isOfDrill },
         { name: areaOf, debugName: 'areas' },
       ],
     },
@@ -109,6 +103,8 @@ const ORGANIZATION = /^(?:accept|account|audit|keys|members|organization|platfor
  * are one script, which is a quarter smaller than as many, and their texts in another language than English one more.
  */
 function areaOf(file: string): string | null {
+  const [, known] = /\/client\/screens\/areas\/(\w+)\.ts$/.exec(file) ?? [];
+  if (known !== undefined) return known;
   const [, screen] = /\/client\/screens\/([^/]+)\//.exec(file) ?? [];
   // What only a button of a screen opens comes with that button.
   if (screen === undefined || screen === 'overview' || /\/qr-/.test(file)) return null;
@@ -125,6 +121,11 @@ function languageOf(modules: readonly string[]): string | undefined {
   return others.length === 0 ? code : undefined;
 }
 
+/** Whether a module leads deeper, from any screen of a website or by the palette: what is loaded after the numbers of the overview is one script. */
+function isOfDrill(file: string): boolean {
+  return /\/client\/(?:drill|commands|screens\/overview\/(?:notes|panels))\/(?!texts-(?!en))/.test(file);
+}
+
 /** Whether a module is loaded with the first script: all but other screens, languages other than English, the map, and what draws QR codes. */
 function isOfFirstScript(file: string): boolean {
   return !LATER.test(file);
@@ -132,7 +133,9 @@ function isOfFirstScript(file: string): boolean {
 
 /** Gives the pages the projected map as a module, so that it is part of the file that draws it. */
 function worldModule(root: string): Plugin {
-  const map = JSON.stringify(JSON.stringify(worldMap(root)));
+  const world = worldMap(root);
+  const outlines = world.outlines.map(([code, path]) => code + packedPath(path));
+  const map = JSON.stringify(JSON.stringify({ ...world, outlines }));
   const id = /^virtual:world$/;
   return {
     name: 'world',

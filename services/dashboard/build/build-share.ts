@@ -8,7 +8,6 @@ import {
   FIRST_STYLES,
   joinStyles,
   SHARE_STYLE,
-  TREESHAKE,
   writeHashed,
 } from './build-pages.ts';
 import { iconSprite } from './icon-sprite.ts';
@@ -51,7 +50,6 @@ async function buildScript(
     tsconfig: path.join(client, 'tsconfig.json'),
     platform: 'browser',
     transform: { target: 'es2022' },
-    treeshake: TREESHAKE,
   });
   const { output } = await bundle.write({
     dir: folder,

@@ -111,23 +111,27 @@ function placeOf(geometry: Geometry): Position {
 
 type Point = readonly [x: number, y: number];
 
-/** A corner that changes less of a shape than this, in pixels, is not seen. */
-const UNSEEN = 0.5;
+/** A corner that changes a shape by no more than this, in pixels, is not seen: the map is drawn narrower than it is. Of small islands, less. */
+const UNSEEN = [1, 0.5];
 
 /** The corners of a ring that are seen; what is less than a shape is left out. */
 function seenCorners(ring: readonly Point[]): readonly Point[] {
+  return UNSEEN.map((unseen) => cornersOver(unseen, ring)).find(({ length }) => length > 2) ?? [];
+}
+
+function cornersOver(unseen: number, ring: readonly Point[]): readonly Point[] {
   const corners = [...ring];
   for (let index = 0; index < corners.length && corners.length > 2; ) {
     const [before, corner, after] = [index - 1, index, index + 1].map((at) =>
       corners.at(at % corners.length),
     );
-    if (before && corner && after && areaOf(before, corner, after) <= UNSEEN) {
+    if (before && corner && after && areaOf(before, corner, after) <= unseen) {
       corners.splice(index, 1);
       // Its neighbours have another one now.
       index = Math.max(0, index - 1);
     } else index++;
   }
-  return corners.length > 2 ? corners : [];
+  return corners;
 }
 
 function areaOf([aX, aY]: Point, [bX, bY]: Point, [cX, cY]: Point): number {

@@ -1,6 +1,4 @@
 /** Where the lines and labels of a chart's axes stand: at values that people count in. */
-import { nice, ticks } from 'd3-array';
-
 /** What the numbers of an axis are: counts, percent of 100, seconds, or any numbers. */
 export type AxisKind = 'count' | 'percent' | 'duration' | 'decimal';
 
@@ -15,17 +13,34 @@ export function valueTicks(max: number, kind: AxisKind, count = 4): number[] {
     const step = SECONDS.find((each) => max / each <= count) ?? Math.ceil(max / count / 86_400) * 86_400;
     return multiples(step, max);
   }
-  const [, end] = nice(0, kind === 'decimal' ? max || 1 : Math.max(max, 1), count);
-  const lines = ticks(0, end, count);
+  const lines = tens(kind === 'decimal' ? max || 1 : Math.max(max, 1), count);
   if (kind === 'decimal') return lines;
   // Nobody is half a visitor.
   return kind === 'count' ? lines.filter(Number.isInteger) : lines.filter((value) => value <= 100);
 }
 
-function multiples(step: number, max: number): number[] {
-  const lines = Math.max(1, Math.ceil(max / step));
-  return Array.from({ length: lines + 1 }, (_, index) => index * step);
+/** Multiples of 1, 2 or 5 by a power of ten, of which about `count` reach `max`. */
+function tens(max: number, count: number): number[] {
+  const step = stepOf(max, count);
+  const end = exact(Math.ceil(exact(max / step)) * step);
+  const wider = stepOf(end, count);
+  return wider === step ? multiples(step, end) : tens(end, count);
 }
+
+/** The 1, 2 or 5 by a power of ten that comes closest, by its ratio, to a `count`-th. */
+function stepOf(max: number, count: number): number {
+  const power = 10 ** Math.floor(Math.log10(max / count));
+  const rest = max / count / power;
+  return power * (rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.SQRT2 ? 2 : 1);
+}
+
+function multiples(step: number, max: number): number[] {
+  const lines = Math.max(1, Math.ceil(exact(max / step)));
+  return Array.from({ length: lines + 1 }, (_, index) => exact(index * step));
+}
+
+/** As people count: three times 0.1 is 0.3. */
+const exact = (value: number): number => Number(value.toPrecision(12));
 
 /** Steps between labels of buckets: a day of hours, a week of days, a year of months. */
 const STEPS = {

@@ -2,6 +2,7 @@
 
 import { world } from 'virtual:world';
 import { useState } from 'preact/hooks';
+import { unpackedPath } from './packed-path.ts';
 import { type Step, stepOf, stepsUpTo } from './steps.ts';
 
 export interface WorldMapProps {
@@ -16,6 +17,8 @@ export interface WorldMapProps {
   /** Said of countries without a number. */
   readonly none: string;
 }
+
+const OUTLINES = world.outlines.map((each) => [each.slice(0, 2), unpackedPath(each.slice(2))] as const);
 
 export function WorldMap({ label, numbers, tell, formatStep, unit, none }: WorldMapProps) {
   const [pointed, setPointed] = useState<string | null>(null);
@@ -35,7 +38,7 @@ export function WorldMap({ label, numbers, tell, formatStep, unit, none }: World
         onPointerDown={point}
         onPointerLeave={() => setPointed(null)}
       >
-        {world.outlines.map(([code, path]) => (
+        {OUTLINES.map(([code, path]) => (
           <path key={code} data-code={code} class={classOf(code)} d={path} />
         ))}
         {world.dots

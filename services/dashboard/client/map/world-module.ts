@@ -3,8 +3,8 @@ declare module 'virtual:world' {
   export const world: {
     readonly width: number;
     readonly height: number;
-    /** The path of each country by its ISO code (alpha-2), as SVG writes it. */
-    readonly outlines: readonly (readonly [string, string])[];
+    /** The ISO code (alpha-2) of each country, and its path, packed as by `packed-path.ts`. */
+    readonly outlines: readonly string[];
     /** Countries too small for an outline: their codes and places. */
     readonly dots: readonly (readonly [string, number, number])[];
   };

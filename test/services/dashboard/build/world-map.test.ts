@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../../config/settings.ts';
 import { worldMap } from '../../../../services/dashboard/build/world-map.ts';
+import { packedPath, unpackedPath } from '../../../../services/dashboard/client/map/packed-path.ts';
 import { COUNTRY_NAMES } from '../../../../services/query/catalogue/country-names.ts';
 
 describe('the map of the world', () => {
@@ -47,6 +48,15 @@ describe('the map of the world', () => {
     for (const [code, x, y] of dots) {
       expect([x >= 0, x <= width, y >= 0, y <= height], code).to.deep.equal([true, true, true, true]);
     }
+  });
+
+  it('comes out of its packing as it was', () => {
+    const numbers = (path: string) => path.split('M').map((ring) => ring.match(/-?\d+/g)?.map(Number));
+    for (const [code, path] of outlines) {
+      expect(packedPath(path), code).to.match(/^[!-~]+$/);
+      expect(numbers(unpackedPath(packedPath(path))), code).to.deep.equal(numbers(path));
+    }
+    expect(() => packedPath('M0 0l60 0 1 1Z')).to.throw('no sign for 60 0');
   });
 
   it('puts places where they are', () => {

@@ -28,7 +28,6 @@ export const de: typeof en = {
   endOthers: 'Alle anderen beenden',
   ended: 'Die Sitzung ist beendet.',
   othersEnded: 'Alle anderen Sitzungen sind beendet.',
-  onlyThis: 'Sie sind nur hier angemeldet.',
   preferencesTitle: 'Sprache und Darstellung',
   preferencesLead: 'Dieser Browser merkt sie sich.',
 };

@@ -26,7 +26,6 @@ export const en = {
   endOthers: 'End all others',
   ended: 'The session has ended.',
   othersEnded: 'All other sessions have ended.',
-  onlyThis: 'You are logged in here alone.',
   preferencesTitle: 'Language and appearance',
   preferencesLead: 'This browser remembers them.',
 };

@@ -14,8 +14,6 @@ export const entering: Texts['entering'] = {
   needsHttps: 'Eine Sitzung braucht https.',
   needsHttpsHint:
     'Browser behalten die Sitzung nur über https oder auf localhost. Setzen Sie TLS vor das Gateway, oder öffnen Sie http://localhost auf dem Rechner selbst.',
-  showPassword: 'Passwort zeigen',
-  hidePassword: 'Passwort verbergen',
   accept: {
     title: 'Der Organisation beitreten',
     lead: 'Sie wurden eingeladen. Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
@@ -43,5 +41,4 @@ export const entering: Texts['entering'] = {
     refused: 'Dieser Link ist verbraucht oder abgelaufen. Bitten Sie um einen neuen.',
   },
   passwordHint: 'Mindestens 8 Zeichen.',
-  loggedOut: 'Sie sind abgemeldet.',
 };

@@ -12,8 +12,6 @@ export const entering = {
   needsHttps: 'A session needs https.',
   needsHttpsHint:
     'Browsers keep the session only on https, or on localhost. Put TLS in front of the gateway, or open http://localhost on the machine itself.',
-  showPassword: 'Show password',
-  hidePassword: 'Hide password',
   accept: {
     title: 'Join the organization',
     lead: 'You were invited. Choose a name and a password to make your account.',
@@ -38,5 +36,4 @@ export const entering = {
     refused: 'This link is used up or expired. Ask for a new one.',
   },
   passwordHint: 'At least 8 characters.',
-  loggedOut: 'You are logged out.',
 };
