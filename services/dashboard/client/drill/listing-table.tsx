@@ -5,15 +5,12 @@ import { OFFLINE } from '../api/fault.ts';
 import type { Read } from '../api/use-read.ts';
 import type { DatasetAnswer } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
-import { Definition } from '../design/definition.tsx';
 import { SearchField } from '../design/search-field.tsx';
 import { type Column, Table } from '../design/table.tsx';
 import type { Cell } from '../exports/csv.ts';
 import { ExportActs } from '../exports/export-acts.tsx';
 import type { Whole } from '../exports/whole-list.ts';
 import { FaultNotice } from '../states/fault-notice.tsx';
-import { PartFailed } from '../states/part-failed.tsx';
-import { Skeleton } from '../states/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
 import { answerOf, type DatasetRow, numberOf, previousOf, type QueryBatch } from '../website/batch.ts';
 import { Change } from '../website/change.tsx';
@@ -30,7 +27,7 @@ import {
   MOST_ROWS,
   PAGE_ROWS,
 } from './listing.ts';
-import { shownPart } from './shown-part.ts';
+import { PartCard } from './part-card.tsx';
 import { tableOf } from './table-of.ts';
 import { drillTexts } from './texts.ts';
 import type { ListingView } from './use-listing.ts';
@@ -61,26 +58,23 @@ export interface ListingTableProps {
 
 export function ListingTable(props: ListingTableProps) {
   const { title, definition, listing, view, scene, read, children } = props;
-  const t = drillTexts.value;
-  const { answer, isOld, isWaiting } = shownPart(read, listing.dataset, listing.id ?? listing.dataset);
   const request = queryRequest(scene, [listingQuestion(scene, listing, view)]);
   return (
-    <section class="card stack" aria-busy={read.isLoading}>
-      <div class="row spread">
-        <span class="row">
-          <h2>{title}</h2>
-          <Definition term={title} text={definition} />
-        </span>
-        <span class="row">
+    <PartCard
+      title={title}
+      definition={definition}
+      read={read}
+      dataset={listing.dataset}
+      id={listing.id}
+      acts={
+        <>
           {children}
-          {listing.searched && <SearchField label={t.searchIn(title)} ends={['page']} />}
-        </span>
-      </div>
-      {isWaiting && <Skeleton lines={10} />}
-      {answer === undefined && !isWaiting && <p class="soft nothing">{texts.value.overview.noNumbers}</p>}
-      {answer?.success === false && <PartFailed answer={answer} again={read.again} />}
-      {answer?.success && (
-        <div class={isOld ? 'stack is-old' : 'stack'}>
+          {listing.searched && <SearchField label={drillTexts.value.searchIn(title)} ends={['page']} />}
+        </>
+      }
+    >
+      {(answer) => (
+        <>
           <Rows {...props} answer={answer} />
           <div class="row spread">
             <Pages listing={listing} view={view} rows={answer.data.length} />
@@ -98,9 +92,9 @@ export function ListingTable(props: ListingTableProps) {
               />
             )}
           </div>
-        </div>
+        </>
       )}
-    </section>
+    </PartCard>
   );
 }
 

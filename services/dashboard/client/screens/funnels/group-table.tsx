@@ -3,16 +3,13 @@ import { useState } from 'preact/hooks';
 import type { Read } from '../../api/use-read.ts';
 import type { FunnelView } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
-import { Definition } from '../../design/definition.tsx';
 import { Table } from '../../design/table.tsx';
 import { dimensionText } from '../../drill/filter-text.ts';
 import { CellOf } from '../../drill/listing-table.tsx';
-import { shownPart } from '../../drill/shown-part.ts';
+import { PartCard } from '../../drill/part-card.tsx';
 import { tableOf } from '../../drill/table-of.ts';
 import { drillTexts } from '../../drill/texts.ts';
 import { ExportActs } from '../../exports/export-acts.tsx';
-import { PartFailed } from '../../states/part-failed.tsx';
-import { Skeleton } from '../../states/skeleton.tsx';
 import { formatNumber, formatPercent } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import type { QueryBatch } from '../../website/batch.ts';
@@ -42,65 +39,62 @@ export function GroupTable({ funnel, group, question, scene, read }: GroupTableP
   const [isWhole, setWhole] = useState(false);
   const dimension = dimensionText(group.dimension);
   const title = pathsTexts.value.groups(dimension);
-  const { answer, isOld, isWaiting } = shownPart(read, 'funnel', question.id);
-  const rows = answer ? groupRows(answer, group) : [];
   return (
-    <section class={isOld ? 'card stack is-old' : 'card stack'} aria-busy={read.isLoading}>
-      <div class="row spread">
-        <span class="row">
-          <h2>
-            <bdi>{title}</bdi>
-          </h2>
-          <Definition term={title} text={t.groupsDefinition} />
-        </span>
-        <GroupChoice group={group} />
-      </div>
-      {isWaiting && <Skeleton lines={6} />}
-      {answer?.success === false && <PartFailed answer={answer} again={read.again} />}
-      {answer?.success && rows.length === 0 && <p class="soft nothing">{drillTexts.value.nothing}</p>}
-      {answer && rows.length > 0 && (
-        <>
-          <Table
-            caption={title}
-            rows={isWhole ? rows : rows.slice(0, FEW)}
-            rowKey={({ first }) => JSON.stringify(first[group.column.key])}
-            columns={[
-              {
-                key: 'group',
-                title: dimension,
-                cell: ({ first }) => <CellOf row={first} column={group.column} scene={scene} />,
-              },
-              {
-                key: 'rate',
-                title: t.series.conversion_rate,
-                isNumber: true,
-                cell: ({ rate }) => formatPercent(rate),
-              },
-              ...funnel.steps.map((step, index) => ({
-                key: `${index}`,
-                title: `${formatNumber(index + 1)}. ${funnel.ordered ? stepName(step) : ''}`,
-                isNumber: true,
-                cell: (row: GroupRow) => <Visitors {...{ row, funnel, group, scene }} step={index + 1} />,
-              })),
-            ]}
-            stacks
-          />
-          <div class="row spread">
-            {!isWhole && rows.length > FEW ? (
-              <Button onClick={() => setWhole(true)}>{texts.value.words.more}</Button>
-            ) : (
-              <span />
-            )}
-            <ExportActs
-              title={title}
-              file="funnel-groups"
-              {...tableOf(answer.data)}
-              request={queryRequest(scene, [question])}
+    <PartCard
+      title={title}
+      definition={t.groupsDefinition}
+      read={read}
+      dataset="funnel"
+      id={question.id}
+      acts={<GroupChoice group={group} />}
+    >
+      {(answer) => {
+        const rows = groupRows(answer, group);
+        if (rows.length === 0) return <p class="soft nothing">{drillTexts.value.nothing}</p>;
+        return (
+          <>
+            <Table
+              caption={title}
+              rows={isWhole ? rows : rows.slice(0, FEW)}
+              rowKey={({ first }) => JSON.stringify(first[group.column.key])}
+              columns={[
+                {
+                  key: 'group',
+                  title: dimension,
+                  cell: ({ first }) => <CellOf row={first} column={group.column} scene={scene} />,
+                },
+                {
+                  key: 'rate',
+                  title: t.series.conversion_rate,
+                  isNumber: true,
+                  cell: ({ rate }) => formatPercent(rate),
+                },
+                ...funnel.steps.map((step, index) => ({
+                  key: `${index}`,
+                  title: `${formatNumber(index + 1)}. ${funnel.ordered ? stepName(step) : ''}`,
+                  isNumber: true,
+                  cell: (row: GroupRow) => <Visitors {...{ row, funnel, group, scene }} step={index + 1} />,
+                })),
+              ]}
+              stacks
             />
-          </div>
-        </>
-      )}
-    </section>
+            <div class="row spread">
+              {!isWhole && rows.length > FEW ? (
+                <Button onClick={() => setWhole(true)}>{texts.value.words.more}</Button>
+              ) : (
+                <span />
+              )}
+              <ExportActs
+                title={title}
+                file="funnel-groups"
+                {...tableOf(answer.data)}
+                request={queryRequest(scene, [question])}
+              />
+            </div>
+          </>
+        );
+      }}
+    </PartCard>
   );
 }
 
