@@ -32,6 +32,18 @@ export const WEBSITE_SCENES: readonly Scene[] = [
   { name: 'funnels-empty', path: `${HOME}/web_new/funnels`, user: 'owner' },
   { name: 'funnels-one', path: `${SHOP}/funnels?compare=previous`, user: 'owner', act: openFirst },
   { name: 'funnels-new', path: `${SHOP}/funnels`, user: 'owner', act: openForm },
+  { name: 'retention', path: `${SHOP}/retention?range=last_90d&compare=previous`, user: 'owner' },
+  {
+    name: 'retention-start',
+    path: `${SHOP}/retention`,
+    user: 'owner',
+    act: async (page) => {
+      await page.locator('.path-settings button').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'journeys', path: `${SHOP}/journeys?at=[1,"page","/pricing"]`, user: 'owner' },
+  { name: 'journeys-links', path: `${SHOP}/journeys?tab=links&compare=previous`, user: 'owner' },
   { name: 'speed', path: `${SHOP}/speed`, user: 'owner' },
   { name: 'speed-devices', path: `${SHOP}/speed?vital=CLS&tab=devices&compare=previous`, user: 'owner' },
   { name: 'errors', path: `${SHOP}/errors`, user: 'owner' },

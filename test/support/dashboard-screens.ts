@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../config/settings.ts';
+import { WEBSITE_SCREENS } from '../../services/dashboard/client/website/website-links.ts';
 import { expectSuccess } from './answers.ts';
 import { makeFlag } from './made-flag.ts';
 import { followedLink } from './made-link.ts';
@@ -44,6 +45,9 @@ export const SCREENS: Readonly<Record<string, string>> = {
   [`${SHOP}/goals`]: 'main tbody th a',
   [`${SHOP}/funnels`]: 'main tbody tr',
   [`${SHOP}/funnels?funnel=FUNNEL`]: 'main .step-bar',
+  [`${SHOP}/retention`]: 'main tbody tr',
+  [`${SHOP}/journeys?at=${encodeURIComponent('[0,"page","/"]')}`]: 'main .opened tbody tr',
+  [`${SHOP}/journeys?tab=links`]: 'main tbody tr',
   [`${SHOP}/speed`]: 'main tbody tr',
   [`${SHOP}/errors?message=basket+is+undefined`]: 'main tbody tr',
   [`${SHOP}/sessions`]: 'main tbody tr',
@@ -87,7 +91,10 @@ export async function fillScreens(server: TestServer): Promise<ScreenAddress> {
 export function unvisitedScreens(): string[] {
   const index = readFileSync(join(PACKAGE_ROOT, 'services/dashboard/client/screens/index.ts'), 'utf8');
   const [listed = ''] = index.split('ENTRANCES');
-  const paths = [...listed.matchAll(/path: (?:HOME|`\$\{HOME\}([^`]*)`)/g)].map(([, path = '']) => path);
+  const named = [...listed.matchAll(/path: `\$\{(\w+)\}([^`$]*)`/g)].map(([, base, path = '']) =>
+    base === 'WEBSITE' ? `/websites/:websiteId${path}` : path,
+  );
+  const paths = ['', ...named, ...WEBSITE_SCREENS.map((name) => `/websites/:websiteId${name && `/${name}`}`)];
   const visited = Object.keys(SCREENS).map((path) => path.replace(/\?.*/, ''));
   return paths.filter((path) => {
     const pattern = new RegExp(

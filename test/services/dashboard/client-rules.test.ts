@@ -10,8 +10,7 @@ const CLIENT = 'services/dashboard/client/';
 const FILES = readSources('services/dashboard/client');
 
 /** Packages that the pages are made of; each is bundled, and none is there at run time. */
-const PACKAGES =
-  /^(?:preact|preact\/hooks|@preact\/signals|preact-iso|lean-qr\/nano|virtual:world)$/;
+const PACKAGES = /^(?:preact|preact\/hooks|@preact\/signals|preact-iso|lean-qr\/nano|virtual:world)$/;
 
 /** What a file imports to run, types left out. */
 function valueImports(text: string, path: string): string[] {

@@ -77,7 +77,8 @@ export function daysOf(range: Range, today: string): Days | undefined {
   return 'first' in range ? range : undefined;
 }
 
-function lengthInDays(range: Range, today: string): number {
+/** Infinite of all time. */
+export function lengthInDays(range: Range, today: string): number {
   if ('from' in range) return (Date.parse(range.to) - Date.parse(range.from)) / DAY_MS;
   const days = daysOf(range, today);
   if (days !== undefined) return lengthOf(days);

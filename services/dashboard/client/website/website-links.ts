@@ -11,6 +11,8 @@ export const WEBSITE_SCREENS = [
   'events',
   'goals',
   'funnels',
+  'retention',
+  'journeys',
   'sessions',
   'visitors',
   'speed',

@@ -25,6 +25,10 @@ const FIRST: Readonly<Record<string, number>> = {
   '/websites/web_shop/goals?goal=GOAL&group=path': 3,
   '/websites/web_shop/funnels': 2,
   '/websites/web_shop/funnels?funnel=FUNNEL': 3,
+  // What a chosen goal is called comes with its numbers.
+  '/websites/web_shop/retention?start=["goal","gol_none"]': 2,
+  '/websites/web_shop/journeys': 2,
+  '/websites/web_shop/journeys?tab=links': 2,
   '/websites/web_shop/speed': 2,
   '/websites/web_shop/errors?message=none': 2,
   '/websites/web_shop/ingest': 2,

@@ -138,7 +138,10 @@ function Filters({ actors, names }: { actors: readonly string[]; names: Names })
         onInput={set('action')}
         options={[
           { value: '', text: t.everything },
-          ...shownActions.map((each) => ({ value: each, text: sentenceOf(each, t.actions).replace(/:$/, '') })),
+          ...shownActions.map((each) => ({
+            value: each,
+            text: sentenceOf(each, t.actions).replace(/:$/, ''),
+          })),
         ]}
       />
       <Field label={t.firstDay} type="date" value={from} onInput={set('from')} />

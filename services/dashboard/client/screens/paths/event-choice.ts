@@ -26,6 +26,12 @@ export function choiceText(choice: EventChoice | undefined): string | undefined 
   ]);
 }
 
+/** The arguments of a dataset: the match under one name, or a goal under the other. */
+export function choiceArguments(choice: EventChoice | undefined, match: string, goal: string): object {
+  if (choice === undefined) return {};
+  return 'goalId' in choice ? { [goal]: choice.goalId } : { [match]: choice };
+}
+
 /** The choice of an address; undefined: there is none, or it makes no sense. */
 export function choiceOf(text: string | undefined): EventChoice | undefined {
   let entry: unknown;

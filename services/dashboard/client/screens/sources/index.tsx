@@ -14,8 +14,8 @@ import { answerOf, type QueryBatch, textOf } from '../../website/batch.ts';
 import { queryRequest } from '../../website/scene.ts';
 import { useScene } from '../../website/use-scene.ts';
 import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
+import { ChoiceButton } from '../paths/choice-button.tsx';
 import { pathsTexts } from '../paths/texts.ts';
-import { GoalChoice } from './goal-choice.tsx';
 import { CAMPAIGN_PARTS, sourceListing, TABS, totalsOf, totalsQuestion } from './listings.ts';
 import { sourcesTexts } from './texts.ts';
 
@@ -43,10 +43,17 @@ export function Sources() {
       of={useWebsiteOfPath(read.fault)}
       title={screens.sources}
       lead={
-        <GoalChoice
+        <ChoiceButton
+          label={t.goal}
           websiteId={websiteId}
-          chosen={goalId ? { id: goalId, name: isOfGoal ? textOf(goal, 'name') : undefined } : null}
-          onChoose={(next) => change({ goalId: next, sort: undefined, page: undefined })}
+          choice={goalId ? { goalId } : undefined}
+          words={goalId ? (isOfGoal ? textOf(goal, 'name') : '…') : ''}
+          none={t.noGoal}
+          isOfGoals
+          onChoose={(next) => {
+            const chosen = next && 'goalId' in next ? next.goalId : undefined;
+            change({ goalId: chosen, sort: undefined, page: undefined });
+          }}
         />
       }
     >

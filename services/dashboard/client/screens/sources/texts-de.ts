@@ -24,14 +24,6 @@ export const de: typeof en = {
     entries: 'Die erste Seite jeder Sitzung.',
   },
   part: 'Teil der Kampagne',
-  goal: {
-    title: 'Ziel',
-    choose: 'Ziel wählen',
-    chosen: (name) => `Ziel: ${name}`,
-    lead: 'Listen zeigen, wie oft ihre Sitzungen es erreichten und was das wert war.',
-    none: 'Ohne Ziel',
-    empty: 'Diese Website hat noch kein Ziel.',
-    toGoals: 'Eines anlegen',
-    more: 'Weitere Ziele stehen hier nicht.',
-  },
+  goal: 'Ziel',
+  noGoal: 'keines',
 };

@@ -23,14 +23,6 @@ export const en = {
     entries: 'The first page of each session.',
   },
   part: 'Part of the campaign',
-  goal: {
-    title: 'Goal',
-    choose: 'Choose a goal',
-    chosen: (name: string) => `Goal: ${name}`,
-    lead: 'Lists show how often its sessions reached it, and what that was worth.',
-    none: 'Without a goal',
-    empty: 'This website has no goal yet.',
-    toGoals: 'Make one',
-    more: 'Further goals are not shown.',
-  },
+  goal: 'Goal',
+  noGoal: 'none',
 };

@@ -7,7 +7,7 @@ import { Definition } from '../../design/definition.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Field } from '../../design/field.tsx';
 import { Icon } from '../../design/icon.tsx';
-import { ICONS } from '../../design/icons.ts';
+import type { IconName } from '../../design/icons.ts';
 import { Menu } from '../../design/menu.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { PageHead } from '../../design/page-head.tsx';
@@ -126,7 +126,7 @@ export function Styles() {
       <section class="card stack">
         <h2>Icons</h2>
         <ul class="swatches">
-          {ICONS.map((name) => (
+          {iconNames().map((name) => (
             <li key={name} class="row">
               <Icon name={name} /> <code>{name}</code>
             </li>
@@ -141,4 +141,9 @@ export function Styles() {
       )}
     </main>
   );
+}
+
+/** Those of the sprite in the document. */
+function iconNames(): readonly IconName[] {
+  return [...document.querySelectorAll('symbol')].map(({ id }) => id.replace('icon-', '') as IconName);
 }

@@ -11,6 +11,8 @@ export const website: Texts['website'] = {
     events: 'Ereignisse',
     goals: 'Ziele',
     funnels: 'Trichter',
+    retention: 'Wiederkehr',
+    journeys: 'Wege',
     sessions: 'Sitzungen',
     visitors: 'Besucher',
     speed: 'Tempo',

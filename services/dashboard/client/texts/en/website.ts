@@ -9,6 +9,8 @@ export const website = {
     events: 'Events',
     goals: 'Goals',
     funnels: 'Funnels',
+    retention: 'Retention',
+    journeys: 'Journeys',
     sessions: 'Sessions',
     visitors: 'Visitors',
     speed: 'Speed',

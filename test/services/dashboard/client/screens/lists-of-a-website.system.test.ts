@@ -169,9 +169,12 @@ describe('the lists of a website', () => {
     const mediums = await query('session_utm_mediums');
     await expectList(page, 'utm_medium', mediums, [NAME, ...ATTRIBUTED, SHARE]);
 
-    const opened = await visitor.asks(() => page.getByRole('button', { name: 'Choose a goal' }).click());
+    const opened = await visitor.asks(() => page.getByRole('button', { name: 'Goal: none' }).click());
     expect(opened).to.deep.equal(['GET /v1/goals']);
-    const chosen = await visitor.asks(() => page.getByRole('button', { name: 'Order', exact: true }).click());
+    const choice = page.getByRole('dialog').getByLabel('Goal', { exact: true });
+    const show = page.getByRole('dialog').getByRole('button', { name: 'Show' });
+    await choice.selectOption({ label: 'Goal: Order' });
+    const chosen = await visitor.asks(() => show.click());
     expect(chosen).to.deep.equal(['POST /v1/query']);
     expect(parameter(page, 'goalId')).to.equal(goalId);
     const [goal] = await query({ name: 'goals', goalId });
@@ -195,7 +198,8 @@ describe('the lists of a website', () => {
     await page.getByRole('button', { name: 'Direct', exact: true }).click();
     await eventually(() => chips(page)).equals(['Channel is Direct']);
     await page.getByRole('button', { name: 'Goal: Order' }).click();
-    await page.getByRole('button', { name: 'Without a goal' }).click();
+    await choice.selectOption({ label: 'none' });
+    await show.click();
     await eventually(() => parameter(page, 'goalId')).equals(null);
     await page.locator('.tile').nth(4).waitFor({ state: 'detached' });
   });
