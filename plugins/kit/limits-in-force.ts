@@ -5,6 +5,11 @@ import type { GatewayRuntime } from './runtime.ts';
 /** One limit that binds an organization now. */
 export const limitInForceSchema = z.object({
   name: z.string().describe('`plan`, or the name of a limit.'),
+  per: z.enum(['organization', 'key', 'session']).describe('Whose budget it is.'),
+  subject: z.string().describe('The id of the organization, key or session that `per` names.'),
+  windowSeconds: z
+    .int()
+    .describe('How long it counts, in seconds; of a day or month of the calendar the longest.'),
   window: z.string().describe('How long it counts: seconds, or a day or month of the calendar.'),
   counts: z.string().describe('What it counts, such as requests, datasets, events or seconds.'),
   limit: z.int(),

@@ -35,7 +35,9 @@ export function createLimitsInForce({
       keys.map(({ id }) => id),
     );
     const states = await statesOf(counters, `organization:${organizationId}`, found);
-    const limits = found.map((limit, index) => limitInForce(limit, states[index] as LimitState));
+    const limits = found.map((limit, index) =>
+      limitInForce(limit, states[index] as LimitState, organizationId),
+    );
     return { limits, moreKeys: keys.length === MOST_KEYS };
   };
 }
@@ -56,10 +58,14 @@ async function statesOf(
 function limitInForce(
   { name, counts, endpoints, owner, use }: BindingLimit,
   { limit, remaining, resetAtMs }: LimitState,
+  organizationId: string,
 ): LimitInForce {
   const used = limit - remaining;
   return {
     name,
+    per: owner?.kind ?? 'organization',
+    subject: owner?.id ?? organizationId,
+    windowSeconds: Math.round(use.windowMs / 1_000),
     window: windowText(use),
     counts,
     limit,

@@ -8,6 +8,9 @@ const limitSchema = limitInForceSchema.meta({ title: 'LimitInForce' });
 
 const EXAMPLE = {
   name: 'plan',
+  per: 'organization',
+  subject: 'org_01kcqdn8000000000000000000',
+  windowSeconds: 60,
   window: '60 s',
   counts: 'requests',
   limit: 1_200,

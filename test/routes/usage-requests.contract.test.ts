@@ -57,6 +57,9 @@ describe('the requests of an organization', function () {
       'start=yesterday': 'start',
       'granularity=minute&start=2020-01-01T00:00:00Z': 'start',
       'start=2030-01-01T00:00:00Z': 'end',
+      'step=day': 'step',
+      'step=minute&from=2020-01-01T00:00:00Z': 'from',
+      'from=2030-01-01T00:00:00Z': 'to',
       'groupBy=key,colour': 'groupBy',
       'outcome=fine': 'outcome',
       'colour=red': 'colour',
@@ -132,6 +135,29 @@ describe('the requests of an organization', function () {
     expectSuccess(plans);
     expect(plans.body.data).to.deep.include({ plan: 'free', perMinute: PER_MINUTE, refused, larger: [] });
     expectError(await server.call('GET', `${PLANS}?range=week`, session), 400, 'VALIDATION_ERROR');
+    // One by one they say the same.
+    type Count = {
+      at: string;
+      keyId?: string;
+      endpoint: string;
+      outcome: string;
+      limit?: string;
+      count: number;
+    };
+    const from = new Date(endedAtMs - 600_000).toISOString();
+    const listed: Count[] = await ask(`from=${from}&step=minute`);
+    const sumOf = (wants: (count: Count) => boolean) =>
+      listed.filter(wants).reduce((sum, { count }) => sum + count, 0);
+    expect(sumOf(({ keyId = '' }) => ids.includes(keyId))).to.equal(REQUESTS);
+    expect(sumOf(({ outcome }) => outcome === 'limited')).to.equal(refused);
+    expect(sumOf(({ limit }) => limit === 'plan')).to.equal(refused);
+    const forbidden = [...saw]
+      .filter(([name]) => name.endsWith('403'))
+      .reduce((sum, [, count]) => sum + count, 0);
+    expect(sumOf(({ outcome, keyId = '' }) => outcome === 'clientError' && ids.includes(keyId))).to.equal(
+      forbidden,
+    );
+    expect(listed.map(({ at }) => at)).to.deep.equal(listed.map(({ at }) => at).sort());
     const one = await ask(`groupBy=limit&key=${ids[0]}`);
     expect(one.requests).to.equal(REQUESTS / CALLERS);
     const perSlot: number[] = one.rows.flatMap(({ counts }: Row) => counts);

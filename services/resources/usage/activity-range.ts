@@ -33,7 +33,11 @@ interface AskedRange {
 const DEFAULT_SLOTS: Readonly<Record<ActivityGrain, number>> = { minute: 60, hour: 24 };
 
 /** @throws ApiError VALIDATION_ERROR for a range that is empty, or begins before what is kept */
-export function activityRange({ granularity: grain, start, end }: AskedRange, nowMs: number): ActivityRange {
+export function activityRange(
+  { granularity: grain, start, end }: AskedRange,
+  nowMs: number,
+  names: { readonly start: string; readonly end: string } = { start: 'start', end: 'end' },
+): ActivityRange {
   const { slotMs, keptMs, documentMs } = ACTIVITY_GRAINS[grain];
   const endMs =
     Math.ceil((end === undefined ? nowMs + 1 : Math.min(Date.parse(end), nowMs + slotMs)) / slotMs) * slotMs;
@@ -45,14 +49,14 @@ export function activityRange({ granularity: grain, start, end }: AskedRange, no
     const earliest = new Date(nowMs - keptMs).toISOString();
     throw validationError([
       {
-        field: 'start',
+        field: names.start,
         message: `Counts per ${grain} are kept for ${keptMs / 3_600_000} hours: from ${earliest} on.`,
       },
     ]);
   }
   if (startMs >= endMs) {
     throw validationError([
-      { field: 'end', message: 'It must be after start, and start not in the future.' },
+      { field: names.end, message: `It must be after ${names.start}, and ${names.start} not in the future.` },
     ]);
   }
   return { grain, startMs, endMs, slots: (endMs - startMs) / slotMs };

@@ -18,6 +18,7 @@ import {
   viewRange,
   zeros,
 } from './activity-range.ts';
+import { asksForCounts, countsRangeShape, RequestCountList, requestCountSchema } from './request-counts.ts';
 
 export interface UsagePorts {
   readonly documents: DocumentStore;
@@ -47,6 +48,7 @@ const groupBySchema = z
 
 const querySchema = z.strictObject({
   ...activityRangeShape,
+  ...countsRangeShape,
   groupBy: groupBySchema.describe(`What rows are told apart by: a list of ${DIMENSIONS.join(', ')}.`),
   key: z.string().optional().describe('Only requests with this key; `none`: those of sessions.'),
   endpoint: z
@@ -94,14 +96,14 @@ const listRequests = defineRoute<UsagePorts, undefined, UsageQuery>({
   needs: 'session',
   summary: 'Count requests over time',
   description:
-    'How many requests the organization made, over time, by key, endpoint and outcome; which limit refused how many. Every request with a valid credential counts, refused ones too; those without are counted for nobody. Written some seconds after the requests: the last five seconds may be missing. Answered while the plan is used up: it counts in the limit `usage`.',
+    'How many requests the organization made, over time, as rows with one number per slot, or with `from`, `to` or `step` as a list of counts, by key, endpoint and outcome; which limit refused how many. Every request with a valid credential counts, refused ones too; those without are counted for nobody. Written some seconds after the requests: the last five seconds may be missing. Answered while the plan is used up: it counts in the limit `usage`.',
   tags: ['usage'],
   query: querySchema,
   success: {
     status: 200,
     schema: z.object({
       success: z.literal(true),
-      data: requestCountsSchema,
+      data: z.union([requestCountsSchema, z.array(requestCountSchema)]),
     }),
     example: {
       success: true,
@@ -121,8 +123,15 @@ const listRequests = defineRoute<UsagePorts, undefined, UsageQuery>({
   errors: ['VALIDATION_ERROR'],
   async handler({ caller, query }, { documents, clock }) {
     const organizationId = organizationOf(caller);
-    const range = activityRange(query, clock.now());
     const subject = { organizationId, websiteId: null, series: 'requests' } as const;
+    if (asksForCounts(query)) {
+      const asked = { granularity: query.step ?? 'hour', start: query.from, end: query.to } as const;
+      const steps = activityRange(asked, clock.now(), { start: 'from', end: 'to' });
+      const counts = new RequestCountList(steps, (labels) => isWanted(labels, query));
+      await readActivity(documents, subject, steps, (text, slot, count) => counts.add(text, slot, count));
+      return { body: { success: true, data: counts.sorted() } };
+    }
+    const range = activityRange(query, clock.now());
     const read = (each: (row: string, slot: number, count: number) => void): Promise<void> => {
       const rowOf = memoized((text) => rowName(parseRequestLabels(text), query));
       return readActivity(documents, subject, range, (text, slot, count) => {
