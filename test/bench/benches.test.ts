@@ -18,7 +18,7 @@ const STARTED: Readonly<Record<string, { readonly test: string; readonly reaches
   ingest: { test: 'embedded-targets', reaches: ['ingest-target', 'ingest-postgres'] },
   query: { test: 'embedded-targets', reaches: ['query-events', 'query-tidegate', 'query-sqlite'] },
   flags: { test: 'embedded-targets', reaches: ['flag-target'] },
-  dashboard: { test: 'dashboard-visit', reaches: ['dashboard-target', 'dashboard-visit'] },
+  dashboard: { test: 'dashboard-visit', reaches: ['dashboard-target', 'dashboard-visit', 'dashboard-large'] },
   processes: { test: 'process-targets', reaches: ['worker-cost', 'blocked-query', 'bench-calls'] },
   columns: { test: 'measure-columns', reaches: ['measure-columns', 'column-events'] },
   attacks: { test: 'attacks/attacks', reaches: ['attacks/find-attacks', 'attacks/run-attack'] },

@@ -1,6 +1,15 @@
 /** The arithmetic of the dashboard bench. */
 import { expect } from 'chai';
-import { BUDGETS, renderVisits, summarizeVisits, type Visit } from './dashboard-report.ts';
+import {
+  BUDGETS,
+  READY_EVENTS,
+  READY_GOALS,
+  renderReady,
+  renderVisits,
+  summarizeReady,
+  summarizeVisits,
+  type Visit,
+} from './dashboard-report.ts';
 
 function visit(rest: Partial<Visit> = {}): Visit {
   const most = Object.fromEntries(BUDGETS.map(({ figure, most: value }) => [figure, value]));
@@ -35,5 +44,15 @@ describe('dashboard bench report', () => {
     const text = renderVisits(summarizeVisits([visit(), visit({ page: 'overview', layoutShift: 0.2 })]));
     expect(text).to.contain('login: within every budget');
     expect(text).to.contain('overview: MISSED CLS ≤ 0.05');
+  });
+
+  it('judges when an overview is ready by the median of its visits, and only of as many events as the goals mean', () => {
+    const goal = READY_GOALS.middle;
+    const ready = (...all: number[]) =>
+      summarizeReady(all.map((each) => ({ website: 'middle', numbers: goal.numbers, all: each })));
+    expect(ready(goal.all, 9_999, 1)[0]).to.deep.include({ all: goal.all, isMet: true });
+    expect(ready(goal.all + 1)[0]?.isMet).to.equal(false);
+    expect(renderReady(ready(goal.all + 1), READY_EVENTS)).to.match(/middle .*MISSED/);
+    expect(renderReady(ready(goal.all + 1), READY_EVENTS - 1)).to.not.include('MISSED');
   });
 });

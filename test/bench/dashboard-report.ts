@@ -1,4 +1,5 @@
 /** Turns the visits of the dashboard bench into medians and verdicts against the budgets of the pages, and those into text. */
+import type { WebsiteName } from './query-workload.ts';
 import { median, table } from './report.ts';
 
 /** What one visit of one page took; times in milliseconds since the address was entered. */
@@ -24,6 +25,25 @@ export interface Visit {
   /** Of the whole visit. */
   readonly requests: number;
 }
+
+/** How soon the overview of a website is ready; milliseconds since the address was entered. */
+export interface ReadyVisit {
+  readonly website: WebsiteName;
+  /** When the document held the first numbers. */
+  readonly numbers: number;
+  /** When every panel was drawn. */
+  readonly all: number;
+}
+
+/** The most for both, on two processors that do nothing else, of ten million events. */
+export const READY_GOALS: Readonly<Record<WebsiteName, { readonly numbers: number; readonly all: number }>> =
+  {
+    small: { numbers: 200, all: 400 },
+    middle: { numbers: 300, all: 700 },
+    large: { numbers: 800, all: 2_500 },
+  };
+/** Of fewer events the goals say nothing. */
+export const READY_EVENTS = 10_000_000;
 
 type Figure = Exclude<keyof Visit, 'page'>;
 
@@ -105,4 +125,31 @@ export function renderVisits(rows: readonly DashboardRow[]): string {
     missed.length === 0 ? `${page}: within every budget` : `${page}: MISSED ${missed.join(', ')}`,
   );
   return `${table([head, ...body], 1)}\n\n${verdicts.join('\n')}`;
+}
+
+export interface ReadyRow {
+  readonly website: WebsiteName;
+  /** Medians of the visits. */
+  readonly numbers: number;
+  readonly all: number;
+  readonly isMet: boolean;
+}
+
+/** A row for each website, in the order of the visits. */
+export function summarizeReady(visits: readonly ReadyVisit[]): ReadyRow[] {
+  return [...new Set(visits.map(({ website }) => website))].map((website) => {
+    const own = visits.filter((visit) => visit.website === website);
+    const [numbers, all] = [median(own.map((visit) => visit.numbers)), median(own.map((visit) => visit.all))];
+    const goal = READY_GOALS[website];
+    return { website, numbers, all, isMet: numbers <= goal.numbers && all <= goal.all };
+  });
+}
+
+export function renderReady(rows: readonly ReadyRow[], events: number): string {
+  const body = rows.map(({ website, numbers, all, isMet }) => {
+    const goal = READY_GOALS[website];
+    const verdict = events < READY_EVENTS ? '–' : isMet ? 'met' : 'MISSED';
+    return [website, numbers.toFixed(0), `≤ ${goal.numbers}`, all.toFixed(0), `≤ ${goal.all}`, verdict];
+  });
+  return table([['website', 'numbers', 'goal', 'all panels', 'goal', ''], ...body], 1);
 }

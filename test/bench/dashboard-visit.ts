@@ -17,6 +17,8 @@ const CPU_SLOWDOWN = 4;
 /** Until the largest paint is final, and after acts until what they asked for is drawn. */
 const QUIET_MS = 2_000;
 const PATIENCE_MS = 60_000;
+/** Those of the overview. */
+const PANELS = 6;
 
 export interface MeasuredPage {
   readonly name: string;
@@ -80,6 +82,25 @@ const watchScript = (selector: string) => `(() => {
     watch.disconnect();
   });
   watch.observe(document, { childList: true, subtree: true, characterData: true });
+})()`;
+
+/** Takes down when the first numbers of the overview are there, and when all panels are. */
+export const numbersScript = (selector: string) => `(() => {
+  const seen = { numbers: NaN, all: NaN };
+  globalThis.benchSeen = seen;
+  const watch = new MutationObserver(() => {
+    const now = performance.now();
+    if (Number.isNaN(seen.numbers)) {
+      if (![...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => /\\d/.test(one.textContent))) return;
+      seen.numbers = now;
+    }
+    const panels = [...document.querySelectorAll('.panels > .panel')];
+    const areDrawn = panels.length >= ${PANELS} && panels.every((panel) => panel.querySelector('tbody tr, .nothing'));
+    if (!areDrawn || document.querySelector('.skeleton, [aria-busy="true"], .is-old')) return;
+    seen.all = now;
+    watch.disconnect();
+  });
+  watch.observe(document, { childList: true, subtree: true, characterData: true, attributes: true });
 })()`;
 
 interface Resource {
@@ -158,7 +179,10 @@ export async function visit(
 }
 
 /** Asked from outside: the policy of the pages lets no text become a script. The browser tells of an interaction late when it is busy. */
-async function untilSeen(page: Page, what: 'numbers' | 'largestPaint' | 'interaction'): Promise<void> {
+export async function untilSeen(
+  page: Page,
+  what: 'numbers' | 'largestPaint' | 'interaction' | 'all',
+): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await page.evaluate<boolean>(`benchSeen.${what} >= 0`))) {
     if (Date.now() > deadline) throw new Error(`${page.url()} shows no ${what}`);

@@ -8,8 +8,8 @@ import { FILLED_COLUMNS, GENERATE_SQL, type Window, websitesOf } from './query-w
 export interface EventLoad {
   /** Tidegate's file of events. */
   readonly eventsFile: string;
-  /** Receives the same events in the same order, a line each: tabs between the filled columns, nothing for null. */
-  readonly textFile: string;
+  /** Receives the same events in the same order, a line each: tabs between the filled columns, nothing for null. Null: nobody asks for them. */
+  readonly textFile: string | null;
   readonly events: number;
   readonly window: Window;
   /** As events come in, instead of by website and time. */
@@ -51,10 +51,12 @@ export async function generateEvents(load: EventLoad): Promise<void> {
     }
     await connection.run('COMMIT');
     await connection.run('CHECKPOINT');
-    const target = load.textFile.replaceAll("'", "''");
-    await connection.run(
-      `COPY (SELECT ${columns} FROM events) TO '${target}' (FORMAT csv, HEADER false, DELIMITER '\t', QUOTE '', ESCAPE '')`,
-    );
+    if (load.textFile !== null) {
+      const target = load.textFile.replaceAll("'", "''");
+      await connection.run(
+        `COPY (SELECT ${columns} FROM events) TO '${target}' (FORMAT csv, HEADER false, DELIMITER '\t', QUOTE '', ESCAPE '')`,
+      );
+    }
     connection.closeSync();
   } finally {
     instance.closeSync();
