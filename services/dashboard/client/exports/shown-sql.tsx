@@ -16,27 +16,24 @@ export function ShownSql({ request }: { request: Request }) {
   return (
     <>
       {asked.map((body, index) => (
-        <Compiled
-          key={index}
-          body={body}
-          request={{ ...request, path: '/v1/query/compile', body, isStreamed: false }}
-        />
+        <Compiled key={index} body={body} query={request.query} />
       ))}
     </>
   );
 }
 
-function Compiled({ body, request }: { body: Asked; request: Request }) {
+function Compiled({ body, query }: { body: Asked; query: Request['query'] }) {
+  const read = useRead<Answer>({ method: 'POST', path: '/v1/query/compile', query, body });
   const compared = texts.value.words.sqlCompared;
   return (
-    <Loaded read={useRead<Answer>(request)} lines={4}>
+    <Loaded read={read} lines={4}>
       {(answer) =>
-        queriesOf(answer, body).map(({ parameter, compare, ...query }) => (
+        queriesOf(answer, body).map(({ parameter, compare, ...own }) => (
           <section key={parameter} class="stack">
             <h3>
               <code>{parameter}</code>
             </h3>
-            <Query name={parameter} {...query} />
+            <Query name={parameter} {...own} />
             {compare && (
               <>
                 <p class="soft">{compared}</p>

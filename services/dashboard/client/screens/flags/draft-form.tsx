@@ -56,12 +56,16 @@ export function DraftForm<Row extends { readonly id: string }, Draft extends obj
   async function save(): Promise<void> {
     const body = bodyOf(draft);
     if (obstacle !== '' || body === null) return setOutcome(obstacle || t.unchanged);
-    const one = version && { method: 'PATCH' as const, ifMatch: version.etag ?? undefined };
-    const below = version ? `/${encodeURIComponent(version.body.data.id)}` : '';
-    const answer = await write.send<Version<Row>['body']>({
-      ...{ method: 'POST', path: path + below, body },
-      ...one,
-    });
+    const answer = await write.send<Version<Row>['body']>(
+      version
+        ? {
+            method: 'PATCH',
+            path: `${path}/${encodeURIComponent(version.body.data.id)}`,
+            body,
+            ifMatch: version.etag ?? undefined,
+          }
+        : { method: 'POST', path, body },
+    );
     if (!answer?.ok) return;
     setEdits((now) => typedSince(edits, now));
     setOutcome(texts.value.states.saved);
