@@ -71,6 +71,19 @@ const routeSchema = z.object({
   line: z.int().nullable(),
 });
 
+/** What counts now of a limit, and of whom, as `GET /v1/usage/limits` tells it. */
+const limitCountSchema = z.object({
+  name: text,
+  per: z.enum(['organization', 'key', 'session']),
+  subject: text,
+  window: text,
+  counts: text,
+  limit: z.int(),
+  used: z.int(),
+  remaining: z.int(),
+  reset: at.nullable(),
+});
+
 export const platformSchemas = {
   configuration: z.object({
     hash: text,
@@ -116,18 +129,7 @@ export const platformSchemas = {
         status: z.int().describe('200: the rule lets them in; else how they are refused, 401 or 403.'),
         needs: text.nullable().describe('The scope or role that they lack.'),
         limits: z
-          .array(
-            z.object({
-              name: text,
-              window: text,
-              counts: text,
-              limit: z.int(),
-              used: z.int(),
-              remaining: z.int(),
-              reset: at.nullable(),
-              key: text.nullable(),
-            }),
-          )
+          .array(limitCountSchema)
           .nullable()
           .describe('What counts now of their organization; null: none was named, or nobody asks.'),
       })

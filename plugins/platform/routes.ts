@@ -90,8 +90,8 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
         needs: 'manage:flags',
         limits: [
           {
-            ...{ name: 'plan', window: '60 s', counts: 'requests', limit: 300, used: 12, remaining: 288 },
-            ...{ reset: AT, key: null },
+            ...{ name: 'plan', per: 'organization', subject: 'org_01k3w6v1q8z5m7r2c4x9t0b6ha' },
+            ...{ window: '60 s', counts: 'requests', limit: 300, used: 12, remaining: 288, reset: AT },
           },
         ],
       },

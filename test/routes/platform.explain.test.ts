@@ -81,7 +81,10 @@ describe('the views of operators', () => {
     const custom = await look(`explain?method=POST&path=/v1/query/custom&as=key_all${org}`);
     const counted = custom.caller.limits.map(({ name }: { name: string }) => name);
     expect(counted).to.deep.equal(['plan', 'plan', 'custom-sql', 'custom-sql-seconds']);
-    expect(custom.caller.limits[1]).to.include({ window: '60 s', limit: PER_MINUTE, counts: 'requests' });
+    expect(custom.caller.limits[1]).to.include({
+      ...{ window: '60 s', limit: PER_MINUTE, counts: 'requests' },
+      ...{ per: 'organization', subject: 'org_main' },
+    });
     const { used, remaining, limit } = custom.caller.limits[1];
     expect(used + remaining).to.equal(limit);
     for (const query of [

@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { ApiEndpoint, Configuration } from '../../configuration/configuration.ts';
 
+type Limit = LimitsInForce['limits'][number];
 type Told = NonNullable<PlatformData<'explain'>['caller']>;
 
 /** Who may be asked about, besides keys by their ids. */
@@ -47,8 +48,12 @@ export async function explainCaller(
   const limits = inForce.limits
     .filter((limit) => binds(endpoint, limit) && (limit.key === null || limit.key === as))
     .filter(({ session }) => session === null)
-    .map(({ enforced: _, session: __, endpoints: ___, ...limit }) => limit);
+    .map(countOf);
   return { as, ...verdict, limits };
+}
+
+function countOf({ name, per, subject, window, counts, limit, used, remaining, reset }: Limit) {
+  return { name, per, subject, window, counts, limit, used, remaining, reset };
 }
 
 function faultOf(field: string, message: string) {
@@ -56,7 +61,7 @@ function faultOf(field: string, message: string) {
 }
 
 /** The windows of the plan name no endpoints. */
-function binds(endpoint: ApiEndpoint, { endpoints }: LimitsInForce['limits'][number]): boolean {
+function binds(endpoint: ApiEndpoint, { endpoints }: Limit): boolean {
   return endpoints === null
     ? endpoint.plan !== 'none' && endpoint.access !== 'public'
     : endpoints.includes(endpoint.name);

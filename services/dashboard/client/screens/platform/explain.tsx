@@ -165,7 +165,6 @@ function Explained() {
 /** Whether the rule lets the caller in, and what counts now of the limits that bind. */
 function Verdict({ caller: { as, status, needs, limits } }: { caller: Caller }) {
   const t = platformTexts.value;
-  const { organization } = useAddress().parameters;
   return (
     <>
       <p>
@@ -178,10 +177,10 @@ function Verdict({ caller: { as, status, needs, limits } }: { caller: Caller }) 
         <Table
           caption={t.countsNow}
           rows={limits}
-          rowKey={({ name, window, key }) => `${name} ${window} ${key}`}
+          rowKey={({ name, window, subject }) => `${name} ${window} ${subject}`}
           columns={[
             codeColumn('name', t.limit),
-            { key: 'whose', title: t.whose, cell: ({ key }) => <code>{key ?? organization}</code> },
+            codeColumn('subject', t.whose),
             codeColumn('window', t.window),
             codeColumn('counts', t.counts),
             numberColumn('used', t.used),
