@@ -64,12 +64,14 @@ interface ReadOptions {
   readonly isLater?: boolean;
   /** The answer of an earlier screen will do, and this one is kept for later screens. */
   readonly isKept?: boolean;
+  /** The request as it stands when it is sent, of a question that moves on with the time: it is no other one for that. */
+  readonly timed?: () => Request;
 }
 
 /** Reads `request`, again whenever it changes; null reads nothing. */
 export function useRead<T>(
   request: Request | null,
-  { everySeconds, isLater = false, isKept = false }: ReadOptions = {},
+  { everySeconds, isLater = false, isKept = false, timed }: ReadOptions = {},
 ): Read<T> {
   const key = request && `${request.method ?? 'GET'} ${targetOf(request)} ${JSON.stringify(request.body)}`;
   const state = useRef<State<T>>({
@@ -92,7 +94,7 @@ export function useRead<T>(
     redraw(undefined);
   };
   const send = (signal: AbortSignal): Promise<Answer<T> | null> => {
-    const wanted = request as Request;
+    const wanted = timed?.() ?? (request as Request);
     const turn = ++sent.current;
     // What is kept is of use even when this screen is left before it comes.
     const answer = isKept

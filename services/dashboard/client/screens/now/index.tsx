@@ -44,8 +44,11 @@ const LISTS = [
 export function Now() {
   const t = texts.value.now;
   const websiteId = usePathPart('websiteId');
-  const request = nowRequest(websiteId, timezone.value, useNow(MINUTE_SECONDS));
-  const read = useRead<QueryBatch>(request, { everySeconds: EVERY_SECONDS });
+  const requestAt = (now: number) => nowRequest(websiteId, timezone.value, now);
+  const request = requestAt(useNow(MINUTE_SECONDS));
+  const [openedAt] = useState(() => Date.now());
+  const timed = () => requestAt(Date.now());
+  const read = useRead<QueryBatch>(requestAt(openedAt), { everySeconds: EVERY_SECONDS, timed });
   const [known] = useState(() => knownWebsite(websiteId));
   const { summary, website } = useWebsite(websiteId, known, read.fault);
   const title = t.title(summary?.name ?? texts.value.words.website);
@@ -57,14 +60,12 @@ export function Now() {
       </>
     );
   }
-  // Within the half hour that moves on, the numbers of a minute ago are no older than they look.
-  const shown = { ...read, isOld: false };
   return (
     <>
       <PageHead title={title} lead={t.lead}>
         <a href={`${HOME}/websites/${encodeURIComponent(websiteId)}`}>{t.back}</a>
       </PageHead>
-      <Loaded read={shown} lines={16}>
+      <Loaded read={read} lines={16}>
         {(batch) => <Shown batch={batch} request={request} again={read.again} />}
       </Loaded>
     </>
