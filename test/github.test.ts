@@ -50,7 +50,7 @@ describe('.github', () => {
     const versions = jobs.bare?.strategy?.matrix.node ?? [];
     expect(versions).to.deep.equal([20, 22, 24]);
     expect(JSON.parse(read('package.json')).engines.node).to.equal('^20.19.0 || >=22.12.0');
-    const others = [...read('.ci/run').matchAll(/\.ci\/run node (\d+)$/gm)].map(([, version]) =>
+    const others = [...read('.ci/run').matchAll(/\.ci\/run node (\d+)(?: \d\/\d)?$/gm)].map(([, version]) =>
       Number(version),
     );
     const oldest = Number(read('.nvmrc'));

@@ -181,7 +181,7 @@ export function createLimitUses(plans: PlansFile): LimitUses {
     if (things === 1 && !limits.countsBytes) return chargeOf(principal, context, limits, LEAST, website);
     const cost = { things, bytes: limits.countsBytes ? bytesOf(context, unreadBytes) : 1 };
     const charge = chargeOf(principal, context, limits, cost, website);
-    const tooSmall = charge.uses.find((use) => use.cost > use.limit && !use.shadow);
+    const tooSmall = usesOf(charge).find((use) => use.cost > use.limit && !use.shadow);
     if (tooSmall === undefined) return charge;
     // Reported once the body is read: until then its own faults come first.
     if (unreadBytes === 0) context.refuse(aboveWholeLimit(tooSmall, limits));
@@ -199,7 +199,9 @@ function parameterCharge(
   if (perParameter.length === 0 || countedSegment === undefined || context.refusal !== null) return null;
   return {
     subject: `parameter:${hash('sha256', context.pathSegment(countedSegment), 'base64url')}`,
-    uses: perParameter.map((named) => limitUse(named, cost, '', named.rule.limit)),
+    uses: perParameter
+      .filter(({ rule }) => counts(rule, cost))
+      .map((named) => limitUse(named, cost, '', named.rule.limit)),
   };
 }
 

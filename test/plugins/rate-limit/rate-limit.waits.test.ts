@@ -36,6 +36,8 @@ const SMALL_BATCHES: readonly Edit[] = [
   ['plans.yml', 'limit: 6000\n', `limit: ${BATCH_LIMIT}\n`],
   ['plans.yml', 'limit: 60000\n', `limit: ${BATCH_LIMIT}\n`],
   ['plans.yml', 'limit: 60000\n', `limit: ${BATCH_LIMIT}\n`],
+  // The datasets of a share, once the limits of pages no longer say the same.
+  ['plans.yml', 'limit: 3000\n', `limit: ${BATCH_LIMIT}\n`],
 ];
 /** As the other limits of public endpoints: first that of the dashboard, then that of shares. */
 const SMALL_PAGES: readonly Edit[] = [
@@ -56,7 +58,7 @@ describe('the rate-limit headers of what was waited for', () => {
   let key: string;
 
   before(async () => {
-    gateway = await startLimitedGateway([...SHORT_WAITS, ...SMALL_BATCHES, ...SMALL_PAGES, LONG_CUSTOM_SQL]);
+    gateway = await startLimitedGateway([...SHORT_WAITS, ...SMALL_PAGES, ...SMALL_BATCHES, LONG_CUSTOM_SQL]);
     key = await gateway.organization('org_own', 'free', {
       per10Seconds: OWN_LIMIT,
       perMinute: OWN_LIMIT + 1,
@@ -110,12 +112,14 @@ describe('the rate-limit headers of what was waited for', () => {
   it('hold on the 400 of a batch above the whole limit, with a key and without', async () => {
     const counting = routes.filter(({ endpoint, method }) => endpoint.cost === 'body' && method === 'POST');
     expect(counting.map(({ path }) => path)).to.include.members(['/v1/query', '/track', '/batch']);
+    expect(counting.some(({ endpoint }) => endpoint.name === 'share-query')).to.equal(true);
     for (const route of counting) {
-      const isQuery = route.path === '/v1/query';
+      const isQuery = route.path.endsWith('/query');
       const items = new Array(BATCH_LIMIT + 1).fill(isQuery ? 'pages' : { name: 'signup' });
       const body = isQuery ? { parameters: items } : items;
       const isOpen = route.endpoint.access === 'keyless';
-      for (const [own, limit] of [[{ key }, OWN_LIMIT], ...(isOpen ? [[{}, 100]] : [])] as const) {
+      const withKey = limitFor(route, OWN_LIMIT);
+      for (const [own, limit] of [[{ key }, withKey], ...(isOpen ? [[{}, 100]] : [])] as const) {
         const answer = await gateway.call(route.method, route.path, { ...(own as { key?: string }), body });
         expectError(answer, 400, 'VALIDATION_ERROR', gateway.clock.now());
         expect(answer.body.error).to.include(`holds 11 ${isQuery ? 'datasets' : 'events'}`);
