@@ -15,7 +15,7 @@ import { type Answer, newAddress } from '../../support/start-tidegate.ts';
 
 const OWN_LIMIT = 777_777;
 const GATEWAY = 'gateway.config.yml';
-/** Every wait of the configuration a second. */
+/** Every wait of the configuration a second; each edit changes the first place that it finds. */
 const SHORT_WAITS: readonly Edit[] = [
   [
     GATEWAY,
@@ -24,10 +24,13 @@ const SHORT_WAITS: readonly Edit[] = [
   ],
   [GATEWAY, '{ maxBytes: 2097152 }', '{ maxBytes: 2097152, readTimeoutSeconds: 1 }'],
   [GATEWAY, '{ read: whole }', '{ read: whole, readTimeoutSeconds: 1 }'],
+  [GATEWAY, '{ read: whole }', '{ read: whole, readTimeoutSeconds: 1 }'],
   [GATEWAY, '{ read: whole, maxBytes: 16384 }', '{ read: whole, maxBytes: 16384, readTimeoutSeconds: 1 }'],
   [GATEWAY, 'timeoutSeconds: 15', 'timeoutSeconds: 1'],
   [GATEWAY, 'timeoutSeconds: 35', 'timeoutSeconds: 1'],
+  [GATEWAY, 'timeoutSeconds: 35', 'timeoutSeconds: 1'],
   [GATEWAY, 'timeoutSeconds: 45', 'timeoutSeconds: 1'],
+  [GATEWAY, '{ serviceEndpoint: resources }', '{ serviceEndpoint: resources, timeoutSeconds: 1 }'],
   [GATEWAY, '{ serviceEndpoint: resources }', '{ serviceEndpoint: resources, timeoutSeconds: 1 }'],
   [GATEWAY, 'forgetsAfterWrites: true }', 'forgetsAfterWrites: true, timeoutSeconds: 1 }'],
 ];
