@@ -35,6 +35,16 @@ const STOP = inPage<Stop>(`
   return { name, fault, isTarget: active === target };`);
 /** Whether the element itself has the focus, or what lies in it. */
 const HAS_FOCUS = inPage<boolean>('return target.contains(document.activeElement)');
+/** Notes the control that has the focus; in `window`, so that a page that is loaded anew knows none. */
+const NOTE = 'void (window.metByKeyboard ??= new Set()).add(document.activeElement)';
+/**
+ * Controls in sight that were not met. Of radio buttons one is a stop, of widgets whose controls share a stop (tabs, points of a chart) the one
+ * that says so; a dialog that is open is all there is.
+ */
+const UNMET = `[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+  .filter((each) => each.tabIndex >= 0 && !each.disabled && each.type !== 'radio' && each.checkVisibility({ visibilityProperty: true }))
+  .filter((each) => !(window.metByKeyboard ?? new Set()).has(each))
+  .map((each) => each.localName + ' “' + (each.getAttribute('aria-label') ?? each.textContent).trim().slice(0, 50) + '”')`;
 const CHOSEN = inPage<string>('return target.selectedOptions[0].text');
 
 export interface Keyboard {
@@ -50,6 +60,8 @@ export interface Keyboard {
   /** Goes to a choice and moves by the arrow keys to the option with this text. */
   choose(target: Locator, option: string): Promise<void>;
   press(key: string): Promise<void>;
+  /** Tab comes to the end of the page, and from its beginning past every control in sight; each shows that it has the focus. */
+  expectPassable(): Promise<void>;
   /** The control, or something in it, has the focus, and is seen to have it unless it is a place of the page and no control. */
   expectFocus(target: Locator): Promise<void>;
   /** Tab and Shift+Tab stay within the dialog, and Escape closes it and gives the focus back to the control that opened it. */
@@ -103,6 +115,15 @@ export function keyboardOf(page: Page): Keyboard {
     throw new Error(`${key} never came to ${target}. It met: ${met.join(', ')}`);
   }
 
+  /** Presses Tab; what is drawn meanwhile may move a stop for a moment. */
+  async function next(): Promise<Stop> {
+    await keyboard.press('Tab');
+    const body = page.locator('body');
+    return eventually(() => stopAt(body)).satisfies(({ name, fault }) =>
+      expect(fault, `focus on ${name}`).to.equal(''),
+    );
+  }
+
   const isFocused = (target: Locator) => target.evaluate(HAS_FOCUS);
 
   return {
@@ -131,6 +152,18 @@ export function keyboardOf(page: Page): Keyboard {
       }
     },
     press: (key) => keyboard.press(key),
+    async expectPassable() {
+      // A form begins in its first field, behind the navigation: then it takes a second turn.
+      let unmet: string[] = [''];
+      for (let turns = 0; turns < 2 && unmet.length > 0; turns++) {
+        for (let stops = 0; (await next()).name !== 'the end of the page'; stops++) {
+          await page.evaluate(NOTE);
+          expect(stops, 'stops of a screen').to.be.below(MOST_STOPS);
+        }
+        unmet = await page.evaluate<string[]>(UNMET);
+      }
+      expect(unmet, 'controls that Tab does not come to').to.deep.equal([]);
+    },
     async expectFocus(target) {
       await target.waitFor();
       await eventually(() => isFocused(target), `focus in ${target}`).equals(true);
