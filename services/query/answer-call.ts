@@ -4,7 +4,7 @@ import { type Call, type PlannedRequest, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { bundleRunnerOf } from './run-plan.ts';
 import { type AnswerBudget, collectRows } from './stages/answer-budget.ts';
-import { bundleLists } from './stages/bundle-lists.ts';
+import { bundlePlans } from './stages/bundle-plans.ts';
 import { cursorBehind } from './stages/feed.ts';
 import { countSingle } from './stages/filter-groups.ts';
 import type { DatedRequest } from './stages/first-events.ts';
@@ -79,7 +79,10 @@ export async function answerPlanned(
   signal: AbortSignal,
   ports: QueryPorts,
 ): Promise<{ isBatch: boolean; answers: RequestAnswer[] }> {
-  const { isBatch, requests, plans, periods, computed } = computePlanned(planned, signal, ports);
+  const { isBatch, requests, plans, periods, computed } = computePlanned(planned, ports, {
+    signal,
+    isFirstAlone: false,
+  });
   const outcomes = new Map<QueryPlan, readonly WireRow[] | Refusal>();
   for await (const [plan, outcome] of computed) outcomes.set(plan, outcome);
   const answers = requests.map((request, at) =>
@@ -88,30 +91,38 @@ export async function answerPlanned(
   return { isBatch, answers };
 }
 
-/** @throws ApiError when the whole call is refused */
+/** For answers that are sent one by one. @throws ApiError when the whole call is refused */
 export async function computeCall(call: Call, ports: QueryPorts): Promise<ComputedCall> {
-  return computePlanned(await planRequest(call, ports), call.signal, ports);
+  return computePlanned(await planRequest(call, ports), ports, { signal: call.signal, isFirstAlone: true });
+}
+
+/** How plans are computed. */
+interface Computing {
+  readonly signal: AbortSignal;
+  /** The first plan waits for no other. */
+  readonly isFirstAlone: boolean;
 }
 
 function computePlanned(
   { isBatch, requests, plans, periods, budget }: PlannedRequest,
-  signal: AbortSignal,
   ports: QueryPorts,
+  computing: Computing,
 ): ComputedCall {
   const uses = countUses(plans.flat());
-  return { isBatch, requests, plans, periods, uses, computed: compute(uses, budget, signal, ports) };
+  return { isBatch, requests, plans, periods, uses, computed: compute(uses, budget, ports, computing) };
 }
 
 async function* compute(
   uses: ReadonlyMap<QueryPlan, number>,
   budget: AnswerBudget,
-  signal: AbortSignal,
   ports: QueryPorts,
+  { signal, isFirstAlone }: Computing,
 ): AsyncGenerator<Computed> {
   const plans = [...uses.keys()];
   const run = bundleRunnerOf(ports);
   let left = budget;
-  for await (const [plan, raw] of inOrderOf(plans, runInOrder(bundleLists(plans), run, signal))) {
+  const bundles = bundlePlans(plans, { isFirstAlone });
+  for await (const [plan, raw] of inOrderOf(plans, runInOrder(bundles, run, signal))) {
     const rows = shapeRows(plan, raw);
     const collected = collectRows({ plan, rows, uses: uses.get(plan) ?? 1 }, left);
     left = collected.left;

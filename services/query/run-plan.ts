@@ -1,7 +1,8 @@
 /** Runs plans over the events, and the plans that they are compared with. */
 import type { EventReach, RawRow } from '../shared/ports/event-store.ts';
 import type { QueryPorts } from './query-ports.ts';
-import { planOfBundle, rowsOfLists } from './stages/bundle-lists.ts';
+import { planOfLists, rowsOfLists } from './stages/bundle-lists.ts';
+import { planOfSeries, rowsOfSeries } from './stages/bundle-series.ts';
 import { keyOf, type RawRows } from './stages/compared-rows.ts';
 import { compileDuckDb } from './stages/compile-duckdb.ts';
 import type { QueryPlan } from './stages/query-plan.ts';
@@ -20,7 +21,7 @@ export function comparingRunnerOf(ports: EventPorts): Run<QueryPlan, RawRows> {
   return async (plan, signal) => (await run([plan], signal))[0] ?? { rows: [], others: [] };
 }
 
-/** The same for plans that one statement answers, as bundleLists() tells; a single plan is read by its own. */
+/** The same for plans that one statement answers, as bundlePlans() tells; a single plan is read by its own. */
 export function bundleRunnerOf(ports: EventPorts): Run<readonly QueryPlan[], readonly RawRows[]> {
   const run = runnerOf(ports);
   const runAll = async (
@@ -30,15 +31,17 @@ export function bundleRunnerOf(ports: EventPorts): Run<readonly QueryPlan[], rea
     const [first, ...more] = plans;
     if (!first) return [];
     if (more.length === 0) return [await run(first, signal)];
-    const bundle = planOfBundle([first, ...more]);
+    if (first.kind !== 'list') {
+      return rowsOfSeries(plans, await run(planOfSeries([first, ...more]), signal));
+    }
+    const bundle = planOfLists([first, ...more]);
     return rowsOfLists(plans, bundle, await run(bundle, signal));
   };
   return async (plans, signal) => {
-    const [only] = plans;
-    const other = plans.length === 1 ? only?.compared?.plan : undefined;
-    if (only && other && !other.keys) {
-      const [rows, others] = await Promise.all([run(only, signal), run(other, signal)]);
-      return [{ rows, others }];
+    const counterparts = plans.flatMap(({ compared }) => compared?.plan ?? []);
+    if (counterparts.length === plans.length && counterparts.every(({ keys }) => keys === undefined)) {
+      const [own, others] = await Promise.all([runAll(plans, signal), runAll(counterparts, signal)]);
+      return plans.map((_, index) => ({ rows: own[index] ?? [], others: others[index] ?? [] }));
     }
     const own = await runAll(plans, signal);
     const compared = new Map<QueryPlan, QueryPlan>();

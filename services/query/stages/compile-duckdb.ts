@@ -5,11 +5,12 @@ import { dimension } from '../catalogue/dimensions.ts';
 import { type Condition, isOfSessions, type Measure } from '../catalogue/measure.ts';
 import { IS_PAGEVIEW } from '../catalogue/measures.ts';
 import { MAX_ROWS_PER_CALL } from './answer-budget.ts';
+import { setsOfSeries } from './bundle-series.ts';
 import { bucketIndexSql } from './duckdb/bucket-sql.ts';
 import { bundlePageSql, bundleRowsSql } from './duckdb/bundle-sql.ts';
 import { filterSql } from './duckdb/filter-sql.ts';
 import { sessionGoal } from './duckdb/goals-sql.ts';
-import { compileMeasures, groupSql } from './duckdb/group-sql.ts';
+import { compileMeasures, groupSetsSql, groupSql } from './duckdb/group-sql.ts';
 import { listPageSql, listRowsSql } from './duckdb/list-sql.ts';
 import {
   atEdge,
@@ -77,10 +78,7 @@ function eventsSql(plan: QueryPlan, further: readonly string[], bind: Bind): str
   const texts = Object.entries(plan.measures).flatMap(([name, measure]) =>
     measure.kind === 'text' ? [`${textSql(measure.text, bind)} AS ${textColumn(name)}`] : [],
   );
-  const bucket =
-    plan.kind === 'list' && plan.buckets.length === 0
-      ? []
-      : [`${bucketIndexSql(plan.buckets, bind)} AS ${rowNames.bucket}`];
+  const bucket = plan.kind === 'list' && plan.buckets.length === 0 ? [] : bucketColumns(plan, bind);
   const columns = [...neededColumns(plan)].map(quoted);
   const select = [
     'epoch_ms("timestamp") AS ms',
@@ -99,6 +97,12 @@ function eventsSql(plan: QueryPlan, further: readonly string[], bind: Bind): str
   json_extract_string(pair."value", '$') AS ${PAIR_COLUMNS.value}
 FROM (SELECT * FROM events WHERE ${where}) AS events, json_each(events."properties") AS pair)
 WHERE ${PAIR_COLUMNS.value} IS NOT NULL`;
+}
+
+/** The bucket of the instant `ms`; for several series, that of each. */
+function bucketColumns({ buckets, series }: QueryPlan, bind: Bind): string[] {
+  if (!series) return [`${bucketIndexSql(buckets, bind)} AS ${rowNames.bucket}`];
+  return series.map((own, index) => `${bucketIndexSql(own, bind)} AS ${rowNames.bucketOf(index)}`);
 }
 
 function asksUntilNext({ measures }: QueryPlan): boolean {
@@ -221,8 +225,7 @@ function sessionsSql(plan: QueryPlan, bind: Bind): string {
     `SELECT ${select.join(', ')}\nFROM e WHERE "session_id" <> '' GROUP BY ${['"session_id"', ...keys].join(', ')}${having}`;
   if (plan.kind === 'list') return sessions(columns);
   // Bucketing a session's first instant is cheaper than finding the smallest bucket among its events.
-  const bucket = bucketIndexSql(plan.buckets, bind);
-  return `SELECT *, ${bucket} AS ${rowNames.bucket}\nFROM (${sessions(['min(ms) AS ms', ...columns])})`;
+  return `SELECT *, ${bucketColumns(plan, bind).join(', ')}\nFROM (${sessions(['min(ms) AS ms', ...columns])})`;
 }
 
 function pageSql(at: 'first' | 'last', bind: Bind): string {
@@ -241,11 +244,16 @@ function sessionTextSql(dimension: QueryPlan['dimensions'][number], bind: Bind):
 /** Rows by bucket: measures of events and of sessions are grouped separately and joined. */
 function bucketRowsSql(plan: QueryPlan, bind: Bind): string {
   const measures = Object.entries(plan.measures);
-  const keys = [rowNames.bucket, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
+  const sets = plan.series && setsOfSeries(plan.series).map(({ dimensions }) => dimensions);
+  const keys = sets
+    ? [rowNames.list, rowNames.bucket]
+    : [rowNames.bucket, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
+  const shown = sets ? [rowNames.list, `coalesce(${sets.flat().join(', ')}) AS ${rowNames.bucket}`] : keys;
   const grouped = (chosen: [string, Measure][], from: string) => {
     const compiled = compileMeasures(chosen, bind);
-    const columns = [...keys, ...compiled.flatMap(({ selected }) => selected)].join(', ');
-    return `SELECT ${columns} FROM (${groupSql(keys, compiled, from)})`;
+    const columns = [...shown, ...compiled.flatMap(({ selected }) => selected)].join(', ');
+    const groups = sets ? groupSetsSql(sets, compiled, from) : groupSql(keys, compiled, from);
+    return `SELECT ${columns} FROM (${groups})`;
   };
   const ofEvents = grouped(
     measures.filter(([, measure]) => !isOfSessions(measure)),

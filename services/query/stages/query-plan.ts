@@ -140,13 +140,17 @@ export interface QueryPlan {
   readonly keys?: readonly RowKey[];
   /** Of several lists that are read together: each of them; the rest of the plan is what they share. */
   readonly lists?: readonly BundledList[];
+  /** Of several rows and series that are read together: the buckets of each; the rest of the plan is what they share. */
+  readonly series?: readonly (readonly Bucket[])[];
 }
 
 /** One of the lists that one plan reads together. */
 export interface BundledList {
   /** The names of its dimensions in that plan. */
   readonly dimensions: readonly string[];
-  /** As in the plan of the list alone. */
+  /** These as in the plan of the list alone. */
+  readonly limit: number;
+  readonly offset: number;
   readonly keys?: readonly RowKey[];
 }
 

@@ -2,7 +2,9 @@
 export const rowNames = {
   /** Index of the bucket; 0 in rows without buckets. */
   bucket: 'bucket',
-  /** Which of several lists a row belongs to; see {@link markOfList}. */
+  /** The same of one of several series that are read together. */
+  bucketOf: (series: number) => `bucket_${series}`,
+  /** Which of several lists or series a row belongs to; see {@link markOfList}. */
   list: 'list',
   /** The place of a row in its list, from 1. */
   place: 'place',
@@ -28,8 +30,8 @@ export function keyColumn({ name, shown }: { readonly name: string; readonly sho
 }
 
 /**
- * The mark in the rows of the list at `index`, by the dimensions of all lists of one statement: a bit for each dimension, the
- * first one highest, which is 1 where it is of another list.
+ * The mark in the rows of the list or series at `index`, by the keys of all that are in one statement: a bit for each key, the
+ * first one highest, which is 1 where it is of another one.
  */
 export function markOfList(
   lists: readonly { readonly dimensions: readonly string[] }[],

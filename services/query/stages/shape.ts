@@ -14,9 +14,11 @@ export type WireRow = Record<string, string | number | object | null>;
 /** A row for every bucket of a series, exactly one for a `row`, one per group for a list. */
 export function* shapeRows(plan: QueryPlan, { rows, others }: RawRows): Generator<WireRow> {
   const findOther = plan.compared ? finderOf(plan, others) : null;
+  const measured = measureColumns(plan);
   const shaped = (raw: RawRow, index?: number): WireRow => {
     const row = shapeRow(plan, raw, plan.buckets[index ?? Number(raw[rowNames.bucket])]);
-    return findOther ? { ...row, [PREVIOUS]: measuresOf(plan, findOther(raw, index)) } : row;
+    if (findOther) row[PREVIOUS] = measuresOf(plan, measured, findOther(raw, index));
+    return row;
   };
   switch (plan.kind) {
     case 'list':
@@ -84,10 +86,11 @@ function measureColumns({ columns, sequenceKeys = [] }: QueryPlan): Column[] {
   });
 }
 
-function measuresOf(plan: QueryPlan, raw: RawRow | null): WireRow | null {
-  return (
-    raw && Object.fromEntries(measureColumns(plan).map((column) => [column.name, cell(column, raw, plan)]))
-  );
+function measuresOf(plan: QueryPlan, columns: readonly Column[], raw: RawRow | null): WireRow | null {
+  if (raw === null) return null;
+  const row: WireRow = {};
+  for (const column of columns) row[column.name] = cell(column, raw, plan);
+  return row;
 }
 
 /** A row of cells alone: what it is compared with stands in columns of its own. */

@@ -1,4 +1,4 @@
-/** Lists that one statement answers together: exactly what each answers by itself, and which lists share one. */
+/** Datasets that one statement answers together: exactly what each answers by itself, and which of them share one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,30 +24,39 @@ import { withRun } from '../../support/query/with-run.ts';
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /** Groups of events and of sessions, and a few datasets that are read by themselves between them. */
-const NAMES = [
-  ...DATASETS.filter(
-    (dataset) =>
-      dataset.kind === 'list' &&
-      dataset.unit !== 'eachEvent' &&
-      !dataset.ofLinks &&
-      !dataset.fixedRange &&
-      !needsArguments(dataset),
-  ).map(({ names: [main] }) => main),
-  'summary',
-];
+const NAMES = DATASETS.filter(
+  (dataset) =>
+    dataset.unit !== 'eachEvent' && !dataset.ofLinks && !dataset.fixedRange && !needsArguments(dataset),
+).map(({ names: [main] }) => main);
+/** These are asked for in most calls, since they share a statement. */
+const NUMBERS = ['summary_metrics', 'summary', 'session_metrics', 'sessions_time_series'];
 
 const scenario = fc.constantFrom(...COMPARED).chain(({ range, compare }) =>
   fc.record({
     range: fc.constant(range),
     // What is there at first, what comes later, of the same days.
     events: fc.tuple(logs(range, ODD_PATHS.astral), logs(range, ODD_PATHS.dollars)),
-    parameters: fc.shuffledSubarray(NAMES, { minLength: 4, maxLength: 12 }),
+    // Two request objects, each with a page and granularity of its own.
+    parts: fc.array(
+      fc.record({
+        parameters: fc
+          .tuple(fc.subarray(NUMBERS), fc.shuffledSubarray(NAMES, { minLength: 3, maxLength: 7 }))
+          .map((names) => [...new Set(names.flat())]),
+        page: fc.record(
+          {
+            limit: fc.integer({ min: 1, max: 6 }),
+            page: fc.integer({ min: 1, max: 2 }),
+            granularity: fc.constantFrom('hourly', 'daily', 'monthly'),
+          },
+          { requiredKeys: [] },
+        ),
+      }),
+      { minLength: 2, maxLength: 2 },
+    ),
     terms: fc.record(
       {
         compare: fc.constant(compare),
         filters: filterTrees,
-        limit: fc.integer({ min: 1, max: 6 }),
-        page: fc.integer({ min: 1, max: 2 }),
         sortBy: fc.constantFrom('name', 'pageviews', 'visitors', 'sessions', 'percentage', 'bounce_rate'),
         sortOrder: fc.constantFrom('asc', 'desc'),
         groupBy: fc.subarray(['country', 'path', 'properties.plan'], { minLength: 1, maxLength: 2 }),
@@ -65,16 +74,22 @@ function answersAlike(start: (options: StartOptions) => Promise<StartedQueryServ
     service = await start({ log: [], now: NOW });
   });
 
-  async function ask(websiteId: string, zone: string, body: unknown): Promise<readonly ShownDataset[]> {
+  /** The answers to each request object, by dataset. */
+  async function ask(
+    websiteId: string,
+    zone: string,
+    body: readonly object[],
+  ): Promise<Record<string, ShownDataset>[]> {
     const path = `/v1/query?website_id=${websiteId}&timezone=${zone}`;
     const answer = await service.call(path, { method: 'POST', body });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    return answer.body.data as ShownDataset[];
+    const results = answer.body.results as { data: ShownDataset[] }[];
+    return results.map(({ data }) => Object.fromEntries(data.map((one) => [one.parameter, one])));
   }
 
   it('answers datasets of one call as each by itself, under writes, late events and erasures', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ range: { zone, ...dates }, events, parameters, terms }) => {
+      fc.asyncProperty(scenario, async ({ range: { zone, ...dates }, events, parts, terms }) => {
         const id = `web_together_${++websites}`;
         const website = {
           id,
@@ -95,14 +110,17 @@ function answersAlike(start: (options: StartOptions) => Promise<StartedQueryServ
         const steps = [() => append(events[0]), () => append(events[1]), () => erase('v1')];
         for (const step of steps) {
           await step();
-          const together = await ask(id, zone, { ...dates, ...terms, parameters });
-          const alone: ShownDataset[] = [];
-          for (const name of parameters) {
-            alone.push(...(await ask(id, zone, { ...dates, ...terms, parameters: [name] })));
+          const requests = parts.map(({ parameters, page }) => ({ ...dates, ...terms, ...page, parameters }));
+          const together = await ask(id, zone, requests);
+          const alone: Record<string, ShownDataset>[] = [];
+          for (const { parameters, ...request } of requests) {
+            const own: Record<string, ShownDataset> = {};
+            for (const name of parameters) {
+              Object.assign(own, (await ask(id, zone, [{ ...request, parameters: [name] }]))[0]);
+            }
+            alone.push(own);
           }
-          const byName = (answers: readonly ShownDataset[]) =>
-            Object.fromEntries(answers.map((answer) => [answer.parameter, answer]));
-          expect(byName(together)).to.deep.equal(byName(alone));
+          expect(together).to.deep.equal(alone);
         }
       }),
       { numRuns: runs, endOnFailure: true },
@@ -110,9 +128,9 @@ function answersAlike(start: (options: StartOptions) => Promise<StartedQueryServ
   }).timeout(300_000);
 }
 
-describeOnEngines('lists of one call', (start) => answersAlike(start, 12));
+describeOnEngines('datasets of one call', (start) => answersAlike(start, 12));
 
-describe('lists of one call, with answers remembered', () => {
+describe('datasets of one call, with answers remembered', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tidegate-together-'));
   const started: { events: EventStore; service: StartedQueryService }[] = [];
   after(async () => {
@@ -150,9 +168,37 @@ describe('the statements of a call', () => {
   const MARCH = { startDate: '2025-03-29', endDate: '2025-03-31' };
   const LISTS = ['top_pages', 'traffic_sources', 'countries', 'browsers'];
 
-  it('are one for lists of the same events, beside that of the first dataset, whose answer waits for no other', async () => {
+  it('are one for lists of the same events, whatever their pages', async () => {
     await service.query({ parameters: ['summary', ...LISTS], ...MARCH });
     expect(statements).to.equal(2);
+    statements = 0;
+    await service.query(LISTS.map((name, index) => ({ parameters: [name], ...MARCH, limit: index + 1 })));
+    expect(statements).to.equal(1);
+  });
+
+  it('are one for rows and series of the same events, in each period', async () => {
+    const parameters = ['summary_metrics', 'summary'];
+    await service.query([
+      { parameters, ...MARCH },
+      { parameters: ['summary'], ...MARCH, granularity: 'hourly' },
+    ]);
+    expect(statements).to.equal(1);
+    statements = 0;
+    await service.query({ parameters, ...MARCH, compare: 'previous' });
+    expect(statements).to.equal(2);
+  });
+
+  it('leave the first dataset of an answer in lines alone, which waits for no other', async () => {
+    const parameters = ['summary_metrics', 'summary', ...LISTS];
+    const accept = { accept: 'application/x-ndjson' };
+    const body = { parameters, ...MARCH };
+    const answer = await service.open('/v1/query?website_id=web_a', {
+      method: 'POST',
+      body,
+      headers: accept,
+    });
+    await answer.text();
+    expect(statements).to.equal(3);
   });
 
   it('are one more for the other period of these lists', async () => {

@@ -21,9 +21,9 @@ export function bundleRowsSql(plan: QueryPlan, lists: Lists, bind: Bind): string
   return `SELECT ${selected} FROM (${groupSetsSql(sets, measures, from)})`;
 }
 
-/** The rows `r` of the lists with their totals, ordered and cut: each has the same page. */
+/** The rows `r` of the lists with their totals, ordered and cut. */
 export function bundlePageSql(plan: QueryPlan, lists: Lists, bind: Bind): string {
-  const { totals, measures, offset, limit } = plan;
+  const { totals, measures } = plan;
   const isLookedUp = hasKeys(lists);
   const order = isLookedUp ? rowNames.list : plan.order.map(orderSql).join(', ');
   const one = `PARTITION BY ${rowNames.list} ORDER BY ${order}`;
@@ -38,8 +38,27 @@ export function bundlePageSql(plan: QueryPlan, lists: Lists, bind: Bind): string
   return `
 SELECT * EXCLUDE (${place})
 FROM (SELECT ${selected.join(', ')}, row_number() OVER (${one}) AS ${place} FROM r)
-WHERE ${place} > ${bind(offset)}::BIGINT AND ${place} <= ${bind(offset + limit)}::BIGINT
+WHERE ${pagesSql(lists, bind)}
 ORDER BY ${rowNames.list}, ${place}`;
+}
+
+/** The rows of the page of each list; mostly it is the same one. */
+function pagesSql(lists: Lists, bind: Bind): string {
+  const { list, place } = rowNames;
+  const pages = new Map<string, { readonly first: BundledList; readonly marks: number[] }>();
+  for (const [index, one] of lists.entries()) {
+    const page = `${one.offset} ${one.limit}`;
+    const known = pages.get(page) ?? { first: one, marks: [] };
+    known.marks.push(markOfList(lists, index));
+    pages.set(page, known);
+  }
+  const ofPage = ({ offset, limit }: BundledList) =>
+    `${place} > ${bind(offset)}::BIGINT AND ${place} <= ${bind(offset + limit)}::BIGINT`;
+  return [...pages.values()]
+    .map(({ first, marks }) =>
+      pages.size === 1 ? ofPage(first) : `(${list} IN (${marks.join(', ')}) AND ${ofPage(first)})`,
+    )
+    .join(' OR ');
 }
 
 function hasKeys(lists: Lists): boolean {
@@ -49,8 +68,9 @@ function hasKeys(lists: Lists): boolean {
 /** The keys of all lists as a table, and the condition that one of them is a row's. */
 function keysSql({ dimensions }: QueryPlan, lists: Lists, bind: Bind): string {
   const rows = lists.flatMap(({ dimensions: own, keys = [] }, index) => {
-    const mark = markOfList(lists, index);
-    return keys.map((key) => [String(mark), ...dimensions.map(({ name }) => key[own.indexOf(name)] ?? null)]);
+    const mark = String(markOfList(lists, index));
+    const places = dimensions.map(({ name }) => own.indexOf(name));
+    return keys.map((key) => [mark, ...places.map((place) => key[place] ?? null)]);
   });
   const columns = dimensions.map((_, index) => `row_key[${index + 2}] AS k${index}`);
   const table = `from_json(${bind(JSON.stringify(rows))}::VARCHAR, '[["VARCHAR"]]')`;

@@ -68,7 +68,8 @@ export class RememberedAnswers {
 
 /** Equal for queries that have equal answers over the same events. */
 export function answerKey({ sql, params }: CompiledQuery, reach: EventReach): string {
-  return JSON.stringify([sql, params, reach]);
+  // The statement stands last as it is: quoting a long text costs more than all the rest.
+  return JSON.stringify([params, reach]) + sql;
 }
 
 /** About the bytes in memory. */

@@ -1,6 +1,7 @@
-/** Which lists one statement answers together: those that differ in nothing but what they are grouped by, a few at a time. */
+/** Which plans one statement answers together: those that read the same events in the same way, a few at a time. */
 import { expect } from 'chai';
-import { bundleLists, planOfBundle } from '../../../../services/query/stages/bundle-lists.ts';
+import { planOfLists } from '../../../../services/query/stages/bundle-lists.ts';
+import { bundlePlans } from '../../../../services/query/stages/bundle-plans.ts';
 import type { QueryPlan } from '../../../../services/query/stages/query-plan.ts';
 
 const REACH = { organizationId: 'org_a', websiteIds: ['web_a'], organizationEvents: false };
@@ -31,8 +32,8 @@ function listOf(column: 'path' | 'country' | 'city', changed: Partial<QueryPlan>
 }
 
 /** The places of the plans in each bundle. */
-function placesOf(plans: readonly QueryPlan[]): number[][] {
-  return bundleLists(plans).map((bundle) => bundle.map((plan) => plans.indexOf(plan)));
+function placesOf(plans: readonly QueryPlan[], isFirstAlone = true): number[][] {
+  return bundlePlans(plans, { isFirstAlone }).map((bundle) => bundle.map((plan) => plans.indexOf(plan)));
 }
 
 const lists = (count: number) => Array.from({ length: count }, () => listOf('path'));
@@ -49,6 +50,10 @@ describe('bundles of lists', () => {
       [3],
       [5, 6],
     ]);
+  });
+
+  it('hold the first plan too where no answer is sent before the others', () => {
+    expect(placesOf(lists(3), false)).to.deep.equal([[0, 1, 2]]);
   });
 
   it('hold no lists that are far apart, whose rows would be kept meanwhile', () => {
@@ -68,8 +73,6 @@ describe('bundles of lists', () => {
       { onlyWhere: { on: { column: 'path' }, op: 'eq', values: ['/'], of: 'event' } },
       { measures: { events: { kind: 'count' }, visitors: { kind: 'distinct', column: 'anonymous_id' } } },
       { totals: ['events'] },
-      { limit: 20 },
-      { offset: 10 },
       { order: [{ key: { dimension: 'name' }, direction: 'asc' }] },
       { unit: 'sessions' },
     ];
@@ -98,17 +101,65 @@ describe('bundles of lists', () => {
     }
   });
 
-  it('order the rows of each list by its own dimensions', () => {
-    const { order, dimensions, lists: own } = planOfBundle([listOf('path'), listOf('city')]);
+  it('order the rows of each list by its own dimensions, and cut each to its own page', () => {
+    const city = listOf('city', { limit: 20, offset: 40 });
+    const { order, dimensions, lists: own } = planOfLists([listOf('path'), city]);
     expect(dimensions.map(({ name, source }) => [name, source])).to.deep.equal([
       ['0_0', { column: 'path' }],
       ['1_0', { column: 'city' }],
     ]);
-    expect(own).to.deep.equal([{ dimensions: ['0_0'] }, { dimensions: ['1_0'] }]);
+    expect(own).to.deep.equal([
+      { dimensions: ['0_0'], limit: 10, offset: 0 },
+      { dimensions: ['1_0'], limit: 20, offset: 40 },
+    ]);
     expect(order).to.deep.equal([
       { key: { count: 'events' }, direction: 'desc' },
       { key: { dimension: '0_0' }, direction: 'asc' },
       { key: { dimension: '1_0' }, direction: 'asc' },
     ]);
+  });
+});
+
+describe('bundles of rows and series', () => {
+  const bucketsOf = (count: number) =>
+    Array.from({ length: count }, (_, from) => ({ from, to: from + 1, start: from }) as never);
+  const EVENTS = { kind: 'count' } as const;
+  const VISITORS = { kind: 'distinct', column: 'anonymous_id' } as const;
+  const seriesOf = (changed: Partial<QueryPlan> = {}) =>
+    listOf('path', { kind: 'series', dimensions: [], order: [], buckets: bucketsOf(3), ...changed });
+  const row = (changed: Partial<QueryPlan> = {}) =>
+    seriesOf({ kind: 'row', buckets: [], measures: { events: EVENTS, visitors: VISITORS }, ...changed });
+
+  it('hold those of the same events whose measures are among those of one of them', () => {
+    expect(placesOf([row(), seriesOf(), listOf('path')], false)).to.deep.equal([[0, 1], [2]]);
+    const others = { measures: { visitors: VISITORS } };
+    expect(placesOf([row(), seriesOf(others), seriesOf()], false)).to.deep.equal([[0, 1], [2]]);
+    const renamed = { measures: { events: VISITORS } };
+    expect(placesOf([row(), seriesOf(renamed)], false)).to.deep.equal([[0], [1]]);
+  });
+
+  it('leave the first plan alone where its answer is sent first', () => {
+    expect(placesOf([row(), seriesOf(), row()])).to.deep.equal([[0], [1, 2]]);
+  });
+
+  it('hold none that differs in events, that has groups, or that is long', () => {
+    const changes: Partial<QueryPlan>[] = [
+      { reach: { ...REACH, websiteIds: ['web_b'] } },
+      { range: { from: 0, to: 2 } },
+      { scope: { events: 'only', names: ['screen_view'] } },
+      { sessions: { pageviews: 'some' } },
+      { filters: [{ on: { column: 'path' }, op: 'eq', values: ['/'], of: 'event' }] },
+      { unit: 'sessions' },
+      { dimensions: [{ name: 'name', source: { column: 'path' }, missing: null }] },
+      { everyWebsite: ['web_a'] },
+      { sequence: { kind: 'goals', goals: [] } },
+      { buckets: bucketsOf(1_001) },
+    ];
+    for (const change of changes) {
+      expect(placesOf([row(), seriesOf(change)], false), JSON.stringify(change).slice(0, 80)).to.deep.equal([
+        [0],
+        [1],
+      ]);
+    }
   });
 });
