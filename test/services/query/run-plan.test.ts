@@ -128,7 +128,7 @@ function answersAlike(start: (options: StartOptions) => Promise<StartedQueryServ
   }).timeout(300_000);
 }
 
-describeOnEngines('datasets of one call', (start) => answersAlike(start, 12));
+describeOnEngines('datasets of one call', (start) => answersAlike(start, 8));
 
 describe('datasets of one call, with answers remembered', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tidegate-together-'));
@@ -146,7 +146,7 @@ describe('datasets of one call, with answers remembered', () => {
     const service = await startQueryService({ ...options, openEvents: async () => events });
     started.push({ events, service });
     return service;
-  }, 6);
+  }, 4);
 });
 
 describe('the statements of a call', () => {
