@@ -12,8 +12,15 @@ type EventPorts = Pick<QueryPorts, 'events'>;
 
 /** What compiles and runs a plan by itself. */
 export function runnerOf({ events }: EventPorts): Run<QueryPlan> {
-  return (plan, signal) => events.run(compileDuckDb(plan), { reach: reachOf(plan), signal });
+  return (plan, signal) =>
+    countsNothing(plan)
+      ? Promise.resolve([])
+      : events.run(compileDuckDb(plan), { reach: reachOf(plan), signal });
 }
+
+/** Of a website without goals no event need be read. */
+const countsNothing = ({ sequence }: QueryPlan): boolean =>
+  sequence?.kind === 'goals' && sequence.goals.length === 0;
 
 /** Rows of lists are looked up in the other period when they are known; the rest of both periods runs at once. */
 export function comparingRunnerOf(ports: EventPorts): Run<QueryPlan, RawRows> {

@@ -1,5 +1,6 @@
 /** Goals over a log written by hand: pages, properties, worth, filters, groups, and who may name which. */
 import { expect } from 'chai';
+import type { EventStore } from '../../../../../services/shared/ports/event-store.ts';
 import { eventRecord } from '../../../../support/query/event.ts';
 import { expectError } from '../../../../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../../../../support/query/golden-log.ts';
@@ -10,6 +11,7 @@ import {
   startQueryService,
 } from '../../../../support/query/start-query-service.ts';
 import { storedGoal } from '../../../../support/query/stored-goal.ts';
+import { withRun } from '../../../../support/query/with-run.ts';
 
 const DAY = { startDate: '2025-01-15', endDate: '2025-01-15' };
 
@@ -83,8 +85,14 @@ type Counted = readonly [string, number, number, number, number, number | null];
 
 describe('the dataset goals', () => {
   let service: StartedQueryService;
+  let statements = 0;
   before(async () => {
-    service = await startQueryService({ log: LOG, now: GOLDEN_NOW });
+    const wrapEvents = (events: EventStore) =>
+      withRun(events, (query, read) => {
+        statements++;
+        return events.run(query, read);
+      });
+    service = await startQueryService({ log: LOG, now: GOLDEN_NOW, wrapEvents });
     for (const goal of GOALS) await service.documents.goals.insert(goal);
   });
   after(() => service.close());
@@ -163,12 +171,13 @@ describe('the dataset goals', () => {
     expect(revenue.slice(0, 3)).to.deep.equal(['Pro', 'Purchase', 'Never']);
   });
 
-  it('has no row for a website without goals', async () => {
+  it('has no row for a website without goals, of which it reads no event', async () => {
+    statements = 0;
     const body = { parameters: ['goals'], ...DAY };
     const answer = await service.call('/v1/query?website_id=web_c', {
       ...{ method: 'POST', body, as: 'other-organization' },
     });
-    expect(rowsOf(answer)).to.deep.equal([]);
+    expect([rowsOf(answer), statements]).to.deep.equal([[], 0]);
   });
 
   it('fails alone for a goal that is unknown, of another website, or of another organization', async () => {
