@@ -1,7 +1,5 @@
 /** Draws a list of a dataset: search, sorting, further pages, a filter by click on each value, comparison, CSV and the command that answers the same. */
 import type { ComponentChildren } from 'preact';
-import { call } from '../api/call.ts';
-import { OFFLINE } from '../api/fault.ts';
 import type { Read } from '../api/use-read.ts';
 import type { DatasetAnswer } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
@@ -12,7 +10,8 @@ import { ExportActs } from '../exports/export-acts.tsx';
 import type { Whole } from '../exports/whole-list.ts';
 import { FaultNotice } from '../states/fault-notice.tsx';
 import { texts } from '../texts/texts.ts';
-import { answerOf, type DatasetRow, numberOf, previousOf, type QueryBatch } from '../website/batch.ts';
+import { wholeDataset } from '../website/ask-dataset.ts';
+import { type DatasetRow, numberOf, previousOf, type QueryBatch } from '../website/batch.ts';
 import { Change } from '../website/change.tsx';
 import { queryRequest } from '../website/scene.ts';
 import { withFilter } from '../website/scene-filters.ts';
@@ -24,8 +23,8 @@ import {
   type ListingColumn,
   lastPage,
   listingQuestion,
-  MOST_ROWS,
   PAGE_ROWS,
+  readingOf,
 } from './listing.ts';
 import { PartCard } from './part-card.tsx';
 import { tableOf } from './table-of.ts';
@@ -201,18 +200,18 @@ function Pages({ listing, view, rows }: PagesProps) {
   );
 }
 
-/** The whole list for a file, as far as the API answers it in one call. */
+/** The whole list for a file, as far as the API answers it. */
 async function wholeOf(
   scene: SceneView,
   listing: Listing,
   view: ListingView,
 ): Promise<Whole<readonly Cell[]>> {
-  const question = listingQuestion(scene, listing, { ...view, page: 1 }, MOST_ROWS);
-  const answer = await call<QueryBatch>(queryRequest(scene, [question]));
-  if (!answer.ok) return answer;
-  const dataset = answerOf(answer.body, listing.dataset, listing.id ?? listing.dataset);
-  if (!dataset?.success) return { ok: false, fault: { ...OFFLINE, kind: 'unavailable', status: 200 } };
-  return { ok: true, rows: tableOf(dataset.data).rows, isCut: dataset.data.length >= MOST_ROWS };
+  const { dataset, id = dataset } = listing;
+  const reading = readingOf(listing);
+  const requestOf = (page: number) =>
+    queryRequest(scene, [listingQuestion(scene, listing, { ...view, page }, reading.rows)]);
+  const whole = await wholeDataset(requestOf, reading, dataset, id);
+  return whole.ok ? { ...whole, ...tableOf(whole.rows) } : whole;
 }
 
 /** The fault of the screen's call, above what it shows. */

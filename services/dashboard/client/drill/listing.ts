@@ -1,4 +1,5 @@
 /** A list of a dataset as a screen shows it: which columns, sorted by what, and the question that it asks; its state stands in the address. */
+import type { Reading } from '../exports/whole-list.ts';
 import type { DatasetRow } from '../website/batch.ts';
 import { textOf } from '../website/batch.ts';
 import type { DimensionName, NameKind } from '../website/dimensions.ts';
@@ -42,6 +43,8 @@ export interface Listing {
   readonly groupBy?: readonly string[];
   /** Rows of a page; absent: {@link PAGE_ROWS}. */
   readonly rows?: number;
+  /** How the API answers all of it; absent: as many rows as it answers of a list, in one call. */
+  readonly reading?: Reading;
 }
 
 /** Rows of a page. */
@@ -72,9 +75,13 @@ export function listingState(
   };
 }
 
+/** How all of a list is read for a file. */
+export const readingOf = ({ reading = { rows: MOST_ROWS, pages: 1 } }: Listing): Reading => reading;
+
 /** The last page that the address may name. */
-export function lastPage({ rows = PAGE_ROWS }: Listing): number {
-  return MOST_ROWS / rows;
+export function lastPage(listing: Listing): number {
+  const { rows, pages } = readingOf(listing);
+  return (rows * pages) / (listing.rows ?? PAGE_ROWS);
 }
 
 /** The question of a list; `limit`: rows of a page. */

@@ -102,9 +102,9 @@ function Download({ title, file, header, rows, whole, isBusy = false }: ExportAc
     setReading(false);
     setOutcome(null);
     if (!read.ok) return setOutcome(read.fault);
-    const count = read.rows.length;
-    saveFile(read.isCut ? `${file}-first-${count}.csv` : `${file}.csv`, csv(header, read.rows));
-    if (read.isCut) setOutcome(count);
+    const { rows: all, isCut, header: titles = header } = read;
+    saveFile(isCut ? `${file}-first-${all.length}.csv` : `${file}.csv`, csv(titles, all));
+    if (isCut) setOutcome(all.length);
   }
   return (
     <>

@@ -11,8 +11,20 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
+/** How a list of numbers is read to its end: so many rows of a call, so many calls. */
+export interface Reading {
+  readonly rows: number;
+  readonly pages: number;
+}
+
 export type Whole<T> =
-  | { readonly ok: true; readonly rows: readonly T[]; readonly isCut: boolean }
+  | {
+      readonly ok: true;
+      readonly rows: readonly T[];
+      readonly isCut: boolean;
+      /** Names of its columns; absent: those of the rows that the page shows. */
+      readonly header?: readonly string[];
+    }
   | { readonly ok: false; readonly fault: Fault };
 
 /**

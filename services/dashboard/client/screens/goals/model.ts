@@ -4,9 +4,9 @@ import type { Listing } from '../../drill/listing.ts';
 import { narrowedFields } from '../../drill/narrowed-fields.ts';
 import type { Series } from '../../drill/series.ts';
 import type { Total } from '../../drill/total.ts';
+import { ALL_GOALS } from '../../website/all-goals.ts';
 import { type Question, type Scene, sceneFields } from '../../website/scene.ts';
 import type { Group } from '../paths/groups.ts';
-import { MOST } from '../paths/kinds.ts';
 import { literally } from '../paths/sessions-behind.ts';
 
 /** How far behind the last goal a new one stands, as the API does it. */
@@ -17,7 +17,8 @@ const LAST_POSITION = 999_999_999;
 export const GOALS: Listing = {
   dataset: 'goals',
   sort: '',
-  rows: MOST,
+  rows: ALL_GOALS.rows,
+  reading: ALL_GOALS,
   columns: [
     { key: 'name', kind: 'text' },
     { key: 'conversions', kind: 'count' },

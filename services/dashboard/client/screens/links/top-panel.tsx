@@ -1,8 +1,6 @@
 /** What clicks are made of: a panel of lists, of which one is open with its first rows, and all of it on demand. */
 import { useState } from 'preact/hooks';
 import { useAddress } from '../../address.ts';
-import { call } from '../../api/call.ts';
-import { OFFLINE } from '../../api/fault.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../design/button.tsx';
 import { Table } from '../../design/table.tsx';
@@ -14,6 +12,7 @@ import { FaultNotice } from '../../states/fault-notice.tsx';
 import { PartFailed } from '../../states/part-failed.tsx';
 import { formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
+import { askDataset } from '../../website/ask-dataset.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
 import { nameOf } from '../../website/formats.ts';
 import { type TopRow, topOf } from './model.ts';
@@ -125,11 +124,8 @@ const csvRow = ({ name, country, clicks }: TopRow): Cell[] => [name, country, cl
 
 /** The whole list for a file, as far as the API answers it in one call. */
 async function wholeOf(scene: LinkScene, list: TopList): Promise<Whole<readonly Cell[]>> {
-  const answer = await call<QueryBatch>(topRequest(scene, list, MOST));
+  const answer = await askDataset(topRequest(scene, list, MOST), list.dataset);
   if (!answer.ok) return answer;
-  const dataset = answerOf(answer.body, list.dataset);
-  // The API says why in a sentence, which stands in the panel once it is asked there.
-  if (!dataset?.success) return { ok: false, fault: { ...OFFLINE, kind: 'unavailable', status: 200 } };
-  const { rows, hasMore } = topOf(dataset, MOST);
+  const { rows, hasMore } = topOf(answer.body, MOST);
   return { ok: true, rows: rows.map(csvRow), isCut: hasMore };
 }

@@ -79,6 +79,7 @@ describe('a list', () => {
       where,
     );
     expect([lastPage(LISTING), lastPage({ ...LISTING, rows: 20 })]).to.deep.equal([200, 500]);
+    expect(lastPage({ ...LISTING, rows: 20, reading: { rows: 100, pages: 3 } })).to.equal(15);
   });
 
   it('keeps the sessions of a value that is clicked, and those without one where it has none', () => {
