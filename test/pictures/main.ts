@@ -27,7 +27,10 @@ const LOOKS: readonly Look[] = [
   { language: 'en', scheme: 'dark', width: 375 },
 ];
 /** Scenes with the most words in a line, in German and as narrow as it gets. */
-const TIGHT = ['login', 'websites', 'overview', 'keys', 'key-new-scopes', 'members', 'audit', 'organization'];
+const TIGHT = [
+  ...['login', 'websites', 'overview', 'overview-away', 'keys', 'key-new-scopes'],
+  ...['members', 'audit', 'organization'],
+];
 const TIGHT_LOOKS: readonly Look[] = [
   { language: 'de', scheme: 'light', width: 1280 },
   { language: 'de', scheme: 'light', width: 320 },

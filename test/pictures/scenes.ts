@@ -120,10 +120,12 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'overview-away',
-    path: OVERVIEW,
+    path: `${OVERVIEW}?compare=previous`,
     user: 'owner',
+    // All but the goals.
     act: async (page) => {
-      await page.locator('.panel-places .panel-head > .button').click();
+      await page.locator('.panel-goals .export-acts').waitFor();
+      for (let left = 6; left > 0; left--) await page.locator('.panel-head > .button').first().click();
       await page.locator('.panels + ul').waitFor();
     },
   },

@@ -5,6 +5,7 @@ import { useDashboard } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { importSample } from '../../../support/import-sample.ts';
 import { enterByKeyboard } from '../../../support/keyboard.ts';
+import { define, pageIs } from '../../../support/tracked-visits.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
 
@@ -14,6 +15,7 @@ describe('the overview by keyboard alone', () => {
   before(async () => {
     const sample = { id: 'web_shop', domain: 'shop.example.com', events: 3_000, days: 40, seed: 5 };
     await importSample(dashboard.server, sample);
+    await define(dashboard.server, 'goals', { name: 'Saw the prices', ...pageIs('/pricing') });
   });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -101,6 +103,21 @@ describe('the overview by keyboard alone', () => {
     const begun = page.waitForEvent('download');
     await keys.enter(pages.getByRole('button', { name: /^Download CSV/ }));
     expect((await begun).suggestedFilename()).to.match(/^top_pages.*\.csv$/);
+  });
+
+  it('opens a goal, and all of them', async () => {
+    const { visitor, page, keys } = await enterByKeyboard(dashboard, `${SHOP}?range=last_30d`);
+    const goal = page.locator('.panel-goals').getByRole('link', { name: 'Saw the prices' });
+    await keys.enter(goal);
+    await page.getByRole('heading', { name: 'Saw the prices' }).waitFor();
+    expect(parameter(page, 'range')).to.equal('last_30d');
+    await visitor.settled();
+    await page.goBack();
+    await goal.waitFor();
+    await visitor.settled();
+    await keys.enter(page.locator('.panel-goals').getByRole('link', { name: 'All goals' }));
+    await eventually(() => new URL(page.url()).pathname).equals(`${SHOP}/goals`);
+    await visitor.settled();
   });
 
   it('puts panels away and brings them back, and asks for none of them meanwhile', async () => {

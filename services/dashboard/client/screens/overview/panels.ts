@@ -5,17 +5,19 @@ export interface List {
   /** Its dataset; in the address it stands for the tab, too. */
   readonly dataset: string;
   readonly kind: NameKind;
-  /** What a click on a row filters by. */
-  readonly dimension: DimensionName;
+  /** What a click on a row filters by; absent: a row leads to a screen of its own. */
+  readonly dimension?: DimensionName;
   /** Columns of the two numbers, the one that the list is ordered by first. */
   readonly columns: readonly [string, string];
+  /** Column of the percent; absent: `percentage`. */
+  readonly percent?: string;
   /** The row that the list leaves out, because it is no answer to its question. */
   readonly leavesOut?: 'Unknown';
 }
 
 export interface Panel {
   /** Its name in the address and in the texts. */
-  readonly key: 'pages' | 'sources' | 'places' | 'devices' | 'campaigns' | 'events';
+  readonly key: 'pages' | 'sources' | 'places' | 'devices' | 'campaigns' | 'events' | 'goals';
   readonly lists: readonly [List, ...List[]];
 }
 
@@ -40,6 +42,14 @@ const campaign = (dataset: string, dimension: DimensionName): List =>
 
 /** What the map shows, too. */
 export const COUNTRIES = list('countries', 'country', 'country');
+
+/** The first ones, in their order; their own screen has all. */
+export const GOALS: List = {
+  dataset: 'goals',
+  kind: 'text',
+  columns: ['visitors', 'conversions'],
+  percent: 'conversion_rate',
+};
 
 export const PANELS: readonly Panel[] = [
   {
@@ -89,6 +99,7 @@ export const PANELS: readonly Panel[] = [
       },
     ],
   },
+  { key: 'goals', lists: [GOALS] },
 ];
 
 /** Those that nobody put away. */

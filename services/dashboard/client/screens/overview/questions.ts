@@ -1,7 +1,8 @@
 /** What the screen asks the API: one batch for all that it shows, and one list for what is opened later. */
 import type { Request } from '../../api/answer.ts';
+import { ALL_GOALS } from '../../website/all-goals.ts';
 import { queryRequest, type Scene, sceneFields } from '../../website/scene.ts';
-import type { List } from './panels.ts';
+import { GOALS, type List } from './panels.ts';
 
 /** Rows of a list before more are asked for. */
 export const FEW = 10;
@@ -50,6 +51,13 @@ export function screenRequest(scene: Scene, lists: readonly List[], isNew = fals
 export function listRequest(scene: Scene, dataset: string, shown: number): Request {
   return queryRequest(scene, [
     { parameters: [dataset], ...sceneFields(scene), limit: limitOf(dataset, shown) },
+  ]);
+}
+
+/** A page of all goals. */
+export function goalsRequest(scene: Scene, page: number): Request {
+  return queryRequest(scene, [
+    { parameters: [GOALS.dataset], ...sceneFields(scene), limit: ALL_GOALS.rows, page },
   ]);
 }
 

@@ -1,32 +1,27 @@
 /** A panel of lists: one is open, shows its first rows with bars, and more on demand. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { call } from '../../../api/call.ts';
-import { OFFLINE } from '../../../api/fault.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { Button } from '../../../design/button.tsx';
 import { Definition } from '../../../design/definition.tsx';
 import { Icon } from '../../../design/icon.tsx';
-import { type Column, Table } from '../../../design/table.tsx';
 import { Tabs } from '../../../design/tabs.tsx';
-import type { Cell } from '../../../exports/csv.ts';
 import { ExportActs } from '../../../exports/export-acts.tsx';
-import type { Whole } from '../../../exports/whole-list.ts';
 import { FaultNotice } from '../../../states/fault-notice.tsx';
 import { PartFailed } from '../../../states/part-failed.tsx';
 import { Skeleton } from '../../../states/skeleton.tsx';
-import { formatNumber, formatPercent } from '../../../texts/format.ts';
 import { texts } from '../../../texts/texts.ts';
 import { answerOf, type QueryBatch } from '../../../website/batch.ts';
-import { Change } from '../../../website/change.tsx';
-import { nameOf } from '../../../website/formats.ts';
 import { sceneKey } from '../../../website/scene.ts';
-import { withFilter } from '../../../website/scene-filters.ts';
-import type { List, Panel as PanelOf } from '../panels.ts';
-import { FEW, limitOf, listRequest, MOST, STEPS } from '../questions.ts';
+import { GOALS, type List, type Panel as PanelOf } from '../panels.ts';
+import { FEW, limitOf, listRequest, STEPS } from '../questions.ts';
 import type { View } from '../use-view.ts';
-import { filtersOfRow, type ListRow, type ShownList, shownList, tableOf } from './shown-list.ts';
+import { AllGoals, NoGoal } from './goals.tsx';
+import { listText } from './list-text.ts';
+import { Rows } from './rows.tsx';
+import { fileOf, shownList } from './shown-list.ts';
 import { panelTexts } from './texts.ts';
+import { wholeFile } from './whole-file.ts';
 
 interface PanelProps {
   readonly panel: PanelOf;
@@ -55,8 +50,8 @@ export function Panel(props: PanelProps) {
       <div class="row panel-head">
         <h2>{title}</h2>
         <Definition
-          term={panel.lists.length > 1 ? `${title}: ${textOf(t.lists, list)}` : title}
-          text={textOf(t.listDefinitions, list)}
+          term={panel.lists.length > 1 ? `${title}: ${listText(t.lists, list)}` : title}
+          text={listText(t.listDefinitions, list)}
         />
         <button
           class="button plain screen-only"
@@ -75,7 +70,7 @@ export function Panel(props: PanelProps) {
             <Tabs
               label={title}
               chosen={list.dataset}
-              tabs={panel.lists.map((each) => ({ key: each.dataset, text: textOf(t.lists, each) }))}
+              tabs={panel.lists.map((each) => ({ key: each.dataset, text: listText(t.lists, each) }))}
               onChoose={(dataset) => {
                 const next = panel.lists.find((each) => each.dataset === dataset);
                 if (next) view.showList(panel, next);
@@ -90,11 +85,6 @@ export function Panel(props: PanelProps) {
       </div>
     </div>
   );
-}
-
-/** A text of the list; a list without one has an empty one, and a missing one would not compile in the catalogue's type. */
-function textOf(catalogue: Readonly<Record<string, string>>, { dataset }: List): string {
-  return catalogue[dataset] ?? '';
 }
 
 function OpenList(props: PanelProps & { list: List }) {
@@ -120,7 +110,7 @@ function OpenList(props: PanelProps & { list: List }) {
     if (!answer?.success) return null;
     const content = shownList(answer, list, shown);
     const rows = <Rows list={list} content={content} isLong={isLong} view={view} />;
-    return { content, table: tableOf(content), rows };
+    return { content, file: fileOf(content), rows };
   }, [answer, list, shown, isLong, view]);
   const t = texts.value;
   if (answer === undefined) {
@@ -140,122 +130,43 @@ function OpenList(props: PanelProps & { list: List }) {
     );
   }
   const isOld = isInBatch && props.isOld;
-  const { content, table, rows } = drawn;
+  const { content, file, rows } = drawn;
   const note = (panelTexts.value.listNote as Readonly<Record<string, string>>)[list.dataset];
   const next = content.hasMore ? Math.min(step + 1, STEPS.length - 1) : 0;
   function change(): void {
     if (fault) own.again();
     else open({ range, step: next });
   }
+  const isEmpty = content.rows.length === 0;
+  let nothing = <p class="soft nothing">{t.overview.nothing}</p>;
+  let more = <span />;
+  if (list === GOALS) {
+    nothing = <NoGoal websiteId={view.websiteId} />;
+    if (!isEmpty) more = <AllGoals websiteId={view.websiteId} />;
+  } else if (content.hasMore || isLong) {
+    more = (
+      <Button kind="plain" isBusy={isComing} onClick={change}>
+        {next > step || isComing ? t.words.more : t.overview.fewer}
+      </Button>
+    );
+  }
   return (
     <div class={`rows ${isOld ? 'is-old' : ''}`} aria-busy={isOld || isComing}>
       {note && <p class="note small soft">{note}</p>}
       {fault && <FaultNotice fault={fault} at={own.at} repeatsAt={own.repeatsAt} again={own.again} />}
-      {content.rows.length === 0 ? <p class="soft nothing">{t.overview.nothing}</p> : rows}
+      {isEmpty ? nothing : rows}
       <div class="row spread panel-foot">
-        {content.hasMore || isLong ? (
-          <Button kind="plain" isBusy={isComing} onClick={change}>
-            {next > step || isComing ? t.words.more : t.overview.fewer}
-          </Button>
-        ) : (
-          <span />
-        )}
-        {content.rows.length > 0 && (
+        {more}
+        {!isEmpty && (
           <ExportActs
-            title={textOf(panelTexts.value.lists, list)}
+            title={listText(panelTexts.value.lists, list)}
             file={list.dataset}
-            {...table}
-            whole={content.hasMore ? () => wholeOf(view, list) : undefined}
+            {...file}
+            whole={content.hasMore ? () => wholeFile(view, list) : undefined}
             request={listRequest(view, list.dataset, shown)}
           />
         )}
       </div>
-    </div>
-  );
-}
-
-/** The whole list for a file, as far as the API answers it in one call. */
-async function wholeOf(view: View, list: List): Promise<Whole<readonly Cell[]>> {
-  const answer = await call<QueryBatch>(listRequest(view, list.dataset, MOST));
-  if (!answer.ok) return answer;
-  const dataset = answerOf(answer.body, list.dataset);
-  // The API says why in a sentence, which stands in the panel once it is asked there.
-  if (!dataset?.success) return { ok: false, fault: { ...OFFLINE, kind: 'unavailable', status: 200 } };
-  const content = shownList(dataset, list, MOST);
-  return { ok: true, rows: tableOf(content).rows, isCut: content.hasMore };
-}
-
-interface RowsProps {
-  readonly list: List;
-  readonly content: ShownList;
-  readonly isLong: boolean;
-  readonly view: View;
-}
-
-function Rows({ list, content, isLong, view }: RowsProps) {
-  const t = panelTexts.value;
-  const isOfSessions = list.dataset === 'entry_pages' || list.dataset === 'exit_pages';
-  const change: Column<ListRow>[] =
-    view.comparison === undefined
-      ? []
-      : [
-          {
-            key: 'change',
-            title: texts.value.overview.change.title,
-            isNumber: true,
-            cell: ({ numbers, before }) => <Change now={numbers[0]} before={before} />,
-          },
-        ];
-  const [first, second] = list.columns;
-  const columnTitles: Readonly<Record<string, string>> = t.columns;
-  return (
-    <div class={isLong ? 'bars long' : 'bars'}>
-      <Table<ListRow>
-        caption={textOf(t.lists, list)}
-        rows={content.rows}
-        rowKey={({ name, country }) => `${country} ${name}`}
-        columns={[
-          {
-            key: 'name',
-            title: textOf(t.names, list),
-            cell: (row) => {
-              const name = nameOf(row.name, row.country, list.kind);
-              return (
-                <span class="bar">
-                  <span class="share" style={{ width: `${row.share * 100}%` }} />
-                  <button
-                    type="button"
-                    class="drill"
-                    title={texts.value.overview.only(name)}
-                    onClick={() => view.showFilters(filtersOfRow(row, list).reduce(withFilter, view.filters))}
-                  >
-                    <bdi>{name}</bdi>
-                  </button>
-                </span>
-              );
-            },
-          },
-          {
-            key: first,
-            title: isOfSessions ? t.entries : (columnTitles[first] ?? first),
-            isNumber: true,
-            cell: ({ numbers }) => formatNumber(numbers[0]),
-          },
-          ...change,
-          {
-            key: second,
-            title: columnTitles[second] ?? second,
-            isNumber: true,
-            cell: ({ numbers }) => formatNumber(numbers[1]),
-          },
-          {
-            key: 'percentage',
-            title: t.columns.percentage,
-            isNumber: true,
-            cell: ({ percentage }) => <span class="soft">{formatPercent(percentage)}</span>,
-          },
-        ]}
-      />
     </div>
   );
 }

@@ -12,6 +12,7 @@ export const de: typeof en = {
     devices: 'Geräte',
     campaigns: 'Kampagnen',
     events: 'Ereignisse',
+    goals: 'Ziele',
   },
   away: 'Weggelegt',
   putAway: (panel: string) => `Weglegen: ${panel}`,
@@ -29,6 +30,7 @@ export const de: typeof en = {
     screen_resolutions: 'Bildschirme',
     language: 'Sprachen',
     custom_events: 'Eigene Ereignisse',
+    goals: 'Ziele',
     session_channels: 'Kanäle',
     session_sources: 'Quellen',
     session_referrers: 'Hosts',
@@ -51,6 +53,7 @@ export const de: typeof en = {
     screen_resolutions: 'Bildschirm',
     language: 'Sprache',
     custom_events: 'Ereignis',
+    goals: 'Ziel',
     session_channels: 'Kanal',
     session_sources: 'Quelle',
     session_referrers: 'Host',
@@ -76,6 +79,8 @@ export const de: typeof en = {
     language: `Sprachen, die Browser zuerst wünschen. ${VON_AUFRUFEN}`,
     custom_events:
       'Ereignisse, die Ihre Website oder Ihre Server unter einem eigenen Namen gesendet haben. Der Anteil bezieht sich auf sie alle.',
+    goals:
+      'Besucher, die jedes Ziel erreichten, und wie oft es erreicht wurde. Die Rate bezieht sich auf alle Besucher, die die Filter behalten.',
     session_channels: `Wege, auf denen Besuche kamen, etwa Suche oder E-Mail, nach ihrer ersten Seite. ${VON_SITZUNGEN}`,
     session_sources: `utm_source der ersten Seite eines Besuchs, sonst der Host, der zu ihr führte. ${VON_SITZUNGEN}`,
     session_referrers: `Andere Websites, deren Links zu einem Besuch führten. Seiten, die von der Website selbst aus geöffnet wurden, zählen nicht. ${VON_SITZUNGEN}`,
@@ -92,9 +97,15 @@ export const de: typeof en = {
     total_events: 'Anzahl',
     unique_users: 'Besucher',
     percentage: 'Anteil',
+    conversions: 'Conversions',
+    conversion_rate: 'Rate',
   },
   listNote: {
     custom_events: 'eigene Ereignisse Ihrer Seiten und Server',
+    goals: 'Seiten und Ereignisse, die als erreicht zählen',
   },
   entries: 'Sitzungen',
+  allGoals: 'Alle Ziele',
+  noGoal: 'Diese Website hat noch kein Ziel.',
+  makeGoal: 'Eines anlegen',
 };

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import type { DatasetAnswer } from '../../../../../../../services/dashboard/client/api/wire.ts';
 import {
+  fileOf,
   filtersOfRow,
   shownList,
-  tableOf,
 } from '../../../../../../../services/dashboard/client/screens/overview/panels/shown-list.ts';
 import { type List, PANELS } from '../../../../../../../services/dashboard/client/screens/overview/panels.ts';
 import { limitOf } from '../../../../../../../services/dashboard/client/screens/overview/questions.ts';
@@ -67,6 +67,22 @@ describe('the rows of a panel', () => {
     expect(row('session_channels', { name: 'direct' })).to.deep.equal([['channel', 'eq', 'direct']]);
   });
 
+  it('has goals in their order, each with its rate, and no filter for what is none', () => {
+    const goals = listOf('goals');
+    const rows = [
+      { name: 'Paid', goal_id: 'gol_1', visitors: 2, conversions: 3, conversion_rate: 4 },
+      { name: 'Signed up', goal_id: 'gol_2', visitors: 8, conversions: 9, conversion_rate: 16 },
+    ];
+    const shown = shownList(answer(rows), goals, 10).rows;
+    expect(
+      shown.map(({ id, numbers, percentage, share }) => [id, ...numbers, percentage, share]),
+    ).to.deep.equal([
+      ['gol_1', 2, 3, 4, 0.25],
+      ['gol_2', 8, 9, 16, 1],
+    ]);
+    expect(shown.flatMap((row) => filtersOfRow(row, goals))).to.deep.equal([]);
+  });
+
   it('says that there are more rows when there are, and when an answer may have been cut', () => {
     if (!pages) throw new Error('no list');
     const rows = (count: number) => Array.from({ length: count }, (_, index) => named(`/${index}`, 1));
@@ -79,11 +95,12 @@ describe('the rows of a panel', () => {
 
   it('writes rows under the columns of the API', () => {
     if (!pages) throw new Error('no list');
-    const shown = shownList(answer([{ name: '/', pageviews: 3, visitors: 2, percentage: 60 }]), pages, 10);
-    expect(tableOf(shown)).to.deep.equal({
-      header: ['name', 'pageviews', 'visitors', 'percentage'],
-      rows: [['/', 3, 2, 60]],
+    const row = { name: '/', pageviews: 3, visitors: 2, percentage: 60, previous: { pageviews: 1 } };
+    const shown = shownList(answer([row] as unknown as DatasetAnswer['data']), pages, 10);
+    expect(fileOf(shown)).to.deep.equal({
+      header: ['name', 'pageviews', 'visitors', 'percentage', 'previous_pageviews'],
+      rows: [['/', 3, 2, 60, 1]],
     });
-    expect(tableOf(shownList(answer([]), pages, 10)).rows).to.deep.equal([]);
+    expect(fileOf(shownList(answer([]), pages, 10)).rows).to.deep.equal([]);
   });
 });

@@ -1,0 +1,31 @@
+/** What of goals stands on a screen of its own: each of them, all of them, and how one is made. */
+import { useAddress } from '../../../address.ts';
+import { may } from '../../../api/session.ts';
+import { Button } from '../../../design/button.tsx';
+import { sceneAddress } from '../../../website/website-links.ts';
+import { panelTexts } from './texts.ts';
+
+/** Tells the address of a goal, or of all, about what the overview is about. */
+export function useGoalsAddress(websiteId: string): (goal?: string) => string {
+  const { parameters } = useAddress();
+  return (goal) => sceneAddress(websiteId, 'goals', parameters, { goal });
+}
+
+export function AllGoals({ websiteId }: { websiteId: string }) {
+  const addressOf = useGoalsAddress(websiteId);
+  return (
+    <Button kind="plain" href={addressOf()}>
+      {panelTexts.value.allGoals}
+    </Button>
+  );
+}
+
+export function NoGoal({ websiteId }: { websiteId: string }) {
+  const addressOf = useGoalsAddress(websiteId);
+  const t = panelTexts.value;
+  return (
+    <p class="soft nothing">
+      {t.noGoal} {may('manage:websites') && <a href={addressOf()}>{t.makeGoal}</a>}
+    </p>
+  );
+}
