@@ -1,5 +1,6 @@
 /** The settings of services: where they listen, and how a gateway in their process reaches them. */
 import { z } from 'zod';
+import { UPSTREAM_CLIENTS, type UpstreamClient } from '../services/shared/plans/service-endpoint.ts';
 import { define, type SettingDefinition, serviceUrls } from './setting-schemas.ts';
 
 /** Settings by their names in the environment. */
@@ -16,6 +17,11 @@ export const SERVICE_SETTINGS = {
     'process',
     'How the gateway of `npm start` reaches its services: `process` calls them; `http` asks them by connections, at QUERY_URL and the others or on free ports of 127.0.0.1.',
   ),
+  UPSTREAM_CLIENT: define(
+    z.enum(UPSTREAM_CLIENTS, 'must be own or undici'),
+    'own',
+    'What a gateway asks services and other backends with, where they are reached by HTTP without TLS: `own`, a client of its own, which takes less CPU; `undici`: the client that also carries what `own` leaves to it (docs/decisions/0032).',
+  ),
 } as const;
 
 export type EmbeddedTransport = 'process' | 'http';
@@ -25,6 +31,8 @@ export interface ServiceSettings {
   readonly serviceUrls: { readonly [Name in 'query' | 'tracking' | 'resources']: readonly string[] };
   /** How a gateway reaches the services of its own process. */
   readonly embeddedTransport: EmbeddedTransport;
+  /** What a gateway asks backends with by HTTP without TLS. */
+  readonly upstreamClient: UpstreamClient;
 }
 
 type Read = <T>(name: keyof typeof SERVICE_SETTINGS, definition: SettingDefinition<T>) => T;
@@ -38,5 +46,6 @@ export function serviceSettings(read: Read): ServiceSettings {
       resources: read('RESOURCES_URL', SERVICE_SETTINGS.RESOURCES_URL),
     },
     embeddedTransport: read('EMBEDDED_TRANSPORT', SERVICE_SETTINGS.EMBEDDED_TRANSPORT),
+    upstreamClient: read('UPSTREAM_CLIENT', SERVICE_SETTINGS.UPSTREAM_CLIENT),
   };
 }

@@ -4,6 +4,7 @@ import type { OwnDomains } from '../../services/shared/access/origin-rule.ts';
 import type { RandomBytes } from '../../services/shared/credentials/api-key-text.ts';
 import type { PasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
 import type { ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
+import type { UpstreamClient } from '../../services/shared/plans/service-endpoint.ts';
 import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
 import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
@@ -63,6 +64,8 @@ export interface GatewayOptions {
   readonly trustedProxies: readonly string[];
   /** Services of this process, which are asked without a connection; absent: none is. */
   readonly servicesInProcess?: ServicesInProcess;
+  /** What asks backends by HTTP without TLS; absent: the gateway's own client. */
+  readonly upstreamClient?: UpstreamClient;
   /** Bounds on the connections of clients; absent: those of `connectionLimits`. */
   readonly connections?: ConnectionLimits;
   /** How it shuts down: read once, when shutdown begins. Absent: {@link SHORT_DRAIN}. */

@@ -106,6 +106,7 @@ export async function startGeneration(
     plans: configuration.plans,
     serviceEndpoints: configuration.serviceEndpoints,
     servicesInProcess: options.servicesInProcess ?? new Map(),
+    upstreamClient: options.upstreamClient ?? 'own',
     scopes: configuration.scopes,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
     openApiText: options.openApiText(configuration),

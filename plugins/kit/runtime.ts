@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../../services/shared/credentials/password-
 import type { ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
 import type { ServiceName } from '../../services/shared/identity/identity-token.ts';
 import type { Endpoint } from '../../services/shared/plans/endpoint.ts';
-import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
+import type { ServiceEndpoint, UpstreamClient } from '../../services/shared/plans/service-endpoint.ts';
 import type { Bus } from '../../services/shared/ports/bus.ts';
 import type { DocumentStore } from '../../services/shared/ports/document-store.ts';
 import type { Ids } from '../../services/shared/ports/ids.ts';
@@ -39,6 +39,8 @@ export interface GatewayRuntime extends PolicyRuntime {
   readonly serviceEndpoints: Readonly<Record<string, ServiceEndpoint>>;
   /** What answers for the services of this process, by their addresses. */
   readonly servicesInProcess: ServicesInProcess;
+  /** What asks backends by HTTP without TLS. */
+  readonly upstreamClient: UpstreamClient;
   /** The scopes in force. */
   readonly scopes: ScopeCatalogue;
   /** The rules of the apiEndpoints by name. */

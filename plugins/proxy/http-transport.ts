@@ -1,6 +1,7 @@
-/** Reaches an address by HTTP, over a pool of kept connections. */
+/** Reaches an address by HTTP, over a pool of kept connections: undici's, or one of the gateway's own. */
 import { Pool } from 'undici';
 import { type BackendTls, connectOptions } from '../../services/shared/plans/service-endpoint.ts';
+import { KeptTransport } from './own-client/kept-transport.ts';
 import type { TransportBounds } from './transport.ts';
 
 /**
@@ -21,4 +22,12 @@ export function createHttpTransport(
     keepAliveTimeout: IDLE_MS,
     connect: { ...connectOptions(tls), timeout: Math.min(CONNECT_MS, timeoutMs) },
   });
+}
+
+/** As {@link createHttpTransport} without TLS, with the gateway's own client for what is plain. */
+export function createKeptTransport(origin: string, bounds: TransportBounds): KeptTransport {
+  const connectMs = Math.min(CONNECT_MS, bounds.timeoutMs);
+  return new KeptTransport(origin, bounds, { connectMs, idleMs: IDLE_MS }, () =>
+    createHttpTransport(origin, null, bounds),
+  );
 }

@@ -142,7 +142,9 @@ export class RecordingHandler implements Dispatcher.DispatchHandler {
   readonly events: string[] = [];
   status = 0;
   statusMessage = '';
+  /** Without those of the connection. */
   headers: Record<string, unknown> = {};
+  allHeaders: Readonly<Record<string, unknown>> = {};
   readonly chunks: Buffer[] = [];
   fault: (Error & { readonly code?: string }) | null = null;
   controller: Dispatcher.DispatchController | null = null;
@@ -178,6 +180,7 @@ export class RecordingHandler implements Dispatcher.DispatchHandler {
     this.onHead(status);
     this.status = status;
     this.statusMessage = statusMessage;
+    this.allHeaders = headers;
     this.headers = Object.fromEntries(
       Object.entries(headers).filter(([name]) => !OF_CONNECTIONS.includes(name)),
     );

@@ -103,6 +103,7 @@ export async function composeGateway(
     openApiText: (served) => apiDescription(served, settings),
     trustedProxies: settings.trustedProxies,
     connections: connectionLimits(settings.connections),
+    upstreamClient: settings.upstreamClient,
     ...(drain === undefined ? {} : { drain }),
     ...(servicesInProcess === undefined ? {} : { servicesInProcess }),
   });

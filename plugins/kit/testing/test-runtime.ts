@@ -36,6 +36,7 @@ export function createMemoryRuntime(clock: Clock, own: Partial<GatewayRuntime> =
     bus: new MemoryBus(),
     serviceEndpoints: {},
     servicesInProcess: new Map(),
+    upstreamClient: 'own',
     scopes: SHIPPED_CATALOGUE,
     endpoints: new Map(),
     ownDomains: { serviceDomain: 'localhost', originPorts: [] },

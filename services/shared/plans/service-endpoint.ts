@@ -90,6 +90,10 @@ export const headerNameSchema = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'is not the name of a header')
   .transform((name) => name.toLowerCase().replaceAll('_', '-'));
 
+/** What asks backends by HTTP without TLS: the gateway's own client, or undici's pool. */
+export const UPSTREAM_CLIENTS = ['own', 'undici'] as const;
+export type UpstreamClient = (typeof UPSTREAM_CLIENTS)[number];
+
 /** How the gateway speaks to a backend over TLS. */
 export interface BackendTls {
   /** Which authorities it trusts, its own certificate, and the oldest version of the protocol. */
