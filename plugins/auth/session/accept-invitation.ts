@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { memberAccount, prove } from '../../../services/shared/accounts/accounts.ts';
 import { sessionViewSchema } from '../../../services/shared/accounts/session-schema.ts';
-import { userNameSchema } from '../../../services/shared/accounts/user-name.ts';
 import { PASSWORD_LENGTH } from '../../../services/shared/credentials/password.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { validationError } from '../../../services/shared/errors/zod-details.ts';
 import type { Invitation } from '../../../services/shared/model/invitation.ts';
 import type { User } from '../../../services/shared/model/user.ts';
 import { DuplicateError } from '../../../services/shared/ports/document-store.ts';
+import { nameSchema } from '../../../services/shared/text/name-schema.ts';
 import type { GatewayRuntime } from '../../kit/runtime.ts';
 import { sessionRefusal } from '../read-session.ts';
 import {
@@ -33,7 +33,7 @@ import {
 
 const acceptSchema = z.strictObject({
   token: z.string().min(1).max(256).describe('The token of the invitation; it serves once.'),
-  name: userNameSchema
+  name: nameSchema()
     .optional()
     .describe('What the new account is called; needed without a session of the invited email.'),
   password: z

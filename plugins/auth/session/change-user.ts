@@ -1,9 +1,9 @@
 /** `PATCH /v1/auth/user`: a user changes what it is called. */
 import { z } from 'zod';
 import { sessionUserSchema } from '../../../services/shared/accounts/session-schema.ts';
-import { userNameSchema } from '../../../services/shared/accounts/user-name.ts';
 import { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { ROLES } from '../../../services/shared/model/user.ts';
+import { nameSchema } from '../../../services/shared/text/name-schema.ts';
 import { type AuthAnswer, type AuthCall, defineAuthRoute, MAX_BODY_BYTES } from './auth-route.ts';
 import { sessionUser } from './own-session.ts';
 
@@ -11,7 +11,7 @@ import { sessionUser } from './own-session.ts';
 const MAX_TRIES = 5;
 
 const changeSchema = z.strictObject({
-  name: userNameSchema.describe('1 to 100 characters, without the spaces around them.'),
+  name: nameSchema().describe('1 to 100 characters, without the spaces around them.'),
 });
 type Change = z.infer<typeof changeSchema>;
 

@@ -1,6 +1,6 @@
 /** Annotations on the wire: what happened to a website, for charts to show (contract.md section 9). */
 import { z } from 'zod';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { wordedInstantSchema } from '../instant-input.ts';
 import { defineKeptResource } from '../kept/define-kept-resource.ts';
 
@@ -22,12 +22,7 @@ export const annotationRoutes = defineKeptResource({
     at: z
       .union([z.iso.date(), wordedInstantSchema], ALLOWED)
       .describe('A day, such as 2026-01-31, in the time zone of whoever looks at it; or an instant.'),
-    text: z
-      .string('Allowed: a text.')
-      .overwrite(cleanText)
-      .min(1, 'At least one character.')
-      .max(LONGEST_TEXT, `At most ${LONGEST_TEXT} characters.`)
-      .describe(`1 to ${LONGEST_TEXT} characters.`),
+    text: nameSchema(LONGEST_TEXT),
   }),
   maxBytes: MAX_BODY_BYTES,
   example: { at: '2026-01-15', text: 'Summer sale begins' },

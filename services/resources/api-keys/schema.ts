@@ -7,18 +7,13 @@ import { accessSchema } from '../../shared/access/caller.ts';
 import { type ScopeCatalogue, unknownKeyScopes } from '../../shared/access/scope-catalogue.ts';
 import { SCOPES, SCOPES_OF, type Scope, scopeSchema } from '../../shared/access/scopes.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { instantInputSchema } from '../instant-input.ts';
 
 /** Longest grace of a rotation, in seconds: one day. */
 export const MAX_GRACE_SECONDS = 86_400;
 
-export const apiKeyNameSchema = z
-  .string()
-  .overwrite(cleanText)
-  .min(1)
-  .max(100)
-  .describe('a text of 1 to 100 characters');
+export const apiKeyNameSchema = nameSchema();
 
 /** The scopes of a key; `names` are those that a key may hold. The description of the API shows those in force in their place. */
 export function scopesInputSchemaOf(names: readonly Scope[]) {

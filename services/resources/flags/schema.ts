@@ -9,6 +9,7 @@ import {
   VARIANT_TYPES,
 } from '../../shared/model/flag.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { rulesSchema } from './rule-schema.ts';
 
 /** How many flags a website may have, and an organization itself. */
@@ -91,7 +92,7 @@ export const targetGroupIdsSchema = z
 /** The fields of a flag that a caller may change; fields that are not named stay unchanged. */
 export const flagChangesSchema = z
   .strictObject({
-    name: z.string().overwrite(cleanText).min(1).max(100).describe('a text of 1 to 100 characters'),
+    name: nameSchema(),
     description: z.string().max(1_000).overwrite(cleanText).describe('a text of at most 1000 characters'),
     type: z.enum(FLAG_TYPES).describe(FLAG_TYPES.join(', ')),
     status: z.enum(FLAG_STATUSES).describe(FLAG_STATUSES.join(', ')),

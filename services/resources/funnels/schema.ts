@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { type Funnel, funnelSchema } from '../../shared/model/funnel.ts';
 import { FUNNEL_DEFAULTS, funnelDefinitionFields } from '../../shared/model/funnel-definition.ts';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 
 const { steps, ordered, windowSeconds, exclude } = funnelDefinitionFields;
 
 /** The fields of a new funnel. */
 export const funnelFieldsSchema = z.strictObject({
-  name: z.string().overwrite(cleanText).min(1).max(100).describe('1 to 100 characters.'),
+  name: nameSchema(),
   steps,
   ordered: ordered
     .default(FUNNEL_DEFAULTS.ordered)

@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../../shared/errors/api-error.ts';
 import { eventMatchFields } from '../../shared/model/event-match.ts';
 import { type Goal, goalSchema } from '../../shared/model/goal.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 
 /** Positions are whole numbers below this. */
 const POSITIONS = 1_000_000_000;
@@ -20,7 +21,7 @@ const POSITION = `Allowed: a whole number from 0 to ${POSITIONS - 1}.`;
 
 /** The fields of a new goal. */
 export const goalFieldsSchema = z.strictObject({
-  name: z.string().overwrite(cleanText).min(1).max(100).describe('1 to 100 characters.'),
+  name: nameSchema(),
   ...eventMatchFields,
   revenueProperty: z
     .string(PROPERTY)

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type Integration, integrationSchema } from '../../shared/model/integration.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
 
 export const INTEGRATION_TYPES = integrationSchema.shape.type.options;
@@ -36,11 +37,7 @@ function isPlainUrl(text: string, allowsLocalHttp: boolean): boolean {
   return protocol === 'https:' || (allowsLocalHttp && LOCAL_HOST.test(hostname));
 }
 
-const name = z
-  .string('Allowed: a text of 1 to 100 characters.')
-  .overwrite(cleanText)
-  .min(1, 'At least one character.')
-  .max(100, 'At most 100 characters.');
+const name = nameSchema();
 const enabled = z.boolean('Allowed: true or false.');
 
 /** The allowed names within a generic integration. */

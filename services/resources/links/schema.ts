@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SLUG_PATTERN } from '../../shared/links/slug.ts';
 import { type Link, linkSchema } from '../../shared/model/link.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
 import { instantInputSchema } from '../instant-input.ts';
 
@@ -55,7 +56,7 @@ function textSchema(longest: number) {
 export const linkInputSchema = z.strictObject({
   slug: slugSchema.optional(),
   targetUrl: webUrlSchema,
-  name: textSchema(100),
+  name: nameSchema(),
   websiteId: z.string().min(1).max(64).nullish().describe('a website that the caller reaches, or null'),
   expiresAt: instantInputSchema.nullish(),
   expiredRedirectUrl: webUrlSchema.nullish(),

@@ -2,15 +2,11 @@
 import { z } from 'zod';
 import { organizationSettingsSchema } from '../../shared/model/organization.ts';
 import { effectiveLimitsSchema } from '../../shared/plans/effective-limits-schema.ts';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { isTimezone } from '../websites/schema.ts';
 import { usageCountSchema } from './organization-usage.ts';
 
-export const organizationNameSchema = z
-  .string('Allowed: a text of 1 to 100 characters.')
-  .overwrite(cleanText)
-  .min(1, 'At least one character.')
-  .max(100, 'At most 100 characters.');
+export const organizationNameSchema = nameSchema();
 
 const SLUG = 'Allowed: 3 to 50 lower-case letters, digits and hyphens.';
 const ZONE = 'Allowed: an IANA time zone, such as "Europe/Berlin".';

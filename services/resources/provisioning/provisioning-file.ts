@@ -5,6 +5,7 @@ import { isWellFormedApiKey } from '../../shared/credentials/api-key-text.ts';
 import { COST_TEXT, isOwnArgon2idText, PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
 import { organizationLimitsSchema, retentionDaysSchema } from '../../shared/model/organization.ts';
 import { ROLES } from '../../shared/model/user.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { accessInputSchema, apiKeyNameSchema, scopesInputSchemaOf } from '../api-keys/schema.ts';
 import { flagInputSchema } from '../flags/schema.ts';
 import { instantInputSchema } from '../instant-input.ts';
@@ -80,7 +81,7 @@ const LIMIT_NAMES = Object.keys(organizationLimitsSchema.shape).join(', ');
 function organizationSchemaOf({ plans, scopes, isReserved }: NamesInForce) {
   return z.strictObject({
     id: idSchema,
-    name: z.string().min(1).max(100).describe('a text of 1 to 100 characters'),
+    name: nameSchema(),
     plan: z.enum(plans).describe(plans.join(', ')),
     limits: organizationLimitsSchema
       .optional()

@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { PASSWORD_LENGTH } from '../../shared/credentials/password.ts';
 import type { SecretSealer } from '../../shared/credentials/secret-sealer.ts';
 import { type Share, shareSchema } from '../../shared/model/share.ts';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
 import { wordedInstantSchema } from '../instant-input.ts';
 
-const LONGEST_NAME = 100;
 const MOST_DATASETS = 50;
 const MOST_ORIGINS = 20;
 const LONGEST_ORIGIN = 255;
@@ -31,12 +30,7 @@ export const shareInputSchema = z.strictObject({
     .min(1)
     .max(64)
     .describe('Identifier of a saved view of the website that is shared: what readers may see.'),
-  name: z
-    .string('Allowed: a text.')
-    .overwrite(cleanText)
-    .min(1, 'At least one character.')
-    .max(LONGEST_NAME, `At most ${LONGEST_NAME} characters.`)
-    .describe(`1 to ${LONGEST_NAME} characters.`),
+  name: nameSchema(),
   expiresAt: wordedInstantSchema
     .nullish()
     .describe('From then on it is as if it did not exist; null: never.'),

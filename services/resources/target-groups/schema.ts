@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { flagRuleSchema, type TargetGroup } from '../../shared/model/flag.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { rulesSchema } from '../flags/rule-schema.ts';
 
 /** How many target groups an organization may have. */
@@ -11,7 +12,7 @@ export const MAX_TARGET_GROUPS_LENGTH = 4_194_304;
 
 /** The request for a new group. */
 export const targetGroupInputSchema = z.strictObject({
-  name: z.string().overwrite(cleanText).min(1).max(100).describe('a text of 1 to 100 characters'),
+  name: nameSchema(),
   description: z
     .string()
     .max(1_000)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError, type ErrorDetail } from '../../shared/errors/api-error.ts';
 import { type SavedView, viewStateSchema } from '../../shared/model/saved-view.ts';
 import type { JudgeViewState } from '../../shared/ports/judge-view-state.ts';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { defineKeptResource, type KeptPorts } from '../kept/define-kept-resource.ts';
 
 export interface ViewPorts extends KeptPorts {
@@ -13,15 +13,9 @@ export interface ViewPorts extends KeptPorts {
 /** As long as an address may be, since pages keep the state there (contract.md section 2, URI_TOO_LONG). */
 export const MAX_STATE_BYTES = 8_192;
 const MAX_BODY_BYTES = 65_536;
-const LONGEST_NAME = 100;
 
 const fields = z.strictObject({
-  name: z
-    .string('Allowed: a text.')
-    .overwrite(cleanText)
-    .min(1, 'At least one character.')
-    .max(LONGEST_NAME, `At most ${LONGEST_NAME} characters.`)
-    .describe(`1 to ${LONGEST_NAME} characters.`),
+  name: nameSchema(),
   state: viewStateSchema.describe(
     `What is shown. A range is required: \`preset\`, or \`startDate\` and \`endDate\`. At most ${MAX_STATE_BYTES} bytes of JSON. What cannot be queried is refused.`,
   ),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Website } from '../../shared/model/website.ts';
 import { websiteSettingsSchema } from '../../shared/model/website.ts';
-import { cleanText } from '../../shared/text/clean-text.ts';
+import { nameSchema } from '../../shared/text/name-schema.ts';
 import { parseUrl } from '../../shared/text/parse-url.ts';
 import { normalDomain } from './normal-domain.ts';
 
@@ -30,12 +30,7 @@ export function isTimezone(text: string): boolean {
   }
 }
 
-export const websiteNameSchema = z
-  .string()
-  .overwrite(cleanText)
-  .min(1)
-  .max(100)
-  .describe('a text of 1 to 100 characters');
+export const websiteNameSchema = nameSchema();
 
 export const domainSchema = z
   .string()

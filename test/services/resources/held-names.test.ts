@@ -104,7 +104,12 @@ describe('what writes of resources hold', () => {
     expect([status, body.data?.name]).to.deep.equal([200, 'ab\ufffd']);
     expect(await faultsOf('PATCH', '/v1/organization', '{"name":"\\u0000"}')).to.deep.equal(['name']);
     expect(await faultsOf('POST', '/v1/flags', '{"key":"f","name":"\\u0000"}')).to.deep.equal(['name']);
-    expect(await faultsOf('POST', '/v1/target-groups', '{"name":"\\u0000"}')).to.deep.equal(['name']);
+    for (const path of ['/v1/target-groups', '/v1/websites']) {
+      for (const blank of ['\\u0000', '   ', '\\u200b'])
+        expect(await faultsOf('POST', path, `{"name":"${blank}","domain":"x.example.com"}`)).to.include(
+          'name',
+        );
+    }
     const named = await ask('POST', '/v1/integrations', '{"type":"generic","name":"a\\u0000b","config":{}}');
     expect(named.body.data.name).to.equal('ab');
   });

@@ -71,7 +71,7 @@ describe('POST /v1/auth/accept', () => {
     const short = await accept({ password: 'short', name: 7 });
     expectError(short, 400, 'VALIDATION_ERROR', now());
     expect(short.body.details).to.deep.equal([
-      { field: 'name', message: 'Allowed: a text.' },
+      { field: 'name', message: 'Allowed: a text of 1 to 100 characters.' },
       { field: 'password', message: 'At least 8 characters.' },
     ]);
     gateway.clock.advance(7 * DAY_MS);
