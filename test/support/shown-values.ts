@@ -5,6 +5,7 @@ import type { NameKind } from '../../services/dashboard/client/website/dimension
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const number = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', ...ONE_DECIMAL });
+const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
 const dateTime = new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 const languages = new Intl.DisplayNames('en', { type: 'language' });
@@ -21,6 +22,7 @@ function durationText(value: number): string {
 export const SHOWN_NUMBER = {
   count: (value: number) => number.format(value),
   decimal: (value: number) => number.format(value),
+  euros: (value: number) => euros.format(value),
   percent: (value: number) => percent.format(value / 100),
   duration: durationText,
   milliseconds: (value: number) => `${number.format(Math.round(value))} ms`,

@@ -36,7 +36,7 @@ export const viewRoutes = defineKeptResource({
     state: {
       preset: 'last_30d',
       timezone: 'Europe/Berlin',
-      filters: [{ field: 'utm_source', op: 'eq', value: 'newsletter', of: 'session' }],
+      filters: [{ field: 'session_utm_source', op: 'eq', value: 'newsletter' }],
       display: { tab: 'pages' },
     },
   },

@@ -1,6 +1,7 @@
 /** The palette: every screen and website by its name, chosen by typing. */
 import { useId, useState } from 'preact/hooks';
-import { useAddress } from '../address.ts';
+import { HOME, useAddress } from '../address.ts';
+import { session } from '../api/session.ts';
 import { useWebsites } from '../api/websites.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { places } from '../frame/places.ts';
@@ -73,7 +74,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The screens of the website that is open first, then the places, then every website. */
+/** Screens of a website that its navigation does not have. */
+const FURTHER = ['sql', 'sharing', 'ingest'] as const;
+
+/** The screens of the website that is open first, then the places, then every website, then what else others have. */
 function useCommands(): readonly Command[] {
   const { path, parameters } = useAddress();
   const read = useWebsites(true);
@@ -86,9 +90,17 @@ function useCommands(): readonly Command[] {
       }))
     : [];
   const websites = read.data?.websites ?? [];
+  const t = commandTexts.value;
+  const further = (id: string, more: Pick<Command, 'hint'>) =>
+    FURTHER.map((screen) => ({ path: websitePath(id, screen), text: t[screen], ...more }));
   return [
     ...screens,
+    ...(open ? further(open, {}) : []),
     ...places(),
+    { path: `${HOME}/organization/limits`, text: texts.value.limits.title },
+    { path: `${HOME}/organization/requests`, text: t.requests },
+    ...(session.value?.user.isOperator ? [{ path: `${HOME}/platform?view=explain`, text: t.explain }] : []),
     ...websites.map(({ id, name, domain }) => ({ path: websitePath(id), text: name, hint: domain })),
+    ...websites.filter(({ id }) => id !== open).flatMap(({ id, name }) => further(id, { hint: name })),
   ];
 }

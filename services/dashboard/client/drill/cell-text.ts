@@ -4,6 +4,7 @@ import type { DatasetRow } from '../website/batch.ts';
 import { textOf } from '../website/batch.ts';
 import { nameOf } from '../website/formats.ts';
 import type { ColumnKind, ListingColumn } from './listing.ts';
+import { formatMoney } from './money.ts';
 
 /** The text of a cell; empty where the API knows no value. */
 export function cellText(row: DatasetRow, column: ListingColumn): string {
@@ -26,6 +27,6 @@ export function numberText(value: number, kind: ColumnKind): string {
     case 'milliseconds':
       return `${formatNumber(Math.round(value))} ms`;
     default:
-      return formatNumber(value);
+      return kind.startsWith('money ') ? formatMoney(value, kind.slice(6)) : formatNumber(value);
   }
 }

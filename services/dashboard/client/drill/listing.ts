@@ -7,8 +7,10 @@ import type { Question, Scene } from '../website/scene.ts';
 import { type Filter, rowFilter } from '../website/scene-filters.ts';
 import { narrowedFields } from './narrowed-fields.ts';
 
-/** How the values of a column are written. */
-export type ColumnKind = 'count' | 'decimal' | 'percent' | 'duration' | 'milliseconds' | 'instant' | 'text';
+/** How the values of a column are written; amounts name their currency. */
+export type ColumnKind =
+  | ('count' | 'decimal' | 'percent' | 'duration' | 'milliseconds' | 'instant' | 'text')
+  | `money ${string}`;
 
 export interface ListingColumn {
   /** Column of the dataset. */

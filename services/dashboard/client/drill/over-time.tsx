@@ -149,6 +149,7 @@ function Drawn(props: DrawnProps) {
 
 /** Milliseconds are counted in tens, as things are. */
 function axisOf(kind: ColumnKind): AxisKind {
+  if (kind.startsWith('money ')) return 'decimal';
   return kind === 'percent' || kind === 'duration' || kind === 'decimal' ? kind : 'count';
 }
 

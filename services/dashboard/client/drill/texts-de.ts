@@ -91,6 +91,9 @@ export const de: typeof en = {
     shared: 'Für alle in der Organisation',
     sharedMark: 'geteilt',
     remove: (name) => `Ansicht ${name} löschen`,
+    removeTitle: 'Diese Ansicht löschen?',
+    removeHint: 'Was sie zeigte, bleibt.',
+    unreadable: 'Anderswo gemacht, mit Filtern oder einem Zeitraum, die diese Seiten nicht kennen.',
     most: 'Weitere Ansichten stehen hier nicht.',
   },
   columns: {

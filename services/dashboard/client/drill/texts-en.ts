@@ -91,6 +91,9 @@ export const en = {
     shared: 'For everybody in the organization',
     sharedMark: 'shared',
     remove: (name: string) => `Delete the view ${name}`,
+    removeTitle: 'Delete this view?',
+    removeHint: 'What it showed stays.',
+    unreadable: 'Made elsewhere, with filters or a range that these pages do not have.',
     most: 'Further views are not shown.',
   },
   /** Columns of datasets by their keys: one name for each, on whichever list it stands. */

@@ -1,6 +1,7 @@
 /** The saved views of a website: opened, saved under a name, for oneself or for everybody, and deleted. */
 import { useState } from 'preact/hooks';
-import { useAddress } from '../address.ts';
+import { currentAddress } from '../address.ts';
+import { may } from '../api/session.ts';
 import { useRead } from '../api/use-read.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { SavedViewView } from '../api/wire.ts';
@@ -9,8 +10,10 @@ import { Check } from '../design/check.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Field } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
+import type { Page } from '../exports/whole-list.ts';
 import { FaultNotice } from '../states/fault-notice.tsx';
 import { Loaded } from '../states/loaded.tsx';
+import { PlainQuestion } from '../states/plain-question.tsx';
 import { texts } from '../texts/texts.ts';
 import type { SceneView } from '../website/use-scene.ts';
 import { drillTexts } from './texts.ts';
@@ -18,25 +21,33 @@ import { addressOfView, stateOf } from './view-state.ts';
 
 const MOST_VIEWS = 100;
 
-interface Answer {
-  readonly data: readonly SavedViewView[];
-  readonly nextCursor?: string;
-}
-
 export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () => void }) {
   const t = drillTexts.value.views;
-  const read = useRead<Answer>({
+  const read = useRead<Page<SavedViewView>>({
     path: '/v1/views',
     query: { website_id: scene.websiteId, sort: 'name', limit: MOST_VIEWS },
   });
-  const removing = useWrite();
-  async function remove(id: string): Promise<void> {
-    const answer = await removing.send({ method: 'DELETE', path: `/v1/views/${encodeURIComponent(id)}` });
-    if (answer?.ok) read.again();
+  const [removed, remove] = useState<SavedViewView>();
+  const mayWrite = may('manage:websites');
+  const close = () => remove(undefined);
+  if (removed) {
+    return (
+      <PlainQuestion
+        title={t.removeTitle}
+        name={removed.name}
+        hint={t.removeHint}
+        submit={texts.value.words.remove}
+        request={{ method: 'DELETE', path: `/v1/views/${encodeURIComponent(removed.id)}` }}
+        onClose={close}
+        onDone={() => {
+          close();
+          read.again();
+        }}
+      />
+    );
   }
   return (
     <Dialog title={t.title} onClose={onClose}>
-      {removing.fault && <FaultNotice fault={removing.fault} />}
       <Loaded read={read} lines={3}>
         {({ data, nextCursor }) =>
           data.length === 0 ? (
@@ -48,8 +59,9 @@ export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () 
                   <SavedView
                     key={view.id}
                     view={view}
+                    websiteId={scene.websiteId}
                     onOpen={onClose}
-                    onRemove={() => void remove(view.id)}
+                    onRemove={mayWrite ? () => remove(view) : undefined}
                   />
                 ))}
               </ul>
@@ -58,7 +70,7 @@ export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () 
           )
         }
       </Loaded>
-      <NewView scene={scene} onSaved={read.again} />
+      {mayWrite && <NewView scene={scene} onSaved={read.again} />}
       <Button onClick={onClose}>{texts.value.words.close}</Button>
     </Dialog>
   );
@@ -66,19 +78,22 @@ export function ViewsDialog({ scene, onClose }: { scene: SceneView; onClose: () 
 
 interface SavedViewProps {
   readonly view: SavedViewView;
+  readonly websiteId: string;
   readonly onOpen: () => void;
-  readonly onRemove: () => void;
+  /** Absent: the role deletes none. */
+  readonly onRemove: (() => void) | undefined;
 }
 
-function SavedView({ view, onOpen, onRemove }: SavedViewProps) {
+function SavedView({ view, websiteId, onOpen, onRemove }: SavedViewProps) {
   const t = drillTexts.value.views;
-  const { path } = useAddress();
-  const address = addressOfView(path, view.state);
+  const address = addressOfView(websiteId, view.state);
   return (
     <li class="row spread">
       <span class="row">
         {address === undefined ? (
-          <bdi>{view.name}</bdi>
+          <>
+            <bdi>{view.name}</bdi> <span class="small soft">{t.unreadable}</span>
+          </>
         ) : (
           <a href={address} onClick={onOpen}>
             <bdi>{view.name}</bdi>
@@ -86,9 +101,11 @@ function SavedView({ view, onOpen, onRemove }: SavedViewProps) {
         )}
         {view.shared && <span class="badge">{t.sharedMark}</span>}
       </span>
-      <Button kind="plain" icon="trash-2" label={t.remove(view.name)} onClick={onRemove}>
-        {''}
-      </Button>
+      {onRemove && (
+        <Button kind="plain" icon="trash-2" label={t.remove(view.name)} onClick={onRemove}>
+          {''}
+        </Button>
+      )}
     </li>
   );
 }
@@ -99,7 +116,12 @@ function NewView({ scene, onSaved }: { scene: SceneView; onSaved: () => void }) 
   const [isShared, share] = useState(false);
   const write = useWrite();
   async function save(): Promise<void> {
-    const body = { websiteId: scene.websiteId, name, shared: isShared, state: stateOf(scene) };
+    const body = {
+      websiteId: scene.websiteId,
+      name,
+      shared: isShared,
+      state: stateOf(scene, currentAddress()),
+    };
     const answer = await write.send({ method: 'POST', path: '/v1/views', body });
     if (!answer?.ok) return;
     setName('');

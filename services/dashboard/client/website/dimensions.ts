@@ -4,7 +4,7 @@
  */
 
 /** What the names of a list are, so that they are shown in the reader's language where they have one. */
-export type NameKind = 'text' | 'country' | 'place' | 'language' | 'device' | 'channel';
+export type NameKind = 'text' | 'country' | 'place' | 'language' | 'device' | 'channel' | 'source';
 
 export interface Dimension {
   /** The field of the API; the same as its name where it is left out. */
@@ -22,8 +22,8 @@ export const DIMENSIONS = {
   exit_path: { isOfSession: true },
   hostname: {},
   channel: { kind: 'channel', isOfSession: true },
-  source: { field: 'session_source', isOfSession: true },
-  referrer: { field: 'session_referrer', isOfSession: true },
+  source: { field: 'session_source', kind: 'source', isOfSession: true },
+  referrer: { field: 'session_referrer', kind: 'source', isOfSession: true },
   referrer_host: {},
   country: { kind: 'country' },
   region: { kind: 'place' },

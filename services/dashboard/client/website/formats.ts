@@ -54,7 +54,13 @@ export function nameOf(name: string, country: string, kind: NameKind = 'text'): 
   if (kind === 'language') return name === 'Unknown' ? named(name) : languageName(name);
   if (kind === 'device') return wordOf(texts.value.overview.devices, name);
   if (kind === 'channel') return wordOf(texts.value.overview.channels, name);
-  return named(name);
+  // As the API names where those came from who came from nowhere.
+  return kind === 'source' && name === 'Direct' ? texts.value.overview.channels.direct : named(name);
+}
+
+/** A kind of event in the reader's language; an event of the website's own stays as it is. */
+export function eventName(name: string): string {
+  return wordOf(texts.value.now.events, name);
 }
 
 function wordOf(words: Readonly<Record<string, string>>, name: string): string {

@@ -17,7 +17,7 @@ import type { Act } from '../paths/definition-acts.tsx';
 import { RowActs } from '../paths/row-acts.tsx';
 import { pathsTexts } from '../paths/texts.ts';
 import { FunnelActs } from './funnel-acts.tsx';
-import { rulesText, stepsText } from './step-text.ts';
+import { rulesText, stepName } from './step-text.ts';
 import { funnelTexts } from './texts.ts';
 
 const PATH = '/v1/funnels';
@@ -55,7 +55,12 @@ export function FunnelList({ websiteId }: { websiteId: string }) {
       title: t.steps,
       cell: (funnel) => (
         <span class="defined">
-          <bdi>{stepsText(funnel)}</bdi>
+          <span>
+            {funnel.steps.flatMap((step, index) => [
+              index > 0 && ' → ',
+              <bdi key={index}>{stepName(step)}</bdi>,
+            ])}
+          </span>
           <bdi class="small soft">{rulesText(funnel)}</bdi>
         </span>
       ),

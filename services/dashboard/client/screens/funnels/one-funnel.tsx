@@ -50,7 +50,7 @@ export function OneFunnel({ websiteId, funnelId }: { websiteId: string; funnelId
       scene={scene}
       read={read}
       of={useWebsiteOfPath(read.fault ?? asked.fault)}
-      title={texts.value.website.screens.funnels}
+      title={funnel?.name ?? texts.value.website.screens.funnels}
       lead={<a href={all}>{t.all}</a>}
     >
       <FunnelActs

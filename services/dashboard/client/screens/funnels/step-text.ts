@@ -10,10 +10,6 @@ export function stepName({ name, ...match }: FunnelView['steps'][number]): strin
   return name ?? [match.match.value].flat().join(', ');
 }
 
-export function stepsText({ steps }: Pick<FunnelView, 'steps'>): string {
-  return steps.map(stepName).join(' → ');
-}
-
 /** Such as `at most 7 days, in any order`. */
 export function rulesText({ windowSeconds, ordered, exclude }: FunnelView): string {
   const t = funnelTexts.value;

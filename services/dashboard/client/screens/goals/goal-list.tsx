@@ -8,6 +8,7 @@ import { Button } from '../../design/button.tsx';
 import type { Column } from '../../design/table.tsx';
 import { listingQuestion } from '../../drill/listing.ts';
 import { type DrawCell, ListingTable } from '../../drill/listing-table.tsx';
+import { formatMoney } from '../../drill/money.ts';
 import { drillTexts } from '../../drill/texts.ts';
 import { useListing } from '../../drill/use-listing.ts';
 import type { Page } from '../../exports/whole-list.ts';
@@ -21,7 +22,6 @@ import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.ts
 import type { Act } from '../paths/definition-acts.tsx';
 import { goalsRequest } from '../paths/kinds.ts';
 import { matchText } from '../paths/match-text.ts';
-import { formatMoney } from '../paths/money.ts';
 import { RowActs } from '../paths/row-acts.tsx';
 import { behindMatch } from '../paths/sessions-behind.ts';
 import { SessionsLink } from '../paths/sessions-link.tsx';

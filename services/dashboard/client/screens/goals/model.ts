@@ -7,6 +7,7 @@ import type { Total } from '../../drill/total.ts';
 import { ALL_GOALS } from '../../website/all-goals.ts';
 import { type Question, type Scene, sceneFields } from '../../website/scene.ts';
 import type { Group } from '../paths/groups.ts';
+import { inCurrency } from '../paths/in-currency.ts';
 import { literally } from '../paths/sessions-behind.ts';
 
 /** How far behind the last goal a new one stands, as the API does it. */
@@ -118,17 +119,21 @@ function goalFilters({ type, match: { op, value }, conditions = [] }: GoalView):
 }
 
 /** What the events of a goal were worth. */
-export const REVENUE: Series = {
-  dataset: 'revenue_over_time',
-  columns: [
-    { key: 'revenue', kind: 'decimal' },
-    { key: 'orders', kind: 'count' },
-  ],
-};
+export const revenueOf = ({ currency }: GoalView): Series => ({
+  dataset: REVENUE,
+  columns: inCurrency(
+    [
+      { key: 'revenue', kind: 'decimal' },
+      { key: 'orders', kind: 'count' },
+    ],
+    currency,
+  ) as Series['columns'],
+});
+const REVENUE = 'revenue_over_time';
 
 export const revenueQuestion = (scene: Scene, { id }: GoalView): Question => ({
   id: 'revenue',
-  parameters: [{ name: REVENUE.dataset, goalId: id }],
+  parameters: [{ name: REVENUE, goalId: id }],
   ...sceneFields(scene),
   granularity: scene.granularity,
 });
@@ -140,8 +145,10 @@ const TOTALS: readonly Total[] = [
   { dataset: 'goals', key: 'conversion_rate', kind: 'percent' },
 ];
 
-export const totalsOf = ({ revenueProperty }: GoalView): readonly Total[] =>
-  revenueProperty === null ? TOTALS : [...TOTALS, { dataset: 'goals', key: 'revenue', kind: 'decimal' }];
+export const totalsOf = ({ revenueProperty, currency }: GoalView): readonly Total[] =>
+  revenueProperty === null
+    ? TOTALS
+    : inCurrency([...TOTALS, { dataset: 'goals', key: 'revenue', kind: 'decimal' }], currency);
 
 export const totalsQuestion = (scene: Scene, { id }: GoalView): Question => ({
   id: 'totals',
@@ -150,7 +157,7 @@ export const totalsQuestion = (scene: Scene, { id }: GoalView): Question => ({
 });
 
 /** One goal by a dimension. */
-export function groupListing({ id, revenueProperty }: GoalView, { column }: Group): Listing {
+export function groupListing({ id, revenueProperty, currency }: GoalView, { column }: Group): Listing {
   return {
     id: 'groups',
     dataset: 'goals',
@@ -161,7 +168,7 @@ export function groupListing({ id, revenueProperty }: GoalView, { column }: Grou
       { key: 'visitors', kind: 'count' },
       { key: 'conversions', kind: 'count' },
       { key: 'conversion_rate', kind: 'percent' },
-      ...(revenueProperty === null ? [] : ([{ key: 'revenue', kind: 'decimal' }] as const)),
+      ...(revenueProperty === null ? [] : inCurrency([{ key: 'revenue', kind: 'decimal' }], currency)),
     ],
     sort: '-visitors',
   };

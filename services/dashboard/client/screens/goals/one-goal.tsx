@@ -31,7 +31,7 @@ import { useDefinition } from '../paths/use-definition.ts';
 import { GoalActs } from './goal-acts.tsx';
 import {
   groupListing,
-  REVENUE,
+  revenueOf,
   revenueQuestion,
   seriesOf,
   seriesQuestion,
@@ -74,7 +74,6 @@ export function OneGoal({ websiteId, goalId }: { websiteId: string; goalId: stri
   const titles: Readonly<Record<string, string>> = {
     ...drillTexts.value.columns,
     ...g.columns,
-    ...(goal?.currency && { revenue: g.revenueIn(goal.currency) }),
     orders: t.orders,
     [group.column.key]: dimensionText(group.dimension),
   };
@@ -96,7 +95,7 @@ export function OneGoal({ websiteId, goalId }: { websiteId: string; goalId: stri
       scene={scene}
       read={read}
       of={useWebsiteOfPath(read.fault ?? asked.fault)}
-      title={texts.value.website.screens.goals}
+      title={goal?.name ?? texts.value.website.screens.goals}
       lead={
         <>
           <a href={all}>{t.all}</a>
@@ -147,7 +146,7 @@ export function OneGoal({ websiteId, goalId }: { websiteId: string; goalId: stri
           )}
           {series === undefined && <p class="card soft">{t.noSeries}</p>}
           {revenue && (
-            <OverTime question={revenue} series={REVENUE} titles={titles} scene={scene} read={read} />
+            <OverTime question={revenue} series={revenueOf(goal)} titles={titles} scene={scene} read={read} />
           )}
           <ListingTable
             title={pathsTexts.value.groups(dimensionText(group.dimension))}

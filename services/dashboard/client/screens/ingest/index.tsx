@@ -76,9 +76,7 @@ function Shown({ data, request, settings }: ShownProps) {
     {
       key: 'line',
       title: t.overTime,
-      cell: ({ counts, events }) => (
-        <Sparkline points={slotPoints(data, counts)} label={t.inWords(formatNumber(events))} />
-      ),
+      cell: ({ counts, events }) => <Sparkline points={slotPoints(data, counts)} label={t.inWords(events)} />,
     },
   ];
   return (
@@ -90,7 +88,7 @@ function Shown({ data, request, settings }: ShownProps) {
               <span class="soft">{t[key]}</span>
               <strong class="number">{formatNumber(value)}</strong>
             </div>
-            <Sparkline points={slotPoints(data, counts)} label={t.inWords(formatNumber(value))} />
+            <Sparkline points={slotPoints(data, counts)} label={t.inWords(value)} />
           </li>
         ))}
       </ul>

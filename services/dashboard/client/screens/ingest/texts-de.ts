@@ -1,4 +1,5 @@
 /** What became of the events that a website was sent, in German. */
+import { plural } from '../../texts/format.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -11,7 +12,7 @@ export const de: typeof en = {
   reason: 'Grund',
   events: 'Ereignisse',
   overTime: 'Verlauf',
-  inWords: (events: string) => `${events} Ereignisse im Verlauf`,
+  inWords: (events) => `${plural(events, 'Ereignis', 'Ereignisse')} im Verlauf`,
   noneReceived: 'In dieser Zeit kam kein Ereignis.',
   noneDropped: 'Jedes Ereignis, das in dieser Zeit kam, wurde gespeichert.',
   reasons: {

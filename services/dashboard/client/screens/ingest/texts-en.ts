@@ -1,5 +1,6 @@
 /** What became of the events that a website was sent, in English. */
 import type { IngestDrop } from '../../api/wire.ts';
+import { plural } from '../../texts/format.ts';
 
 export const en = {
   title: (website: string) => `Events received by ${website}`,
@@ -11,7 +12,7 @@ export const en = {
   reason: 'Why',
   events: 'Events',
   overTime: 'Over time',
-  inWords: (events: string) => `${events} events over time`,
+  inWords: (events: number) => `${plural(events, 'event', 'events')} over time`,
   noneReceived: 'No event came in this time.',
   noneDropped: 'Every event that came in this time was stored.',
   reasons: {

@@ -17,7 +17,7 @@ export const LIST_RANGE: Range = { preset: 'last_30d' };
 export interface TopList {
   readonly dataset: string;
   readonly name: 'countries' | 'cities' | 'types' | 'browsers' | 'hosts';
-  readonly kind: 'country' | 'place' | 'device' | 'text';
+  readonly kind: 'country' | 'place' | 'device' | 'text' | 'source';
 }
 
 type Lists = readonly [TopList, ...TopList[]];
@@ -32,7 +32,7 @@ export const PANELS: Readonly<Record<'places' | 'devices' | 'referrers', Lists>>
     { dataset: 'link_top_devices', name: 'types', kind: 'device' },
     { dataset: 'link_top_browsers', name: 'browsers', kind: 'text' },
   ],
-  referrers: [{ dataset: 'link_top_referrers', name: 'hosts', kind: 'text' }],
+  referrers: [{ dataset: 'link_top_referrers', name: 'hosts', kind: 'source' }],
 };
 export type PanelName = keyof typeof PANELS;
 

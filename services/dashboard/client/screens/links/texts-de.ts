@@ -48,7 +48,6 @@ export const de: typeof en = {
     hosts: 'Verweisende Hosts',
   },
   names: { countries: 'Land', cities: 'Stadt', types: 'Gerät', browsers: 'Browser', hosts: 'Host' },
-  direct: 'Direkt',
   facts: 'Einzelheiten',
   submit: 'Link anlegen',
   fields: {

@@ -45,7 +45,6 @@ export const en = {
     hosts: 'Referring hosts',
   },
   names: { countries: 'Country', cities: 'City', types: 'Device', browsers: 'Browser', hosts: 'Host' },
-  direct: 'Direct',
   facts: 'Details',
   submit: 'Make link',
   fields: {

@@ -110,8 +110,7 @@ function OpenList({ list, batch, scene, again }: TopPanelProps & { readonly list
 }
 
 function Bar({ row, kind }: { row: TopRow; kind: TopList['kind'] }) {
-  const isDirect = kind === 'text' && row.name === 'Direct';
-  const name = isDirect ? linkTexts.value.direct : nameOf(row.name, row.country, kind);
+  const name = nameOf(row.name, row.country, kind);
   return (
     <span class="bar" title={name}>
       <span class="share" style={{ width: `${row.share * 100}%` }} />

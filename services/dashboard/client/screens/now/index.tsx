@@ -16,9 +16,10 @@ import { ExportActs } from '../../exports/export-acts.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { PartFailed } from '../../states/part-failed.tsx';
-import { countryName, formatNumber, formatTime, named, timezone } from '../../texts/format.ts';
+import { countryName, formatNumber, formatTime, timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
+import { eventName, nameOf } from '../../website/formats.ts';
 import {
   type ActiveRow,
   activeOf,
@@ -36,10 +37,11 @@ const EVERY_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
 const LISTS = [
-  { dataset: 'active_pages', key: 'pages' },
-  { dataset: 'active_sources', key: 'sources' },
-  { dataset: 'active_countries', key: 'countries' },
+  { dataset: 'active_pages', key: 'pages', kind: 'text' },
+  { dataset: 'active_sources', key: 'sources', kind: 'source' },
+  { dataset: 'active_countries', key: 'countries', kind: 'country' },
 ] as const;
+type ActiveListOf = (typeof LISTS)[number];
 
 export function Now() {
   const t = texts.value.now;
@@ -95,10 +97,10 @@ function Shown({ batch, request, again }: ShownProps) {
         ))}
       </section>
       <div class="panels">
-        {LISTS.map(({ dataset, key }) => (
+        {LISTS.map(({ dataset, key, kind }) => (
           <section key={key} class="card stack">
             {part(dataset, (answer) => (
-              <ActiveList of={key} rows={activeOf(answer)} />
+              <ActiveList of={key} kind={kind} rows={activeOf(answer)} />
             ))}
           </section>
         ))}
@@ -169,7 +171,7 @@ function HalfHour({ minutes, request }: { minutes: readonly Minute[]; request: R
           ]}
         />
       ) : (
-        <Sparkline points={pointsOf(minutes)} label={t.now.halfHourInWords(formatNumber(all))} />
+        <Sparkline points={pointsOf(minutes)} label={t.now.halfHourInWords(all)} />
       )}
     </>
   );
@@ -184,10 +186,15 @@ function numberColumn<Key extends string>(key: Key, title: string) {
   };
 }
 
-function ActiveList({ of, rows }: { of: (typeof LISTS)[number]['key']; rows: readonly ActiveRow[] }) {
+interface ActiveListProps {
+  readonly of: ActiveListOf['key'];
+  readonly kind: ActiveListOf['kind'];
+  readonly rows: readonly ActiveRow[];
+}
+
+function ActiveList({ of, kind, rows }: ActiveListProps) {
   const t = texts.value.now;
   const title = t.lists[of];
-  const nameOf = ({ name }: ActiveRow) => (of === 'countries' ? countryName(name) : named(name));
   return (
     <>
       <h2>{title}</h2>
@@ -199,7 +206,7 @@ function ActiveList({ of, rows }: { of: (typeof LISTS)[number]['key']; rows: rea
           rows={rows}
           rowKey={({ name }) => name}
           columns={[
-            { key: 'name', title: t.names[of], cell: (row) => <bdi>{nameOf(row)}</bdi> },
+            { key: 'name', title: t.names[of], cell: (row) => <bdi>{nameOf(row.name, row.name, kind)}</bdi> },
             numberColumn('visitors', t.counts.visitors),
             numberColumn('pageviews', t.counts.pageviews),
           ]}
@@ -217,7 +224,7 @@ function Events({ events }: { events: readonly LiveEvent[] }) {
       title: t.time,
       cell: ({ timestamp }) => <Instant at={timestamp} text={formatTime(timestamp)} />,
     },
-    { key: 'name', title: t.event, cell: ({ name }) => <bdi>{t.events[name] ?? name}</bdi> },
+    { key: 'name', title: t.event, cell: ({ name }) => <bdi>{eventName(name)}</bdi> },
     { key: 'path', title: t.names.pages, cell: ({ path }) => (path === null ? '–' : <bdi>{path}</bdi>) },
     {
       key: 'country',

@@ -60,8 +60,8 @@ export const PANELS: readonly Panel[] = [
     key: 'sources',
     lists: [
       came('session_channels', 'channel', { kind: 'channel' }),
-      came('session_sources', 'source'),
-      came('session_referrers', 'referrer'),
+      came('session_sources', 'source', { kind: 'source' }),
+      came('session_referrers', 'referrer', { kind: 'source' }),
     ],
   },
   {

@@ -51,7 +51,6 @@ export const de: typeof en = {
       conversion_rate: 'Conversion-Rate',
       revenue: 'Umsatz',
     },
-    revenueIn: (currency) => `Umsatz (${currency})`,
     definitions: {
       conversions: 'Ereignisse, die das Ziel erreichen.',
       conversion_rate: 'Besucher, die das Ziel erreichten, in Prozent aller Besucher.',

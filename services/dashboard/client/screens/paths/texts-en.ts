@@ -50,7 +50,6 @@ export const en = {
       conversion_rate: 'Conversion rate',
       revenue: 'Revenue',
     },
-    revenueIn: (currency: string) => `Revenue (${currency})`,
     definitions: {
       conversions: 'Events that reach the goal.',
       conversion_rate: 'Visitors who reached the goal, in percent of all visitors.',

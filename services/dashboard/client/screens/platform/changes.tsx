@@ -72,7 +72,7 @@ function Shown({ data: { number, before, changes, moreChanges } }: { data: Platf
           stacks
         />
       )}
-      {moreChanges > 0 && <p class="hint">{t.moreChanges(formatNumber(moreChanges))}</p>}
+      {moreChanges > 0 && <p class="hint">{t.moreChanges(moreChanges)}</p>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** What operators see of the whole service, in German. */
+import { plural } from '../../texts/format.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -172,7 +173,8 @@ export const de: typeof en = {
   nothingCompared: (number: string) =>
     `Konfiguration ${number} wird mit nichts verglichen: Sie wurde abgelehnt, oder vor ihr galt keine.`,
   nothingChanged: 'Beide bedeuten dasselbe.',
-  moreChanges: (more: string) => `${more} weitere Änderungen stehen hier nicht.`,
+  moreChanges: (more: number) =>
+    `${plural(more, 'weitere Änderung steht', 'weitere Änderungen stehen')} hier nicht.`,
   subject: 'Was',
   kind: 'Änderung',
   kinds: { added: 'neu', removed: 'entfallen', changed: 'geändert' },

@@ -1,4 +1,6 @@
 /** What operators see of the whole service, in English. */
+import { plural } from '../../texts/format.ts';
+
 export const en = {
   title: 'Platform',
   lead: 'What the gateways decide for everybody. Only people who run the service see this.',
@@ -169,7 +171,7 @@ export const en = {
   nothingCompared: (number: string) =>
     `Configuration ${number} is compared with nothing: it was refused, or nothing was in force before it.`,
   nothingChanged: 'Both mean the same.',
-  moreChanges: (more: string) => `${more} further changes are not shown.`,
+  moreChanges: (more: number) => `${plural(more, 'further change is', 'further changes are')} not shown.`,
   subject: 'What',
   kind: 'Change',
   kinds: { added: 'new', removed: 'gone', changed: 'changed' },

@@ -93,7 +93,7 @@ function Shown({ by, data, request }: ShownProps) {
       key: 'line',
       title: t.overTime,
       cell: ({ counts, requests }) => (
-        <Sparkline points={slotPoints(data, counts)} label={t.inWords(formatNumber(requests))} />
+        <Sparkline points={slotPoints(data, counts)} label={t.inWords(requests)} />
       ),
     },
   ];
@@ -106,7 +106,7 @@ function Shown({ by, data, request }: ShownProps) {
         columns={columns}
         stacks
       />
-      {data.moreRows > 0 && <p class="hint">{t.moreRows(formatNumber(data.moreRows))}</p>}
+      {data.moreRows > 0 && <p class="hint">{t.moreRows(data.moreRows)}</p>}
       <div class="row spread">
         <p class="hint">{t.hint}</p>
         <ExportActs

@@ -22,8 +22,7 @@ export function Plans({ range }: { range: SlotRangeName }) {
       {({ data }) => (
         <>
           <p>
-            {t.refusedByPlan(formatNumber(data.refused), formatNumber(data.minutes), t.ranges[known])}{' '}
-            <bdi>{data.plan}</bdi>
+            {t.refusedByPlan(data.refused, data.minutes, t.ranges[known])} <bdi>{data.plan}</bdi>
           </p>
           {data.larger.length === 0 ? (
             <p class="soft">{t.noneLarger}</p>

@@ -1,4 +1,5 @@
 /** What was asked over time, in German. */
+import { plural } from '../../texts/format.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -25,12 +26,12 @@ export const de: typeof en = {
   requests: 'Anfragen',
   share: 'Anteil',
   overTime: 'Verlauf',
-  inWords: (requests: string) => `${requests} Anfragen im Verlauf`,
+  inWords: (requests) => `${plural(requests, 'Anfrage', 'Anfragen')} im Verlauf`,
   sessions: 'Personen, mit einer Sitzung',
   unnamed: 'Andere',
   none: 'In dieser Zeit wurde nichts gefragt.',
   noneRefused: 'Kein Limit hat in dieser Zeit eine Anfrage abgelehnt.',
-  moreRows: (rows: string) => `${rows} weitere Zeilen stehen hier nicht.`,
+  moreRows: (rows) => `${plural(rows, 'weitere Zeile steht', 'weitere Zeilen stehen')} hier nicht.`,
   hint: 'Die letzten Sekunden können fehlen. Anfragen ohne gültigen Zugang sind nirgends gezählt.',
   plan: 'Tarif',
   numbers: {
@@ -42,8 +43,8 @@ export const de: typeof en = {
   noQuota: 'kein Kontingent',
   admitted: 'Hätte mindestens zugelassen',
   ofRefused: (admitted: string, refused: string) => `${admitted} von ${refused}`,
-  refusedByPlan: (refused: string, minutes: string, range: string) =>
-    `${range}: ${refused} Anfragen, in ${minutes} verschiedenen Minuten, lehnte der Tarif ab:`,
+  refusedByPlan: (refused, minutes, range) =>
+    `${range}: ${plural(refused, 'Anfrage', 'Anfragen')}, in ${plural(minutes, 'Minute', 'verschiedenen Minuten')}, lehnte der Tarif ab:`,
   noneLarger: 'Kein Tarif hat größere Zahlen, oder die Organisation hat eigene.',
   plansHint:
     'Zählungen je Minute sagen nicht, wann in der Minute Anfragen kamen: mindestens so viele, vielleicht weit mehr. Wer nach einer Ablehnung erneut fragt, zählt erneut.',

@@ -1,4 +1,5 @@
 /** What was asked over time, in English. */
+import { plural } from '../../texts/format.ts';
 
 export const en = {
   title: 'Requests over time',
@@ -24,20 +25,20 @@ export const en = {
   requests: 'Requests',
   share: 'Share',
   overTime: 'Over time',
-  inWords: (requests: string) => `${requests} requests over time`,
+  inWords: (requests: number) => `${plural(requests, 'request', 'requests')} over time`,
   sessions: 'People, by a session',
   unnamed: 'Others',
   none: 'Nothing was asked in this time.',
   noneRefused: 'No limit refused a request in this time.',
-  moreRows: (rows: string) => `${rows} further rows are not shown.`,
+  moreRows: (rows: number) => `${plural(rows, 'further row is', 'further rows are')} not shown.`,
   hint: 'The last seconds may be missing. Requests without a valid credential are in no count.',
   plan: 'Plan',
   numbers: { per10Seconds: 'In 10 s', perMinute: 'In a minute', perDay: 'In a day', perMonth: 'In a month' },
   noQuota: 'no quota',
   admitted: 'Would have admitted at least',
   ofRefused: (admitted: string, refused: string) => `${admitted} of ${refused}`,
-  refusedByPlan: (refused: string, minutes: string, range: string) =>
-    `${range}: ${refused} requests refused, in ${minutes} different minutes, by the plan`,
+  refusedByPlan: (refused: number, minutes: number, range: string) =>
+    `${range}: ${plural(refused, 'request', 'requests')} refused, in ${plural(minutes, 'minute', 'different minutes')}, by the plan`,
   noneLarger: 'No plan has larger numbers, or the organization has numbers of its own.',
   plansHint:
     'Counts by minute do not tell when within a minute requests came: so many at least, and perhaps far more. Who asks again after a refusal counts again.',

@@ -13,7 +13,7 @@ const COLUMNS: Listing['columns'] = [
   { key: 'device_type', kind: 'text', dimension: 'device', names: 'device' },
   { key: 'browser_name', kind: 'text', dimension: 'browser' },
   { key: 'os_name', kind: 'text', dimension: 'os' },
-  { key: 'referrer', kind: 'text' },
+  { key: 'referrer', kind: 'text', names: 'source' },
 ];
 
 export const SESSIONS: Listing = {

@@ -6,8 +6,8 @@ import { ListingTable } from '../../drill/listing-table.tsx';
 import { RowFacts } from '../../drill/row-facts.tsx';
 import { drillTexts } from '../../drill/texts.ts';
 import { useListing } from '../../drill/use-listing.ts';
-import { texts } from '../../texts/texts.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
+import { eventName } from '../../website/formats.ts';
 import { queryRequest } from '../../website/scene.ts';
 import type { SceneView } from '../../website/use-scene.ts';
 import { sceneAddress } from '../../website/website-links.ts';
@@ -59,7 +59,7 @@ export function OneSession({ sessionId, scene }: { sessionId: string; scene: Sce
         read={read}
         nothing={t.noEvents}
         cells={{
-          event_name: (_, text) => <bdi>{texts.value.now.events[text] ?? text}</bdi>,
+          event_name: (_, text) => <bdi>{eventName(text)}</bdi>,
         }}
       />
     </WebsiteScreen>

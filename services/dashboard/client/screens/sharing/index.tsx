@@ -17,7 +17,6 @@ import { Empty } from '../../states/empty.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { PlainQuestion } from '../../states/plain-question.tsx';
 import { Said } from '../../states/said.tsx';
-import { texts } from '../../texts/texts.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Act, ShareTable } from './share-table.tsx';
@@ -76,7 +75,7 @@ function Shares({ websiteId }: { websiteId: string }) {
   }
   return (
     <>
-      <PageHead title={t.title(known?.name ?? texts.value.words.website)} lead={t.lead}>
+      <PageHead title={known ? t.title(known.name) : t.list} lead={t.lead}>
         <Button icon="arrow-left" href={`${HOME}/websites/${encodeURIComponent(websiteId)}`}>
           {t.back}
         </Button>

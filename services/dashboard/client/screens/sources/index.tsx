@@ -15,6 +15,7 @@ import { queryRequest } from '../../website/scene.ts';
 import { useScene } from '../../website/use-scene.ts';
 import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
 import { ChoiceButton } from '../paths/choice-button.tsx';
+import { inCurrency } from '../paths/in-currency.ts';
 import { pathsTexts } from '../paths/texts.ts';
 import { CAMPAIGN_PARTS, sourceListing, TABS, totalsOf, totalsQuestion } from './listings.ts';
 import { sourcesTexts } from './texts.ts';
@@ -35,7 +36,6 @@ export function Sources() {
   const [goal] = answerOf(read.data, 'goals')?.data ?? [];
   const isOfGoal = goal !== undefined && textOf(goal, 'goal_id') === goalId;
   const currency = isOfGoal ? textOf(goal, 'currency') : '';
-  const columns = { ...g.columns, ...(currency !== '' && { revenue: g.revenueIn(currency) }) };
   return (
     <WebsiteScreen
       scene={scene}
@@ -59,8 +59,8 @@ export function Sources() {
     >
       <Totals
         question={totals}
-        totals={totalsOf(goalId)}
-        titles={columns}
+        totals={inCurrency(totalsOf(goalId), currency)}
+        titles={g.columns}
         definitions={g.definitions}
         read={read}
       />
@@ -74,8 +74,8 @@ export function Sources() {
           key={tab}
           title={tab === 'campaigns' ? `utm_${part}` : t.tabs[tab]}
           definition={t.lists[tab]}
-          titles={{ ...drillTexts.value.columns, ...columns, name: t.names[tab] }}
-          listing={listing}
+          titles={{ ...drillTexts.value.columns, ...g.columns, name: t.names[tab] }}
+          listing={{ ...listing, columns: inCurrency(listing.columns, currency) as typeof listing.columns }}
           view={view}
           scene={scene}
           read={read}

@@ -17,8 +17,14 @@ const NAMES: Readonly<Record<Exclude<Tab, 'campaigns'>, readonly [string, Listin
     'session_channels',
     { key: 'name', kind: 'text', names: 'channel', dimension: 'channel', missing: '' },
   ],
-  sources: ['session_sources', { key: 'name', kind: 'text', dimension: 'source', missing: 'Direct' }],
-  referrers: ['session_referrers', { key: 'name', kind: 'text', dimension: 'referrer', missing: 'Direct' }],
+  sources: [
+    'session_sources',
+    { key: 'name', kind: 'text', names: 'source', dimension: 'source', missing: 'Direct' },
+  ],
+  referrers: [
+    'session_referrers',
+    { key: 'name', kind: 'text', names: 'source', dimension: 'referrer', missing: 'Direct' },
+  ],
   entries: ['session_entry_pages', { key: 'name', kind: 'text', dimension: 'entry_path' }],
 };
 

@@ -1,4 +1,5 @@
 /** The speed of a website, in German. */
+import { plural } from '../../texts/format.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -19,7 +20,7 @@ export const de: typeof en = {
   p75: 'Drei von vier Werten sind nicht größer als die Zahl.',
   ratings: { good: 'gut', fair: 'verbesserungsbedürftig', poor: 'schlecht' },
   share: (percent, rating) => `${percent} ${rating}`,
-  values: (count) => `${count} Werte`,
+  values: (count) => plural(count, 'Wert', 'Werte'),
   none: 'nicht gemessen',
   atP75: (vital) => `${vital} im 75. Perzentil`,
   inMilliseconds: (title) => `${title}, in Millisekunden`,

@@ -1,4 +1,5 @@
 /** The speed of a website, in English. */
+import { plural } from '../../texts/format.ts';
 
 export const en = {
   vitals: {
@@ -18,7 +19,7 @@ export const en = {
   p75: 'Three of four values are no greater than the number.',
   ratings: { good: 'good', fair: 'needs improvement', poor: 'poor' },
   share: (percent: string, rating: string) => `${percent} ${rating}`,
-  values: (count: string) => `${count} values`,
+  values: (count: number) => plural(count, 'value', 'values'),
   none: 'not measured',
   atP75: (vital: string) => `${vital} at the 75th percentile`,
   inMilliseconds: (title: string) => `${title}, in milliseconds`,

@@ -6,7 +6,7 @@ import { numberIn } from '../../drill/number-in.ts';
 import { NoNumber } from '../../states/no-number.tsx';
 import { PartFailed } from '../../states/part-failed.tsx';
 import { Placeholder } from '../../states/skeleton.tsx';
-import { formatNumber, formatPercent } from '../../texts/format.ts';
+import { formatPercent } from '../../texts/format.ts';
 import {
   answerOf,
   type DatasetRow,
@@ -90,7 +90,7 @@ function Measured({ vital, row, isWaiting }: MeasuredProps) {
       <span class="small soft">
         {RATINGS.map((rating) => t.share(formatPercent(numberOf(row, rating)), t.ratings[rating])).join(', ')}
       </span>
-      <span class="small soft">{t.values(formatNumber(numberOf(row, 'samples')))}</span>
+      <span class="small soft">{t.values(numberOf(row, 'samples'))}</span>
     </>
   );
 }

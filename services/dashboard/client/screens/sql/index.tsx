@@ -8,7 +8,6 @@ import { Form } from '../../design/form.tsx';
 import { PageHead } from '../../design/page-head.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { timezone } from '../../texts/format.ts';
-import { texts } from '../../texts/texts.ts';
 import { dayIn, isDay, presetDays } from '../../website/calendar.ts';
 import { Datasets } from './datasets.tsx';
 import { parameterNames, typedParameters } from './query-parameters.ts';
@@ -31,7 +30,7 @@ export function Sql() {
   const way = WAYS.find((name) => name === parameters.view) ?? 'sql';
   return (
     <>
-      <PageHead title={t.title(known?.name ?? texts.value.words.website)} lead={t.lead}>
+      <PageHead title={known ? t.title(known.name) : t.link} lead={t.lead}>
         <a href={`${HOME}/websites/${encodeURIComponent(websiteId)}`}>{t.back}</a>
       </PageHead>
       <Tabs

@@ -64,7 +64,7 @@ export function Result({ websiteId, asked }: { websiteId: string; asked: Asked }
         {({ data, meta }) => (
           <>
             <p class="soft" role="status">
-              {t.rows(formatNumber(meta.rowCount), formatNumber(meta.executionTimeMs))}
+              {t.rows(meta.rowCount, formatNumber(meta.executionTimeMs))}
               {meta.truncated && ` ${t.cut}`}
             </p>
             {data.length > 0 && <Rows data={data} columns={meta.columns} />}

@@ -1,4 +1,5 @@
 /** Custom SQL, in German. */
+import { plural } from '../../texts/format.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -24,7 +25,7 @@ export const de: typeof en = {
   run: 'Ausführen',
   views: 'Sichten und Spalten',
   result: 'Ergebnis',
-  rows: (rows: string, milliseconds: string) => `${rows} Zeilen in ${milliseconds} ms.`,
+  rows: (rows, milliseconds) => `${plural(rows, 'Zeile', 'Zeilen')} in ${milliseconds} ms.`,
   cut: 'Es gibt mehr; fragen Sie nach weniger oder gruppieren Sie.',
   link: 'SQL',
 };

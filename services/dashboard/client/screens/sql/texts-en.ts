@@ -1,4 +1,5 @@
 /** Custom SQL, in English. */
+import { plural } from '../../texts/format.ts';
 
 export const en = {
   title: (website: string) => `SQL over ${website}`,
@@ -22,7 +23,7 @@ export const en = {
   run: 'Run',
   views: 'Views and columns',
   result: 'Result',
-  rows: (rows: string, milliseconds: string) => `${rows} rows in ${milliseconds} ms.`,
+  rows: (rows: number, milliseconds: string) => `${plural(rows, 'row', 'rows')} in ${milliseconds} ms.`,
   cut: 'There are more; ask for fewer, or group them.',
   link: 'SQL',
 };

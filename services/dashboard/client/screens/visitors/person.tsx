@@ -7,7 +7,7 @@ import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { formatInstant, formatNumber } from '../../texts/format.ts';
+import { formatInstant } from '../../texts/format.ts';
 import { sceneAddress } from '../../website/website-links.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { visitorsTexts } from './texts.ts';
@@ -52,7 +52,7 @@ export function Person({ profileId, websiteId }: { profileId: string; websiteId:
           return (
             <>
               <p>
-                {t.person.events(formatNumber(data.events))}
+                {t.person.events(data.events)}
                 {data.firstEventAt !== null &&
                   data.lastEventAt !== null &&
                   ` ${t.person.between(formatInstant(data.firstEventAt), formatInstant(data.lastEventAt))}`}

@@ -1,4 +1,5 @@
 /** Visitors and persons of a website, in German. */
+import { plural } from '../../texts/format.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -20,7 +21,7 @@ export const de: typeof en = {
     search: 'Finden',
     show: 'Person zeigen',
     title: 'Person',
-    events: (count) => `${count} Ereignisse.`,
+    events: (count) => `${plural(count, 'Ereignis', 'Ereignisse')}.`,
     between: (first, last) => `Das erste war am ${first}, das letzte am ${last}.`,
     traits: 'Merkmale',
     trait: 'Merkmal',

@@ -1,4 +1,6 @@
 /** Visitors and persons of a website, in English. */
+import { plural } from '../../texts/format.ts';
+
 export const en = {
   list: 'Browsers and people that sent an event in the range, the latest first. A visitor opens with its sessions.',
   one: 'One visitor',
@@ -18,7 +20,7 @@ export const en = {
     search: 'Find',
     show: 'Show the person',
     title: 'Person',
-    events: (count: string) => `${count} events.`,
+    events: (count: number) => `${plural(count, 'event', 'events')}.`,
     between: (first: string, last: string) => `The first was at ${first}, the last at ${last}.`,
     traits: 'Traits',
     trait: 'Trait',

@@ -4,7 +4,7 @@ import type { Texts } from '../pattern.ts';
 export const now: Texts['now'] = {
   title: (website) => `${website} jetzt`,
   lead: 'Die letzten fünf Minuten und die halbe Stunde davor. Die Seite geht mit, solange Sie zusehen.',
-  back: 'Überblick',
+  back: 'Übersicht',
   link: 'Was jetzt geschieht',
   people: 'In den letzten 5 Minuten',
   counts: {
@@ -14,7 +14,8 @@ export const now: Texts['now'] = {
     total_events: 'Ereignisse',
   },
   halfHour: 'Seitenaufrufe der letzten 30 Minuten',
-  halfHourInWords: (pageviews) => `${pageviews} Seitenaufrufe in den letzten 30 Minuten, Minute für Minute`,
+  halfHourInWords: (pageviews) =>
+    `${pageviews === 1 ? '1 Seitenaufruf' : `${pageviews.toLocaleString('de')} Seitenaufrufe`} in den letzten 30 Minuten, Minute für Minute`,
   minute: 'Minute',
   lists: {
     pages: 'Seiten, die angesehen werden',
@@ -27,6 +28,12 @@ export const now: Texts['now'] = {
   time: 'Uhrzeit',
   event: 'Ereignis',
   device: 'Browser und Gerät',
-  events: { screen_view: 'Seitenaufruf', page_exit: 'Seite verlassen' },
+  events: {
+    screen_view: 'Seitenaufruf',
+    page_exit: 'Seite verlassen',
+    outgoing_link: 'Ausgehender Link',
+    error: 'Fehler',
+    web_vitals: 'Web Vitals',
+  },
   noEvents: 'In den letzten 30 Minuten kam kein Ereignis.',
 };

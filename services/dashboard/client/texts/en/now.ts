@@ -12,7 +12,8 @@ export const now = {
     total_events: 'Events',
   },
   halfHour: 'Pageviews of the last 30 minutes',
-  halfHourInWords: (pageviews: string) => `${pageviews} pageviews in the last 30 minutes, minute by minute`,
+  halfHourInWords: (pageviews: number) =>
+    `${pageviews === 1 ? '1 pageview' : `${pageviews.toLocaleString('en')} pageviews`} in the last 30 minutes, minute by minute`,
   minute: 'Minute',
   lists: {
     pages: 'Pages that are looked at',
@@ -25,6 +26,12 @@ export const now = {
   time: 'Time',
   event: 'Event',
   device: 'Browser and device',
-  events: { screen_view: 'Pageview', page_exit: 'Page left' } as Readonly<Record<string, string>>,
+  events: {
+    screen_view: 'Pageview',
+    page_exit: 'Page left',
+    outgoing_link: 'Outbound link',
+    error: 'Error',
+    web_vitals: 'Web vitals',
+  } as Readonly<Record<string, string>>,
   noEvents: 'No event came in the last 30 minutes.',
 };

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useDashboard } from '../../../../support/dashboard.ts';
+import { addMember } from '../../../../support/dashboard-members.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
@@ -33,6 +34,34 @@ describe('the keys of the pages', () => {
     await eventually(() => page.locator('.commands [aria-selected=true]').innerText()).equals('Now');
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
+  });
+
+  it('find what no navigation has, for who may see it', async () => {
+    const viewer = await addMember(dashboard.server, 'viewer');
+    const { page } = await dashboard.enter('/dashboard', viewer);
+    const field = page.getByRole('combobox', { name: 'Screen or website' });
+    const options = page.getByRole('dialog').getByRole('option');
+    const found = async (typed: string) => {
+      await field.fill(typed);
+      return (await options.allInnerTexts()).map((text) => text.trim());
+    };
+    await page.keyboard.press('Control+k');
+    await eventually(() => found('sql shop')).equals(['SQL Shop']);
+    expect(await found('sharing shop')).to.deep.equal(['Sharing Shop']);
+    expect(await found('limits')).to.deep.equal(['Limits now']);
+    expect(await found('requests')).to.deep.equal(['Requests over time']);
+    // A screen of operators.
+    expect(await found('meets')).to.deep.equal([]);
+    expect(await found('received shop')).to.deep.equal(['Received events Shop']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Events received by Shop' }).waitFor();
+    expect(path(page)).to.equal(`${SHOP}/ingest`);
+    await page.keyboard.press('Control+k');
+    await eventually(() => found('sql')).satisfies((names) =>
+      expect(names.filter((name) => name === 'SQL' || name === 'SQL Shop')).to.deep.equal(['SQL']),
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'SQL over Shop' }).waitFor();
   });
 
   it('go to places, step through time, filter, and ask again, where nobody types', async () => {

@@ -182,7 +182,7 @@ describe('the lists of a website', () => {
       ...sessions,
       [goal?.conversions, 'count'],
       [goal?.conversion_rate, 'percent'],
-      [goal?.revenue, 'decimal'],
+      [goal?.revenue, 'euros'],
     ]);
     expect(goal).to.include({ conversions: 2, revenue: 25 });
     await page.getByRole('button', { name: 'Goal: Order' }).waitFor();
@@ -191,10 +191,10 @@ describe('the lists of a website', () => {
       channel,
       ...ATTRIBUTED,
       ['conversions', 'count'],
-      ['revenue', 'decimal'],
+      ['revenue', 'euros'],
       SHARE,
     ]);
-    await page.getByRole('columnheader', { name: 'Revenue (EUR)' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Revenue' }).waitFor();
     await page.getByRole('button', { name: 'Direct', exact: true }).click();
     await eventually(() => chips(page)).equals(['Channel is Direct']);
     await page.getByRole('button', { name: 'Goal: Order' }).click();

@@ -1,5 +1,6 @@
 /** The annotations of a website below its line: what happened when, written here and marked on the line. */
 import { useEffect, useState } from 'preact/hooks';
+import { may } from '../../../api/session.ts';
 import { useRead } from '../../../api/use-read.ts';
 import { useWrite } from '../../../api/use-write.ts';
 import type { AnnotationView } from '../../../api/wire.ts';
@@ -7,19 +8,17 @@ import { Button } from '../../../design/button.tsx';
 import { Check } from '../../../design/check.tsx';
 import { Field } from '../../../design/field.tsx';
 import { Form } from '../../../design/form.tsx';
+import type { Page } from '../../../exports/whole-list.ts';
 import { FaultNotice } from '../../../states/fault-notice.tsx';
 import { Loaded } from '../../../states/loaded.tsx';
+import { PlainQuestion } from '../../../states/plain-question.tsx';
 import { formatDays, formatInstant } from '../../../texts/format.ts';
+import { texts } from '../../../texts/texts.ts';
 import { shownMarks } from '../shown-marks.ts';
 import { notesTexts } from './texts.ts';
 
 /** The latest ones; older ones stand on the line of no usual range. */
 const MOST = 100;
-
-interface Answer {
-  readonly data: readonly AnnotationView[];
-  readonly pagination: { readonly nextCursor?: string | null };
-}
 
 interface NotesProps {
   readonly websiteId: string;
@@ -28,47 +27,63 @@ interface NotesProps {
 
 export function Notes({ websiteId, today }: NotesProps) {
   const t = notesTexts.value;
-  const read = useRead<Answer>({
+  const read = useRead<Page<AnnotationView>>({
     path: '/v1/annotations',
     query: { website_id: websiteId, sort: '-at', limit: MOST },
   });
-  const removing = useWrite();
+  const [removed, remove] = useState<AnnotationView>();
+  const mayWrite = may('manage:websites');
   useEffect(() => {
     shownMarks.value = read.data?.data ?? [];
     return () => {
       shownMarks.value = [];
     };
   }, [read.data]);
-  async function remove(id: string): Promise<void> {
-    const path = `/v1/annotations/${encodeURIComponent(id)}`;
-    if ((await removing.send({ method: 'DELETE', path }))?.ok) read.again();
-  }
+  const close = () => remove(undefined);
   return (
     <section class="stack notes" aria-label={t.title}>
       <h3>{t.title}</h3>
-      {removing.fault && <FaultNotice fault={removing.fault} />}
+      {removed && (
+        <PlainQuestion
+          title={t.removeTitle}
+          name={removed.text}
+          hint={t.removeHint}
+          submit={texts.value.words.remove}
+          request={{ method: 'DELETE', path: `/v1/annotations/${encodeURIComponent(removed.id)}` }}
+          onClose={close}
+          onDone={() => {
+            close();
+            read.again();
+          }}
+        />
+      )}
       <Loaded read={read} lines={3}>
-        {({ data, pagination }) => (
+        {({ data, nextCursor }) => (
           <>
-            {data.length === 0 && <p class="soft">{t.none}</p>}
+            {data.length === 0 && <p class="soft">{mayWrite ? `${t.none} ${t.noneHint}` : t.none}</p>}
             <ul>
-              {data.map(({ id, at, text, shared }) => (
-                <li key={id} class="row spread">
-                  <span>
-                    <span class="soft">{at.length === 10 ? formatDays(at, at) : formatInstant(at)}</span>{' '}
-                    <bdi>{text}</bdi> {shared && <span class="badge">{t.sharedMark}</span>}
-                  </span>
-                  <Button kind="plain" icon="trash-2" label={t.remove(text)} onClick={() => void remove(id)}>
-                    {''}
-                  </Button>
-                </li>
-              ))}
+              {data.map((note) => {
+                const { id, at, text, shared } = note;
+                return (
+                  <li key={id} class="row spread">
+                    <span>
+                      <span class="soft">{at.length === 10 ? formatDays(at, at) : formatInstant(at)}</span>{' '}
+                      <bdi>{text}</bdi> {shared && <span class="badge">{t.sharedMark}</span>}
+                    </span>
+                    {mayWrite && (
+                      <Button kind="plain" icon="trash-2" label={t.remove(text)} onClick={() => remove(note)}>
+                        {''}
+                      </Button>
+                    )}
+                  </li>
+                );
+              })}
             </ul>
-            {pagination.nextCursor && <p class="hint">{t.most}</p>}
+            {nextCursor !== undefined && <p class="hint">{t.most}</p>}
           </>
         )}
       </Loaded>
-      <NewNote websiteId={websiteId} today={today} onMade={read.again} />
+      {mayWrite && <NewNote websiteId={websiteId} today={today} onMade={read.again} />}
     </section>
   );
 }

@@ -94,6 +94,22 @@ describe('the screen of funnels', () => {
     await page.getByText('No funnel yet').waitFor();
   });
 
+  it('keeps steps with names from right to left in their order, each apart', async () => {
+    const names = ['السلة', 'الدفع 2', 'شكرا'];
+    const steps = names.map((name, index) => ({ name, ...pageIs(`/${index}`) }));
+    const id = await define(dashboard.server, 'funnels', { name: 'Arabic', steps });
+    const { page } = await open(FUNNELS);
+    const shown = page.getByRole('row', { name: /^Arabic/ }).locator('.defined span bdi');
+    expect(await shown.allInnerTexts()).to.deep.equal(names);
+    const places = await Promise.all((await shown.all()).map((each) => each.boundingBox()));
+    const lefts = places.map((place) => place?.x ?? 0);
+    expect(lefts).to.deep.equal(lefts.toSorted((one, other) => one - other));
+    await page.getByRole('link', { name: 'Arabic' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shop: Arabic' }).waitFor();
+    const { server } = dashboard;
+    await server.call('DELETE', `/v1/funnels/${id}`, { key: server.keys.all });
+  });
+
   it('shows the steps of a funnel as the API counts them, and leads to the sessions behind each', async () => {
     const steps = [pageIs('/'), pageIs('/pricing'), { name: 'Paid', ...eventIs('purchase') }];
     const id = await define(dashboard.server, 'funnels', { name: 'Buy', steps });

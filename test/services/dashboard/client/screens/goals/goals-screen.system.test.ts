@@ -127,13 +127,15 @@ describe('the screen of goals', () => {
     expect(asked).to.deep.equal(['POST /v1/query']);
     await page.getByRole('heading', { level: 2, name: 'Paid' }).waitFor();
     await page.getByText('Event is purchase, total is above 1').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Shop: Paid' }).waitFor();
+    expect(await page.title()).to.equal('Shop: Paid – Tidegate');
     const [own] = await ask({ parameters: [{ name: 'goals', goalId: goal.id }] });
     const tiles = [
       [own.conversions, 'count'],
       [own.visitors, 'count'],
       [own.sessions, 'count'],
       [own.conversion_rate, 'percent'],
-      [own.revenue, 'count'],
+      [own.revenue, 'euros'],
     ] as const;
     await expectTiles(page, tiles);
     expect(await page.locator('.tile .change').count()).to.equal(tiles.length);
@@ -141,10 +143,10 @@ describe('the screen of goals', () => {
     const line = (title: string) =>
       page.getByRole('table', { name: title }).locator('tbody tr td:nth-child(2)').allInnerTexts();
     await eventually(() => line('Conversions over time')).equals(['1', '1', '0', '0']);
-    await eventually(() => line('Revenue (EUR) over time')).equals(['20', '5', '0', '0']);
+    await eventually(() => line('Revenue over time')).equals(['€20.00', '€5.00', '€0.00', '€0.00']);
     await page.getByLabel('Group by').selectOption({ label: 'Language' });
     const group = page.getByRole('row', { name: /^German/ });
-    await eventually(() => cells(group)).equals(['1', '2', '50.0%', '25']);
+    await eventually(() => cells(group)).equals(['1', '2', '50.0%', '€25.00']);
     const [grouped] = await ask({ parameters: [{ name: 'goals', goalId: goal.id }], groupBy: ['language'] });
     expect(grouped).to.include({
       language: 'de',

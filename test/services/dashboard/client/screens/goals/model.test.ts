@@ -7,7 +7,7 @@ import {
   groupListing,
   positionsFor,
   RESERVED,
-  REVENUE,
+  revenueOf,
   revenueQuestion,
   seriesOf,
   seriesQuestion,
@@ -42,8 +42,8 @@ describe('the model of goals', () => {
     expectListingKnown(GOALS);
     const worth = goal('a', { revenueProperty: 'total' });
     for (const type of ['page', 'event'] as const)
-      expectSeriesKnown(seriesOf(goal('a', { type })) ?? REVENUE);
-    expectSeriesKnown(REVENUE);
+      expectSeriesKnown(seriesOf(goal('a', { type })) ?? revenueOf(worth));
+    expectSeriesKnown(revenueOf(worth));
     expectTotalsKnown(totalsOf(worth));
     for (const group of GROUPS) expectListingKnown(groupListing(worth, group));
   });

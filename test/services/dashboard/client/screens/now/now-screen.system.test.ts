@@ -64,6 +64,23 @@ describe('the screen of what happens now', () => {
     await page.goto(`${dashboard.origin}/dashboard/websites/web_blog/now`);
     await page.getByText('In den letzten 30 Minuten kam kein Ereignis.').waitFor();
     expect(await page.getByText('In den letzten 5 Minuten sah niemand eine Seite an.').count()).to.equal(3);
+    await track(
+      view('dora', '/german'),
+      { name: 'outgoing_link', anonymousId: 'dora', sessionId: 'd', path: '/', href: 'https://example.com/' },
+      { name: 'error', anonymousId: 'dora', sessionId: 'd', path: '/', message: 'broken' },
+    );
+    await page.goto(`${dashboard.origin}${PATH}`);
+    for (const name of ['Direkt', 'Ausgehender Link', 'Fehler']) {
+      await page
+        .getByRole('cell', { name, exact: true })
+        .or(page.getByRole('rowheader', { name, exact: true }))
+        .first()
+        .waitFor();
+    }
+    expect(await page.locator('#content').innerText()).to.not.match(/Direct|Unknown|outgoing_link|\berror\b/);
+    await page.getByRole('link', { name: 'Übersicht' }).waitFor();
+    await page.goto(`${dashboard.origin}/dashboard/websites/web_shop/sessions?range=last_24h`);
+    await page.getByRole('cell', { name: 'Direkt', exact: true }).first().waitFor();
     await page.goto(`${dashboard.origin}/dashboard/websites/web_gone/now`);
     await page.getByRole('heading', { level: 1, name: 'Website' }).waitFor();
     await visitor.settled();

@@ -1,8 +1,0 @@
-/** An amount in its currency, in the reader's language. */
-import { formatNumber } from '../../texts/format.ts';
-import { language } from '../../texts/texts.ts';
-
-export function formatMoney(value: number, currency: string | null): string {
-  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return formatNumber(value);
-  return new Intl.NumberFormat(language.value, { style: 'currency', currency }).format(value);
-}
