@@ -1,6 +1,5 @@
 /** The limits of an endpoint in words: for an authenticated caller, an anonymous one, and a refused credential. */
 import { windowOf, windowText } from '../../services/shared/plans/limit-window.ts';
-import { PLAN_NUMBERS } from '../../services/shared/plans/overrides.ts';
 import type { LimitRule, Plan, PlansFile } from '../../services/shared/plans/plans.ts';
 import type { ApiEndpoint } from './configuration.ts';
 import {
@@ -11,21 +10,28 @@ import {
   overrideOf,
   subjectOf,
 } from './endpoint-limits.ts';
+import { type LimitedCaller, MOST_OVERRIDES, overridesAt, plansOf } from './limit-numbers.ts';
 import { sessionOf } from './session-rule.ts';
 
-/** One line per limit, as `explain` prints it; `judgedBy` is the policy that says who calls. */
-export function explainLimits(plans: PlansFile, endpoint: ApiEndpoint, judgedBy = 'auth'): string[] {
+/** One line per limit, as `explain` prints it; `judgedBy` is the policy that says who calls. Of who is `asking`, numbers of others are left out. */
+export function explainLimits(
+  plans: PlansFile,
+  endpoint: ApiEndpoint,
+  judgedBy = 'auth',
+  asking: LimitedCaller | null = null,
+): string[] {
   const { countsInPlan, known, nobody, refused } = endpointLimits(plans, endpoint);
   const nobodyLines = nobody.map(limitLine);
   if (known === null || refused === null) return nobodyLines;
   const takesTokens = judgedBy === 'jwt';
   const caller = takesTokens ? 'valid token' : callerOf(endpoint);
   return [
-    ...(countsInPlan ? planLines(plans, caller) : []),
+    ...(countsInPlan ? planLines(plans, caller, asking) : []),
     ...known.map((limit) => `${caller}, ${limitLine(limit)}`),
     ...overrideLines(
       plans,
       known.map(({ name }) => name),
+      asking,
     ),
     ...nobodyLines.map((line) => `${takesTokens ? 'no token' : nobodyOf(endpoint)}, ${line}`),
     `refused ${takesTokens ? 'token' : 'key'}, ${limitLine(refused)}`,
@@ -42,20 +48,17 @@ function nobodyOf({ access }: ApiEndpoint): string {
   return access === 'keyless' ? 'no key' : 'neither key nor session';
 }
 
-function planLines({ plans, plan: counting }: PlansFile, caller: string): string[] {
-  return Object.entries(plans).map(
+function planLines(plans: PlansFile, caller: string, asking: LimitedCaller | null): string[] {
+  const counting = plans.plan;
+  return plansOf(plans, asking).map(
     ([name, plan]) =>
       `${caller}, plan ${name}: ${planWindows(plan)}, per ${counting.per}${mannerOf(counting, ['per10Seconds', 'perMinute'])}`,
   );
 }
 
-/** How many of them are shown. */
-const MOST_OVERRIDES = 20;
-
 /** The numbers of single organizations and keys that may bind here. */
-function overrideLines({ overrides }: PlansFile, known: readonly string[]): string[] {
-  const names: readonly string[] = [...PLAN_NUMBERS, ...known];
-  const found = overrides.filter(({ limit }) => names.includes(limit));
+function overrideLines(plans: PlansFile, known: readonly string[], asking: LimitedCaller | null): string[] {
+  const found = overridesAt(plans, known, asking);
   const lines = found
     .slice(0, MOST_OVERRIDES)
     .map(({ organization, key, limit, max }) =>

@@ -4,6 +4,8 @@ import { pathOf } from '../../services/shared/http/query-string.ts';
 import type { ServiceEndpoint } from '../../services/shared/plans/service-endpoint.ts';
 import type { ApiEndpoint, Configuration, PipelineStep } from './configuration.ts';
 import { explainLimits } from './explain-limits.ts';
+import { type Admission, admissionsOf, WRONG_METHOD_ADMISSIONS } from './explained-rule.ts';
+import { type LimitedCaller, type LimitNumber, limitNumbers } from './limit-numbers.ts';
 import { comparePrecedence, matches, type PathPattern, parsePath } from './path-patterns.ts';
 import type { FileLine } from './place.ts';
 import { sessionOf } from './session-rule.ts';
@@ -63,14 +65,24 @@ export interface Explanation extends FileLine {
   readonly path: string;
   /** The outcome, in a sentence. */
   readonly verdict: string;
+  /** 200: answered when rule and limits allow; else the status of the refusal that everybody gets: 400, 404 or 405. */
+  readonly status: 200 | 400 | 404 | 405;
+  /** The methods of the path, where it has not the one asked with; else empty. */
+  readonly allow: readonly string[];
   /** The path as declared; null when only the catch-all matches. */
   readonly pattern: string | null;
   readonly endpoint: string;
   readonly rule: string;
+  /** The rule as data. */
+  readonly admissions: readonly Admission[];
   readonly pipeline: string;
   /** Policies in order, each with its parameters and condition. */
   readonly policies: readonly ExplainedPolicy[];
   readonly limits: readonly string[];
+  /** The limits as data. */
+  readonly numbers: readonly LimitNumber[];
+  /** How many further ones of single organizations and keys may bind. */
+  readonly moreNumbers: number;
   readonly service: ExplainedService | null;
 }
 
@@ -93,23 +105,37 @@ interface Candidate {
 /**
  * Explains what the gateway does with `method` and `target` (a path; its query string is ignored) on any host. A path belongs
  * to the most specific pattern that matches it; a method that no endpoint of that pattern names gets 405.
+ * Of who is `asking`, limits of others are left out.
  */
-export function explainRequest(configuration: Configuration, method: string, target: string): Explanation {
+export function explainRequest(
+  configuration: Configuration,
+  method: string,
+  target: string,
+  asking: LimitedCaller | null = null,
+): Explanation {
   const path = pathOf(target);
   const asked = method.toUpperCase();
   const catchAll = configuration.endpoints.at(-1);
   if (!catchAll) throw new Error('a checked configuration has a catch-all endpoint');
-  const make = (endpoint: ApiEndpoint, pattern: string | null, verdict: string) =>
-    explanation(configuration, { method: asked, path, endpoint, pattern, verdict });
+  const make = (endpoint: ApiEndpoint, pattern: string | null, status: 200 | 400 | 404, verdict: string) =>
+    explanation(configuration, {
+      ...{ method: asked, path, endpoint, pattern, verdict },
+      ...{ status, allow: [], asking },
+    });
 
+  // Refused before anything of the configuration is asked: no policy sees it, and no limit counts it.
+  if (target.includes('#')) {
+    const unseen = make(catchAll, null, 400, '400: a target has no "#"; write %23');
+    return { ...unseen, policies: [], limits: [], numbers: [], moreNumbers: 0, service: null };
+  }
   if (isAmbiguous(path)) {
-    return make(catchAll, null, '404: dot segments, encoded slashes and backslashes match no endpoint');
+    return make(catchAll, null, 404, '404: dot segments, encoded slashes and backslashes match no endpoint');
   }
   const { peers, answering } = peersAt(configuration, { path, method: asked }, catchAll);
   const [best] = peers;
-  if (!best) return make(catchAll, null, '404: no endpoint has this path');
+  if (!best) return make(catchAll, null, 404, '404: no endpoint has this path');
   if (answering)
-    return make(answering.endpoint, answering.pattern.path, 'answered when its rule and limits allow');
+    return make(answering.endpoint, answering.pattern.path, 200, 'answered when its rule and limits allow');
   const allow = [...new Set(peers.flatMap((one) => one.endpoint.methods ?? []))];
   if (allow.includes('GET') && !allow.includes('HEAD')) allow.push('HEAD');
   // The path's own endpoints decide who may see the 405, and in which group it counts; the catch-all's policies answer.
@@ -121,11 +147,11 @@ export function explainRequest(configuration: Configuration, method: string, tar
     configuration,
     {
       ...{ method: asked, path, endpoint: judged, pattern: best.pattern.path },
-      verdict: `405: this path answers ${allow.join(', ')}`,
+      ...{ verdict: `405: this path answers ${allow.join(', ')}`, status: 405, allow, asking },
     },
     own.endpoint,
   );
-  return { ...answer, rule: WRONG_METHOD_RULES[access] };
+  return { ...answer, rule: WRONG_METHOD_RULES[access], admissions: WRONG_METHOD_ADMISSIONS[access] };
 }
 
 /** The endpoint that answers a request on any host; null: none does, or not this method. */
@@ -194,11 +220,14 @@ function answers(endpoint: ApiEndpoint, method: string, peers: readonly Candidat
 
 function explanation(
   configuration: Configuration,
-  found: Pick<Explanation, 'method' | 'path' | 'pattern' | 'verdict'> & { readonly endpoint: ApiEndpoint },
+  found: Pick<Explanation, 'method' | 'path' | 'pattern' | 'verdict' | 'status' | 'allow'> & {
+    readonly endpoint: ApiEndpoint;
+    readonly asking: LimitedCaller | null;
+  },
   /** Whose policy says who calls. */
   judgedBy: ApiEndpoint = found.endpoint,
 ): Explanation {
-  const { endpoint, ...rest } = found;
+  const { endpoint, asking, ...rest } = found;
   const steps = [
     ...stepsOf(configuration, judgedBy).slice(0, 1),
     ...stepsOf(configuration, endpoint).slice(1),
@@ -210,6 +239,7 @@ function explanation(
     endpoint: endpoint.name,
     ...endpoint.place,
     rule: ruleOf(endpoint),
+    admissions: admissionsOf(endpoint),
     pipeline: endpoint.pipeline,
     policies: steps.map(({ policy, parameters, condition }) =>
       configuration.secrets.conceal({
@@ -221,7 +251,8 @@ function explanation(
         ...does(configuration, policy, parameters, rest.path),
       }),
     ),
-    limits: explainLimits(configuration.plans, endpoint, steps[0]?.policy),
+    limits: explainLimits(configuration.plans, endpoint, steps[0]?.policy, asking),
+    ...limitNumbers(configuration.plans, endpoint, asking),
     service: name !== null && service ? { name, ...service } : null,
   };
 }

@@ -59,10 +59,10 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     operationId: 'explainRequest',
     summary: 'What happens to a request',
     description:
-      'Which endpoint, policies with their settings, limits and backend a request meets; with `as`, whether the rule lets that caller in, and with `organization` what it has left now of each limit. Limits per address, session, header and claim are known only from a request. Nothing is sent.',
+      'Which endpoint, policies with their settings, limits and backend a request meets; with `as`, whether the rule lets that caller in, and with `organization` what it has left now of each limit, and the numbers of no other plan. Limits per address, session, header and claim are known only from a request. Nothing is sent.',
     query: z.object({
       method: z.string().describe('Such as GET.'),
-      path: z.string().describe('Such as /v1/query; a query string is ignored.'),
+      path: z.string().describe('Such as /v1/query; a query string is ignored, and a # is refused.'),
       as: z
         .string()
         .optional()
@@ -72,18 +72,20 @@ const VIEWS: Readonly<Record<PlatformView, Described>> = {
     example: {
       method: 'GET',
       path: '/v1/flags',
-      verdict: 'answered when its rule and limits allow',
+      verdict: '403: its rule refuses viewer, who lacks manage:flags',
+      ...{ status: 403, allow: [] },
       pattern: '/v1/flags',
       endpoint: 'flags',
       file: 'gateway.config.yml',
       line: 132,
       rule: 'manage:flags',
+      admissions: [{ needs: ['manage:flags'], under: null }],
       pipeline: 'resources',
       policies: [
         { policy: 'auth', settings: {}, conditional: false, does: null },
         { policy: 'proxy', settings: { serviceEndpoint: 'resources' }, conditional: false, does: null },
       ],
-      limits: [],
+      ...{ limits: [], numbers: [], moreNumbers: 0 },
       caller: {
         as: 'viewer',
         status: 403,

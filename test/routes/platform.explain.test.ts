@@ -2,10 +2,16 @@
 import { expect } from 'chai';
 import { expectError, expectSuccess } from '../support/answers.ts';
 import { configurationWithOverrides, type OwnSession, ownerSession } from '../support/owner-session.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { startTidegate, type TestServer } from '../support/start-tidegate.ts';
 import type { TempDirectory } from '../support/temp-directory.ts';
 
 const PER_MINUTE = 60;
+
+interface Told {
+  readonly name: string;
+  readonly of: string | null;
+}
 
 describe('the views of operators', () => {
   let folder: TempDirectory;
@@ -44,6 +50,7 @@ describe('the views of operators', () => {
     for (const query of [
       '',
       '?method=GET',
+      '?method=GTE&path=/',
       '?method=GET&path=flags',
       '?method=GET&path=/&path=/x',
       '?method=GET&path=/&x=1',
@@ -51,6 +58,56 @@ describe('the views of operators', () => {
       const answer = await server.call('GET', `/v1/platform/explain${query}`, session);
       expectError(answer, 400, 'VALIDATION_ERROR');
     }
+  });
+
+  it('explain the outcome as data too, as it is for the caller who is asked about', async () => {
+    const refused = await look('explain?method=GET&path=/v1/flags&as=viewer');
+    expect(refused).to.include({
+      ...{ status: 403, verdict: '403: its rule refuses viewer, who lacks manage:flags' },
+    });
+    expect(refused.admissions).to.deep.equal([{ needs: ['manage:flags'], under: null }]);
+    expect(await look('explain?method=GET&path=/v1/flags&as=owner')).to.include({ status: 200 });
+    expect((await look('explain?method=GET&path=/v1/flags&as=nobody')).verdict).to.equal(
+      '401: its rule refuses nobody',
+    );
+    const other = await look('explain?method=GET&path=/v1/query');
+    expect(other).to.deep.include({ status: 405, allow: ['POST'] });
+    expect(other.admissions).to.deep.equal([{ needs: ['credential'], under: null }]);
+    expect(await look('explain?method=GET&path=/nowhere/at/all')).to.include({ status: 404 });
+    const under = await look('explain?method=POST&path=/v1/query');
+    expect(under.admissions).to.deep.include({ needs: ['read:links'], under: 'link_id' });
+  });
+
+  it('explain a target with a "#" as the gateway answers it', async () => {
+    const target = '/v1/query/types?x=1#y';
+    const bytes = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    expect((await rawRequest(server.origin, bytes)).statusLine).to.include(' 400 ');
+    const told = await look(`explain?method=GET&path=${encodeURIComponent(target)}&as=owner`);
+    expect(told).to.include({ status: 400, verdict: '400: a target has no "#"; write %23', caller: null });
+    expect(told).to.deep.include({ policies: [], limits: [], numbers: [] });
+  });
+
+  it('explain the limits of an organization without the numbers of others', async () => {
+    const of = async (more: string): Promise<{ limits: string[]; numbers: Told[] }> =>
+      look(`explain?method=GET&path=/v1/flags${more}`);
+    const plansIn = ({ numbers }: { numbers: readonly Told[] }) => [
+      ...new Set(numbers.filter(({ name }) => name === 'plan').map(({ of }) => of)),
+    ];
+    const all = await of('');
+    expect(plansIn(all)).to.include.members(['free', 'pro', 'scale', 'org_main']);
+    expect(all.numbers[0]).to.deep.equal({
+      ...{ callers: 'known', name: 'plan', of: 'free', limit: 50, window: '10 s' },
+      ...{ per: 'organization', counts: 'request', enforced: true },
+    });
+    const own = await of('&organization=org_main');
+    expect(plansIn(own)).to.deep.equal(['free', 'org_main']);
+    expect(own.limits.filter((line) => line.includes('plan '))).to.have.length(1);
+    expect(own.numbers).to.deep.include({
+      ...{ callers: 'known', name: 'plan', of: 'org_main', limit: PER_MINUTE, window: '60 s' },
+      ...{ per: 'organization', counts: 'request', enforced: true },
+    });
+    expect(own.numbers.at(-1)).to.include({ callers: 'refused', name: 'public' });
+    expect(plansIn(await of('&organization=org_free'))).to.not.include('org_main');
   });
 
   it('explain for whom: whether the rule lets them in, and what counts of their limits now', async () => {

@@ -37,6 +37,7 @@ export const SCREENS: Readonly<Record<string, string>> = {
   '/dashboard/platform?range=hour': 'main .tile',
   '/dashboard/platform?view=upstreams': 'main tbody tr',
   '/dashboard/platform?view=configuration': 'main tbody tr',
+  '/dashboard/platform?view=explain&method=POST&path=/v1/query': 'main tbody tr',
   [`${SHOP}/now`]: 'main .tile',
   [`${SHOP}/pages?compare=previous`]: 'main tbody tr',
   [`${SHOP}/sources?tab=campaigns`]: 'main tbody tr',

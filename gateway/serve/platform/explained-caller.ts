@@ -8,6 +8,7 @@ import type { ApiKey } from '../../../services/shared/model/api-key.ts';
 import { ROLES, type Role } from '../../../services/shared/model/user.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { ApiEndpoint, Configuration } from '../../configuration/configuration.ts';
+import type { LimitedCaller } from '../../configuration/limit-numbers.ts';
 
 type Limit = LimitsInForce['limits'][number];
 type Told = NonNullable<PlatformData<'explain'>['caller']>;
@@ -44,12 +45,33 @@ export async function explainCaller(
   const verdict = key === null ? verdictOf(configuration, endpoint, as) : verdictOfKey(endpoint, key, nowMs);
   if (as === 'nobody' || organization === undefined) return { as, ...verdict, limits: null };
   const inForce = await limitsOf(organization);
-  if (inForce === null) throw faultOf('organization', 'There is no such organization.');
+  if (inForce === null) throw unknownOrganization();
   const limits = inForce.limits
     .filter((limit) => binds(endpoint, limit) && (limit.key === null || limit.key === as))
     .filter(({ session }) => session === null)
     .map(countOf);
   return { as, ...verdict, limits };
+}
+
+/** Whose limits are told. @throws ApiError VALIDATION_ERROR where there is no such organization */
+export async function limitedCaller(
+  { organizations }: CallerPorts['documents'],
+  organization: string,
+  as: string | undefined,
+): Promise<LimitedCaller> {
+  const found = await organizations.get(organization, organization);
+  if (found === null) throw unknownOrganization();
+  return { organization, plan: found.plan, key: as ?? null };
+}
+
+/** The outcome for a caller whom the rule refuses; nothing of it for others. */
+export function refusalOf(caller: Told | null): { readonly status?: number; readonly verdict?: string } {
+  if (caller === null || caller.status === 200) return {};
+  const { as, status, needs } = caller;
+  return {
+    status,
+    verdict: `${status}: its rule refuses ${as}${needs === null ? '' : `, who lacks ${needs}`}`,
+  };
 }
 
 function countOf({ name, per, subject, window, counts, limit, used, remaining, reset }: Limit) {
@@ -58,6 +80,10 @@ function countOf({ name, per, subject, window, counts, limit, used, remaining, r
 
 function faultOf(field: string, message: string) {
   return validationError([{ field, message }]);
+}
+
+function unknownOrganization() {
+  return faultOf('organization', 'There is no such organization.');
 }
 
 /** The windows of the plan name no endpoints. */

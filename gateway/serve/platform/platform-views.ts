@@ -1,4 +1,5 @@
 /** The views of operators: what is in force, what a request meets, and what all gateways see; of tenants, ids and counts alone. */
+import { METHODS } from 'node:http';
 import { z } from 'zod';
 import type { LimitsInForce } from '../../../plugins/kit/limits-in-force.ts';
 import type { PlatformData, PlatformViews } from '../../../plugins/kit/platform-views.ts';
@@ -14,7 +15,7 @@ import { readPin } from '../../configuration/history/pin.ts';
 import { shownSettings } from '../../configuration/shown-settings.ts';
 import type { Checks } from '../health.ts';
 import { createConfigurationChanges, type LoadRecord } from './configuration-changes.ts';
-import { EXPLAINED_CALLERS, explainCaller } from './explained-caller.ts';
+import { EXPLAINED_CALLERS, explainCaller, limitedCaller, refusalOf } from './explained-caller.ts';
 import type { GatewaySnapshots, SeenGateway } from './gateway-snapshots.ts';
 import { mergeLimits, mergeTraffic, mergeUpstreams } from './merge-states.ts';
 import { ORGANIZATION_SORTS, organizationCounts } from './organization-counts.ts';
@@ -39,7 +40,9 @@ const KEY_ID = /^key_\w{1,36}$/;
 
 const nothing = z.strictObject({});
 const explainedSchema = z.strictObject({
-  method: z.string().min(1, 'Required: a method, such as GET.'),
+  method: z
+    .string()
+    .refine((method) => METHODS.includes(method.toUpperCase()), 'Required: a method, such as GET.'),
   path: z.string().startsWith('/', 'Required: a path that begins with "/".'),
   as: z
     .string()
@@ -84,18 +87,22 @@ export function createPlatformViews(ports: PlatformPorts): PlatformViews {
     async explain(query) {
       const { method, path, as, organization } = parseOrThrow(explainedSchema, query);
       const present = configuration();
-      const { policies, service, ...explained } = explainRequest(present, method, path);
-      const endpoint = answeringEndpoint(present, explained.method, explained.path);
+      const asking = organization === undefined ? null : await limitedCaller(documents, organization, as);
+      const { policies, service, ...explained } = explainRequest(present, method, path, asking);
+      const endpoint =
+        explained.status === 200 ? answeringEndpoint(present, explained.method, explained.path) : null;
       const ports = { documents, limitsOf, nowMs: clock.now() };
       // Of a token of the platform's own nothing is known before it comes.
       const isJudged = endpoint !== null && policies[0]?.policy !== 'jwt';
       const known = namesIn(present);
+      const caller =
+        as !== undefined && isJudged
+          ? await explainCaller(ports, present, endpoint, { as, organization })
+          : null;
       return {
         ...explained,
-        caller:
-          as !== undefined && isJudged
-            ? await explainCaller(ports, present, endpoint, { as, organization })
-            : null,
+        ...refusalOf(caller),
+        caller,
         policies: policies.map(({ policy, parameters, condition, does = null }) => ({
           policy,
           settings: shownSettings(parameters, present.policyWords.get(policy) ?? new Set(), known),

@@ -34,12 +34,15 @@ export function useWrite(): Write {
       if (!answer.ok) setFault(answer.fault);
       return answer as never;
     },
-    faultOf(field) {
-      const said = fault?.details.find((detail) => isWithin(detail.field, field));
-      return said && worded(said.message);
-    },
+    faultOf: (field) => saidOf(fault, field),
     forget: () => setFault(undefined),
   };
+}
+
+/** What the API says of a field of the body or a parameter; undefined when it said nothing. */
+export function saidOf(fault: Fault | undefined, field: string): Words | undefined {
+  const said = fault?.details.find((detail) => isWithin(detail.field, field));
+  return said && worded(said.message);
 }
 
 /** Whether `path`, such as `settings.allowedOrigins[0]`, is `field` or lies in it. */

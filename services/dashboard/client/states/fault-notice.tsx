@@ -25,19 +25,29 @@ export function FaultNotice({ fault, at, repeatsAt, again }: FaultNoticeProps) {
     changed: t.changedHint,
     over: t.overHint,
   };
+  // Nobody typed into a form what was asked for, and asking again changes nothing of it.
+  const isOfAddress = fault.kind === 'invalid' && again !== undefined;
   const hintOf: Partial<Record<string, string>> = hint;
   return (
     <Notice kind={fault.kind === 'limit' ? 'warn' : 'bad'}>
-      <strong>{fault.kind === 'limit' ? t.limit(fault.limit) : t[fault.kind]}</strong>
+      <strong>
+        {fault.kind === 'limit' ? t.limit(fault.limit) : t[isOfAddress ? 'invalidAddress' : fault.kind]}
+      </strong>
       {saysMore(fault) && (
         <p>
           <Worded text={worded(fault.message)} />
         </p>
       )}
+      {isOfAddress &&
+        fault.details.map(({ field, message }) => (
+          <p key={field}>
+            <Worded text={worded(message)} />
+          </p>
+        ))}
       {hintOf[fault.kind] && <p>{hintOf[fault.kind]}</p>}
       {at !== undefined && <p>{t.lastNumbers(formatTime(at))}</p>}
       {repeatsAt !== undefined && <Countdown until={repeatsAt} />}
-      {again && (
+      {again && !isOfAddress && (
         <Button icon="refresh-cw" onClick={again}>
           {t.again}
         </Button>

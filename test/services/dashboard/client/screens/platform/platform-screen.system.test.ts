@@ -99,7 +99,7 @@ describe('the screen of the platform', () => {
     const told = explainRequest(configuration, 'POST', '/v1/query/custom');
     await page.getByText(told.verdict).waitFor();
     const text = await page.getByRole('main').innerText();
-    for (const limit of told.limits) expect(text).to.include(limit);
+    for (const { name, window } of told.numbers) expect(text).to.include(name).and.include(window);
     for (const { policy } of told.policies) expect(text).to.include(policy);
     expect(text).to.include(told.rule);
     await page.reload();
