@@ -1,6 +1,6 @@
 /** The websites of the organization, which several screens name: what one has read, the next need not ask for. */
 import { useRef } from 'preact/hooks';
-import type { Fault } from './fault.ts';
+import { asMissing, type Fault } from './fault.ts';
 import { recallAll } from './memory.ts';
 import { type Read, useRead } from './use-read.ts';
 import type { WebsiteView } from './wire.ts';
@@ -32,5 +32,5 @@ export function useWebsite(id: string, known: WebsiteSummary | undefined, fault:
     isDoubtful.current ? { path: `/v1/websites/${encodeURIComponent(id)}` } : null,
     { isKept: known === undefined },
   );
-  return { summary: website.data?.data ?? known, website };
+  return { summary: website.data?.data ?? known, website: { ...website, fault: asMissing(website.fault) } };
 }

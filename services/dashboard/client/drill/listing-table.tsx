@@ -159,7 +159,7 @@ interface CellProps {
 
 export function CellOf({ row, column, scene, draw }: CellProps) {
   const text = cellText(row, column);
-  const shown = text === '' ? '–' : column.kind === 'text' ? <bdi>{text}</bdi> : text;
+  const shown = text === '' ? '–' : column.kind === 'text' ? <Fitted fit={column.fit} text={text} /> : text;
   const added = filtersOfCell(row, column);
   const usual =
     added.length === 0 ? (
@@ -175,6 +175,14 @@ export function CellOf({ row, column, scene, draw }: CellProps) {
       </button>
     );
   return <>{draw ? draw(row, text, usual) : usual}</>;
+}
+
+function Fitted({ fit, text }: Pick<ListingColumn, 'fit'> & { readonly text: string }) {
+  return (
+    <bdi class={fit} title={fit === 'cut' ? text : undefined}>
+      {text}
+    </bdi>
+  );
 }
 
 type PagesProps = Pick<ListingTableProps, 'listing' | 'view'> & { readonly rows: number };

@@ -24,6 +24,8 @@ export interface ListingColumn {
   readonly codeFrom?: string;
   /** What the column shows where there is no value. */
   readonly missing?: string;
+  /** `whole`: words are not broken. `cut`: one line that ends in an ellipsis, with its whole text as its title. */
+  readonly fit?: 'whole' | 'cut';
   /** The API does not sort by it. */
   readonly isUnsorted?: boolean;
 }

@@ -25,20 +25,20 @@ export function FaultNotice({ fault, at, repeatsAt, again }: FaultNoticeProps) {
     changed: t.changedHint,
     over: t.overHint,
   };
-  // Nobody typed into a form what was asked for, and asking again changes nothing of it.
-  const isOfAddress = fault.kind === 'invalid' && again !== undefined;
+  // What is read is no form that could be sent again, and asking again changes nothing.
+  const isOfQuestion = fault.kind === 'invalid' && again !== undefined;
   const hintOf: Partial<Record<string, string>> = hint;
   return (
     <Notice kind={fault.kind === 'limit' ? 'warn' : 'bad'}>
       <strong>
-        {fault.kind === 'limit' ? t.limit(fault.limit) : t[isOfAddress ? 'invalidAddress' : fault.kind]}
+        {fault.kind === 'limit' ? t.limit(fault.limit) : t[isOfQuestion ? 'invalidQuestion' : fault.kind]}
       </strong>
       {saysMore(fault) && (
         <p>
           <Worded text={worded(fault.message)} />
         </p>
       )}
-      {isOfAddress &&
+      {isOfQuestion &&
         fault.details.map(({ field, message }) => (
           <p key={field}>
             <Worded text={worded(message)} />
@@ -47,7 +47,7 @@ export function FaultNotice({ fault, at, repeatsAt, again }: FaultNoticeProps) {
       {hintOf[fault.kind] && <p>{hintOf[fault.kind]}</p>}
       {at !== undefined && <p>{t.lastNumbers(formatTime(at))}</p>}
       {repeatsAt !== undefined && <Countdown until={repeatsAt} />}
-      {again && !isOfAddress && (
+      {again && !isOfQuestion && (
         <Button icon="refresh-cw" onClick={again}>
           {t.again}
         </Button>

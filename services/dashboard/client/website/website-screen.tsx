@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePathPart } from '../address.ts';
+import { asMissing } from '../api/fault.ts';
 import type { Read } from '../api/use-read.ts';
 import { knownWebsite, useWebsite } from '../api/websites.ts';
 import { PageHead } from '../design/page-head.tsx';
@@ -54,7 +55,7 @@ export function WebsiteScreen(props: WebsiteScreenProps) {
       </>
     );
   }
-  const fault = read.fault ?? website.fault;
+  const fault = asMissing(read.fault) ?? website.fault;
   const source = read.fault ? read : website;
   return (
     <>

@@ -1,4 +1,5 @@
 /** The steps of journeys as columns of stops; the stop that is chosen says below where sessions came from and went to. */
+import { useEffect, useRef } from 'preact/hooks';
 import { useAddress } from '../../address.ts';
 import type { DatasetAnswer } from '../../api/wire.ts';
 import { type Column, Table } from '../../design/table.tsx';
@@ -26,6 +27,8 @@ export function StepColumns(props: StepColumnsProps) {
   const { parameters, change } = useAddress();
   const steps = stepsOf(answer, settings);
   const chosen = steps.flat().find(({ step, type, name }) => stopKey(step, type, name) === parameters.at);
+  // Whoever opens a stop is led to what it says; one that the address opens leaves the page where it is.
+  const sought = useRef(false);
   const ways = chosen && parameters.at ? waysOf(answer, parameters.at) : [];
   const isLinked = ({ step, type, name }: Stop) =>
     ways.some(
@@ -58,7 +61,10 @@ export function StepColumns(props: StepColumnsProps) {
                         type="button"
                         class={isLinked(stop) ? 'stop linked' : 'stop'}
                         aria-pressed={isChosen}
-                        onClick={() => change({ at: isChosen ? undefined : key }, true)}
+                        onClick={() => {
+                          sought.current = !isChosen;
+                          change({ at: isChosen ? undefined : key }, true);
+                        }}
                       >
                         <Name {...stop} />
                         <span class="small">{countText(stop.sessions, stop.percentage)}</span>
@@ -73,7 +79,9 @@ export function StepColumns(props: StepColumnsProps) {
           ))}
         </ol>
       </section>
-      {chosen && <Chosen {...props} stop={chosen} ways={ways} />}
+      {chosen && (
+        <Chosen {...props} key={parameters.at} stop={chosen} ways={ways} isSought={sought.current} />
+      )}
     </>
   );
 }
@@ -104,9 +112,18 @@ function Ended({ stop: { sessions, ended }, settings }: { stop: Stop; settings: 
   return <span class="small soft">{text(formatNumber(ended), formatPercent((ended / sessions) * 100))}</span>;
 }
 
-type ChosenProps = StepColumnsProps & { readonly stop: Stop; readonly ways: readonly Way[] };
+type ChosenProps = StepColumnsProps & {
+  readonly stop: Stop;
+  readonly ways: readonly Way[];
+  readonly isSought: boolean;
+};
 
-function Chosen({ scene, settings, words, stop, ways }: ChosenProps) {
+function Chosen({ scene, settings, words, stop, ways, isSought }: ChosenProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The focus brings it into view at once, without a movement.
+  useEffect(() => {
+    if (isSought) heading.current?.focus();
+  }, [isSought]);
   const t = journeysTexts.value;
   const { step, type, name, sessions, percentage } = stop;
   const behind = sessionsOfStop(stop, settings, scene);
@@ -134,7 +151,7 @@ function Chosen({ scene, settings, words, stop, ways }: ChosenProps) {
   }
   return (
     <div class="stack opened">
-      <h3>
+      <h3 ref={heading} tabIndex={-1}>
         <bdi class="chosen">{title}</bdi>
       </h3>
       <div class="row">

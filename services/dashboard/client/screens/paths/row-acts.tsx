@@ -11,7 +11,7 @@ interface RowActsProps {
 export function RowActs({ name, onAct }: RowActsProps) {
   const p = pathsTexts.value;
   return (
-    <span class="row screen-only">
+    <span class="row one-line screen-only">
       <Button label={p.changeOf(name)} onClick={() => onAct('change')}>
         {texts.value.words.change}
       </Button>

@@ -31,7 +31,7 @@ export function Platform() {
   const { path, parameters, go } = useAddress();
   const chosen = NAMES.find((name) => name === parameters.view) ?? 'traffic';
   const Shown = VIEWS[chosen];
-  if (session.value?.user.isOperator !== true) return <Forbidden title={t.title} />;
+  if (session.value?.user.isOperator !== true) return <Forbidden title={t.title} hint={t.operatorsOnly} />;
   return (
     <>
       <PageHead title={t.title} lead={t.lead} />

@@ -5,6 +5,7 @@ import type { en } from './texts-en.ts';
 export const de: typeof en = {
   title: 'Plattform',
   lead: 'Was die Gateways für alle entscheiden. Nur wer den Dienst betreibt, sieht das.',
+  operatorsOnly: 'Betreiber wird man durch den Befehl tidegate users operator.',
   parts: 'Teile',
   views: {
     traffic: 'Verkehr',

@@ -4,6 +4,7 @@ import { plural } from '../../texts/format.ts';
 export const en = {
   title: 'Platform',
   lead: 'What the gateways decide for everybody. Only people who run the service see this.',
+  operatorsOnly: 'The command tidegate users operator makes people operators.',
   parts: 'Parts',
   views: {
     traffic: 'Traffic',

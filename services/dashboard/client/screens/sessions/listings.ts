@@ -9,11 +9,11 @@ const COLUMNS: Listing['columns'] = [
   { key: 'visitor_id', kind: 'text' },
   { key: 'duration', kind: 'duration' },
   { key: 'page_views', kind: 'count' },
-  { key: 'country', kind: 'text', dimension: 'country', names: 'country', codeFrom: 'country' },
-  { key: 'device_type', kind: 'text', dimension: 'device', names: 'device' },
-  { key: 'browser_name', kind: 'text', dimension: 'browser' },
-  { key: 'os_name', kind: 'text', dimension: 'os' },
-  { key: 'referrer', kind: 'text', names: 'source' },
+  { key: 'country', kind: 'text', fit: 'whole', dimension: 'country', names: 'country', codeFrom: 'country' },
+  { key: 'device_type', kind: 'text', fit: 'whole', dimension: 'device', names: 'device' },
+  { key: 'browser_name', kind: 'text', fit: 'whole', dimension: 'browser' },
+  { key: 'os_name', kind: 'text', fit: 'whole', dimension: 'os' },
+  { key: 'referrer', kind: 'text', names: 'source', fit: 'cut' },
 ];
 
 export const SESSIONS: Listing = {

@@ -1,5 +1,6 @@
 /** The rows of a custom query as a table or a line, what was left out, and what is left of the limits. */
 import { useAddress } from '../../address.ts';
+import { asMissing } from '../../api/fault.ts';
 import { useRead } from '../../api/use-read.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { Tabs } from '../../design/tabs.tsx';
@@ -60,7 +61,7 @@ export function Result({ websiteId, asked }: { websiteId: string; asked: Asked }
   return (
     <section class="card stack">
       <h2>{t.result}</h2>
-      <Loaded read={read} lines={8}>
+      <Loaded read={{ ...read, fault: asMissing(read.fault) }} lines={8}>
         {({ data, meta }) => (
           <>
             <p class="soft" role="status">

@@ -14,10 +14,17 @@ export const VISITORS: Listing = {
     { key: 'session_count', kind: 'count' },
     { key: 'total_events', kind: 'count' },
     { key: 'unique_pages', kind: 'count' },
-    { key: 'country', kind: 'text', dimension: 'country', names: 'country', codeFrom: 'country' },
-    { key: 'device_type', kind: 'text', dimension: 'device', names: 'device' },
-    { key: 'browser_name', kind: 'text', dimension: 'browser' },
-    { key: 'os_name', kind: 'text', dimension: 'os' },
+    {
+      key: 'country',
+      kind: 'text',
+      fit: 'whole',
+      dimension: 'country',
+      names: 'country',
+      codeFrom: 'country',
+    },
+    { key: 'device_type', kind: 'text', fit: 'whole', dimension: 'device', names: 'device' },
+    { key: 'browser_name', kind: 'text', fit: 'whole', dimension: 'browser' },
+    { key: 'os_name', kind: 'text', fit: 'whole', dimension: 'os' },
   ],
 };
 

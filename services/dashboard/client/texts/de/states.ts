@@ -24,7 +24,7 @@ export const states: Texts['states'] = {
   switched: 'Inzwischen wurde eine andere Organisation gewählt.',
   changedHint: 'Laden Sie es neu, und ändern Sie es dann.',
   invalid: 'Im Formular stimmt etwas nicht.',
-  invalidAddress: 'Was die Adresse verlangt, ist nicht erlaubt.',
+  invalidQuestion: 'Was gefragt wurde, ist so nicht erlaubt.',
   over: 'Ihre Sitzung ist zu Ende.',
   overHint: 'Melden Sie sich an, um weiterzumachen. Was Sie eingegeben haben, ist noch da.',
   oneFailed: 'Dieser Teil ließ sich nicht berechnen.',

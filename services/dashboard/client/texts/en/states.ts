@@ -22,7 +22,7 @@ export const states = {
   switched: 'Another organization was chosen in the meantime.',
   changedHint: 'Load it again, then make your change.',
   invalid: 'Something in the form is not right.',
-  invalidAddress: 'What the address asks for is not allowed.',
+  invalidQuestion: 'What was asked for is not allowed.',
   over: 'Your session has ended.',
   overHint: 'Log in to go on. What you typed is still there.',
   oneFailed: 'This part could not be computed.',

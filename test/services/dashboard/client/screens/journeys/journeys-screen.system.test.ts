@@ -85,6 +85,22 @@ describe('the screen of journeys', () => {
     await later.getByRole('link', { name: 'Sessions with signup, in any order' }).waitFor();
   });
 
+  it('leads to what a stop says when it is opened, and leaves the page where it is when the address opens it', async () => {
+    const { page } = await open(JOURNEYS);
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.locator('.journey > li').first().getByRole('button', { name: /^\/ / }).click();
+    const heading = page.locator('.opened').getByRole('heading');
+    const isSeen = () =>
+      heading.evaluate(
+        (at) => at.getBoundingClientRect().top >= 0 && at.getBoundingClientRect().bottom <= 500,
+      );
+    await eventually(isSeen).equals(true);
+    expect(await heading.evaluate((at) => at.matches(':focus'))).to.equal(true);
+    await page.reload();
+    await heading.waitFor();
+    expect(await heading.evaluate((at) => at.matches(':focus'))).to.equal(false);
+  });
+
   it('asks once for a view, around what is chosen, in either direction and by kinds of events', async () => {
     const visitor = await open(JOURNEYS);
     const { page } = visitor;
