@@ -71,11 +71,13 @@ export async function fillScreens(server: TestServer): Promise<ScreenAddress> {
     { ...page, path: '/?utm_source=newsletter' },
     { ...page, path: '/a-path-that-is-longer-than-telephones-are-wide/but-read-by-many' },
     { ...page, path: '/', referrer: 'https://news.ycombinator.com/' },
-    // A session of more than a minute.
-    ...[0, 79_000].map((afterMs) => ({
-      ...{ ...page, anonymousId: 'visitor-2', sessionId: 'session-2', path: '/' },
-      timestamp: new Date(Date.now() - 600_000 + afterMs).toISOString(),
-    })),
+    // Sessions of more than a minute, so that half of all last as long.
+    ...['session-2', 'session-3'].flatMap((sessionId) =>
+      [0, 79_000].map((afterMs) => ({
+        ...{ ...page, anonymousId: 'visitor-2', sessionId, path: '/' },
+        timestamp: new Date(Date.now() - 600_000 + afterMs).toISOString(),
+      })),
+    ),
     { ...common, name: 'newsletter_opened', path: '/', properties: { medium: 'x'.repeat(300) } },
     { ...common, name: 'web_vitals', path: '/', metricName: 'LCP', metricValue: 3_000 },
     { ...common, name: 'error', path: '/', message: 'basket is undefined', stack: 'at add\n'.repeat(20) },
