@@ -65,15 +65,20 @@ export function watchCalls(context: BrowserContext): PageCalls {
 
 /**
  * Notes when documents that a page opens from now on ask for numbers, by their own clock: one that a test puts forward goes on by
- * itself too, however slow the machine is. What is returned reads the times, in milliseconds since 1970.
+ * itself too, however slow the machine is. A question that met the end of its access is asked again at once, and counts once. What is
+ * returned reads the times, in milliseconds since the document began, which no change of the machine's clock moves.
  */
 export async function noteQueries(page: Page): Promise<() => Promise<number[]>> {
   await page.addInitScript(`{
     const send = globalThis.fetch;
     globalThis.queriedAt = [];
-    globalThis.fetch = (...all) => {
-      if (String(all[0]).startsWith('/v1/query')) queriedAt.push(Date.now());
-      return send(...all);
+    globalThis.fetch = async (...all) => {
+      if (!String(all[0]).startsWith('/v1/query')) return send(...all);
+      const at = performance.now();
+      queriedAt.push(at);
+      const answer = await send(...all);
+      if (answer.status === 401) queriedAt.splice(queriedAt.indexOf(at), 1);
+      return answer;
     };
   }`);
   return () => page.evaluate<number[]>('queriedAt');
