@@ -109,7 +109,7 @@ describe('the overview by keyboard alone', () => {
     const { visitor, page, keys } = await enterByKeyboard(dashboard, `${SHOP}?range=last_30d`);
     const goal = page.locator('.panel-goals').getByRole('link', { name: 'Saw the prices' });
     await keys.enter(goal);
-    await page.getByRole('heading', { name: 'Saw the prices' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Saw the prices' }).waitFor();
     expect(parameter(page, 'range')).to.equal('last_30d');
     await visitor.settled();
     await page.goBack();

@@ -92,7 +92,7 @@ describe('speed and errors of a website', () => {
       const said = await card(page, name).locator('.small').allTextContents();
       expect(said, name).to.include.members([
         `${percent(row.good)} good, ${percent(row.fair)} needs improvement, ${percent(row.poor)} poor`,
-        `${SHOWN_NUMBER.count(Number(row.samples))} values`,
+        Number(row.samples) === 1 ? '1 value' : `${SHOWN_NUMBER.count(Number(row.samples))} values`,
       ]);
     }
     await card(page, RARE).locator('.badge.bad', { hasText: 'poor' }).waitFor();
