@@ -1,12 +1,12 @@
 /** Annotations in a real browser: made, listed, marked on the line and deleted; what viewers are offered; and markup in them. */
 import { expect } from 'chai';
-import { expectSuccess } from '../../../../../support/answers.ts';
-import { useDashboard } from '../../../../../support/dashboard.ts';
-import { addMember } from '../../../../../support/dashboard-members.ts';
-import { eventually } from '../../../../../support/eventually.ts';
-import { findHarm } from '../../../../../support/harm.ts';
-import { HOSTILE_TEXTS } from '../../../../../support/hostile-texts.ts';
-import { trackVisits, VISIT_DAYS } from '../../../../../support/tracked-visits.ts';
+import { expectSuccess } from '../../../../../../support/answers.ts';
+import { useDashboard } from '../../../../../../support/dashboard.ts';
+import { addMember } from '../../../../../../support/dashboard-members.ts';
+import { eventually } from '../../../../../../support/eventually.ts';
+import { findHarm } from '../../../../../../support/harm.ts';
+import { HOSTILE_TEXTS } from '../../../../../../support/hostile-texts.ts';
+import { trackVisits, VISIT_DAYS } from '../../../../../../support/tracked-visits.ts';
 
 const RANGE = `from=${VISIT_DAYS.from}&to=${VISIT_DAYS.to}`;
 const NOTES = (website: string) => `/dashboard/websites/${website}?${RANGE}&notes=shown`;
