@@ -143,7 +143,7 @@ export const en = {
   keyHint: 'Its id. A secret does not belong here.',
   whose: 'Whose',
   callers: {
-    anybody: 'Nobody in particular',
+    anybody: 'Nobody specific',
     nobody: 'Without a credential',
     operator: 'Operator',
     key: 'Key',
