@@ -153,7 +153,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
   /** The headers of the answer that pass to the client, as name, value, with the changes of the pipeline. */
   protected passed(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
     const { connection } = headers;
-    const named = typeof connection === 'string' ? namedInConnection(connection) : null;
+    const named = connection === undefined ? null : namedInConnection(String(connection));
     const out: string[] = [];
     for (const name in headers) {
       const value = headers[name];
@@ -182,7 +182,7 @@ export class RelayResponse implements Dispatcher.DispatchHandler {
     this.#awaitsBody = false;
     this.#missing -= chunk.length;
     if (this.#missing === 0) this.#last = chunk;
-    else if (!this.res.write(chunk)) {
+    else if (!this.res.write(chunk) && this.res.listenerCount('drain') === 0) {
       controller.pause();
       this.res.once('drain', () => controller.resume());
     }

@@ -121,7 +121,8 @@ export function createSendToBackend(
       parsed: context.parsedBody,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      reset: false,
+      // A body after the answer to HEAD, sent by mistake, would be read as the answer to whoever is next on the connection.
+      reset: req.method === 'HEAD',
     };
     const { organizationId } = principal.caller;
     const key = keyOf === null ? null : keyOf(req, principal.caller);

@@ -199,8 +199,8 @@ export class KeptConnection {
     const { status } = head;
     if (status === 100 || status === 101)
       throw new errors.SocketError(status === 100 ? 'bad response' : 'bad upgrade');
-    if (status < 200) this.#await(exchange.headersTimeout);
-    else {
+    // What precedes an answer puts its time-out off no further: it may come without end.
+    if (status >= 200) {
       this.#framing = head.framing;
       this.#missing = head.length;
       this.#chunked = head.framing === 'chunked' ? new ChunkedBody() : null;

@@ -24,8 +24,9 @@ export class KeptTransport implements Transport {
   readonly #connections = new Set<KeptConnection>();
   /** Those without an exchange; the one used last comes first. */
   readonly #free: KeptConnection[] = [];
-  /** In their order. */
-  readonly #waiting = new Set<KeptExchange>();
+  /** In their order; what stands before `#firstWaiting` was placed. */
+  #waiting: KeptExchange[] = [];
+  #firstWaiting = 0;
   #starts: Start[] = [];
   /** Those whose connection was looked at since. */
   #due: Start[] = [];
@@ -61,10 +62,11 @@ export class KeptTransport implements Transport {
     this.#isEnded = true;
     const fault = new errors.ClientDestroyedError();
     const started = [...this.#due, ...this.#starts].map(({ exchange }) => exchange);
-    const unsent = [...started, ...this.#waiting];
+    const unsent = [...started, ...this.#waiting.slice(this.#firstWaiting)];
     this.#due = [];
     this.#starts = [];
-    this.#waiting.clear();
+    this.#waiting = [];
+    this.#firstWaiting = 0;
     for (const connection of [...this.#connections]) connection.close(fault);
     for (const exchange of unsent) exchange.fail(fault);
     await this.#other?.destroy();
@@ -72,11 +74,8 @@ export class KeptTransport implements Transport {
 
   /** A connection is free. */
   freed(connection: KeptConnection): void {
-    const [next] = this.#waiting;
     this.#free.push(connection);
-    if (next === undefined) return;
-    this.#waiting.delete(next);
-    this.#place(next);
+    this.#placeNext();
   }
 
   /** A connection is no more. */
@@ -88,9 +87,19 @@ export class KeptTransport implements Transport {
       clearInterval(this.#looks);
       this.#looks = null;
     }
-    const [next] = this.#waiting;
-    if (next === undefined || this.#isEnded) return;
-    this.#waiting.delete(next);
+    if (!this.#isEnded) this.#placeNext();
+  }
+
+  /** Gives its turn to whoever waits longest. */
+  #placeNext(): void {
+    const next = this.#waiting[this.#firstWaiting];
+    if (next === undefined) return;
+    this.#firstWaiting++;
+    // Moved up now and then, not for each: that would take squares of their number.
+    if (this.#firstWaiting * 2 >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#firstWaiting);
+      this.#firstWaiting = 0;
+    }
     this.#place(next);
   }
 
@@ -102,7 +111,7 @@ export class KeptTransport implements Transport {
     } else if (this.#connections.size < this.#bounds.connections) {
       this.#connections.add(new KeptConnection(this.#settings, exchange, this));
       this.#looks ??= setInterval(this.#look, LOOK_MS).unref();
-    } else this.#waiting.add(exchange);
+    } else this.#waiting.push(exchange);
   }
 
   /**

@@ -23,7 +23,9 @@ export interface ResponseHead {
 }
 
 const STATUS_LINE = /HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\u0020-\u007e\u0080-\u00ff]*))?\r\n/y;
-const FIELD_LINE = /([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\u0020-\u007e\u0080-\u00ff]*)\r\n/y;
+/** A value begins with no blank: where two parts of an expression may take the same blanks, trying all ways takes squares of time. */
+const FIELD_LINE =
+  /([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*((?:[!-~\u0080-\u00ff][\t\u0020-\u007e\u0080-\u00ff]*)?)\r\n/y;
 /** Far below what a number holds exactly. */
 const LENGTH = /^\d{1,15}$/;
 const VERSION = 'HTTP/1.';
@@ -74,11 +76,12 @@ export function readHead(text: string, isAnswerToHead: boolean): ResponseHead {
     headers,
     framing: hasNone ? 'none' : framing,
     length,
-    // Where a body is announced that may not be there, what comes next could be it.
+    // Where a body is announced, or could be sent by mistake, what comes next could be it.
     keeps:
       !isOld &&
+      !isAnswerToHead &&
       !saysClose(headers.connection) &&
-      !(hasNone ? isBodiless && (length > 0 || framing === 'chunked') : framing === 'rest'),
+      !(isBodiless ? length > 0 || framing === 'chunked' : framing === 'rest'),
     keepsMs: keptMs(headers['keep-alive']),
   };
 }

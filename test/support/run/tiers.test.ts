@@ -66,6 +66,7 @@ describe('the tiers of the tests', () => {
       'test/services/query/dates.test.ts',
     ]);
     expect(pathsOf('./test/services/shared/text')).to.deep.equal([
+      'test/services/shared/text/name-schema.test.ts',
       'test/services/shared/text/parse-url.test.ts',
       'test/services/shared/text/pattern.test.ts',
     ]);

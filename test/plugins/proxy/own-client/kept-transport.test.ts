@@ -108,6 +108,13 @@ describe("the gateway's own client", () => {
       });
     }
 
+    it('that answered HEAD carries no other: a body could follow that is not its', async () => {
+      answerFirst(answer('Content-Length: 2', ''));
+      await exchange(transport, { method: 'HEAD' });
+      expect(await texts(1)).to.deep.equal(['ok']);
+      expect(backend.connections).to.equal(2);
+    });
+
     it('that answered before it took the whole request carries no other', async () => {
       answerFirst((socket) => {
         socket.pause();
@@ -275,8 +282,7 @@ describe("the gateway's own client", () => {
     });
 
     it('waits for its turn where as many as may be are under way, in their order', async () => {
-      const paths: string[] = [];
-      const sockets: Socket[] = [];
+      const [paths, sockets]: [string[], Socket[]] = [[], []];
       backend.answer = (socket, request) => {
         paths.push(request.slice(4, request.indexOf(' HTTP')));
         sockets.push(socket);
