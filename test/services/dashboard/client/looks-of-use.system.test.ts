@@ -79,7 +79,7 @@ describeLooks(
     {
       name: 'explain',
       path: `${PLATFORM}?view=explain&method=GET&path=/v1/flags&as=viewer&organization=org_main`,
-      shows: (page) => page.getByText('answered when its rule and limits allow'),
+      shows: (page) => page.getByText('The rule refuses with 403').first(),
     },
     {
       name: 'history',

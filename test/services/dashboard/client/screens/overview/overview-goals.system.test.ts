@@ -131,7 +131,7 @@ describe('the goals of the overview', () => {
         return searchParams.get('goal');
       };
       await panel.getByRole('link', { name: 'Signed up' }).click();
-      await page.getByRole('heading', { name: 'Signed up' }).waitFor();
+      await page.getByRole('heading', { name: 'Signed up', exact: true }).waitFor();
       expect(isKept()).to.equal(rows[1]?.goal_id);
       await visitor.settled();
       await page.goBack();
