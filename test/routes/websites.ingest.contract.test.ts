@@ -29,12 +29,14 @@ describe('the contract of what became of received events', function () {
   it('says within ten seconds how many events were stored, and why others were not', async () => {
     const event = { name: 'signup', websiteId: 'web_shop' };
     const send = (body: unknown) => started.call('POST', '/track', { key: started.keys.all, body });
-    for (let i = 0; i < 3; i++)
-      await send([
+    for (let i = 0; i < 3; i++) {
+      const sent = [
         { ...event, eventId: 'one' },
         { ...event, eventId: `${i}` },
-      ]);
-    await send([{ ...event, name: '' }]);
+      ];
+      expectSuccess(await send(sent));
+    }
+    expectError(await send([{ ...event, name: '' }]), 400, 'VALIDATION_ERROR');
     const { body } = await eventually(() => ask(`${PATH}?granularity=minute`)).satisfies((answer) =>
       expect(answer.body.data.received).to.equal(7),
     );
