@@ -10,7 +10,7 @@ import type { JudgeUnread } from '../kit/unread-body.ts';
 import type { LimitsOf } from './endpoint-limits.ts';
 import { exceededBy } from './exceeded.ts';
 import type { Charge, LimitUses } from './limit-uses.ts';
-import type { WebsiteLimits } from './website-limits.ts';
+import type { WebsiteLimit, WebsiteLimits } from './website-limits.ts';
 
 export interface SurelyRefused {
   /** Whether a window is full, as far as this process knows; the store may know better. */
@@ -49,11 +49,13 @@ export function createJudgeUnread(
     const limits = endpointLimits(context.endpoint);
     const isNobody = context.principal?.caller.kind === 'public' && context.judge === null;
     if (!isNobody || !limits.countsBytes || context.refusal !== null) return null;
+    const judgeBytes = (website: WebsiteLimit | null) => {
+      const least = limitUses(context, limits, 1, website, bytes);
+      // The decision asks again, and handles a store that fails now.
+      return seemsFull(least) ? refusedFor(context, least).catch(() => null) : null;
+    };
     const website = websiteLimit(req);
-    // The website's owner must be read: the decision waits for that, this does not.
-    if (website instanceof Promise) return null;
-    const least = limitUses(context, limits, 1, website, bytes);
-    // The decision asks again, and handles a store that fails now.
-    return seemsFull(least) ? refusedFor(context, least).catch(() => null) : null;
+    // While the index of websites is read, bodies wait: a flood must not get through unjudged each time it is due.
+    return website instanceof Promise ? website.then(judgeBytes, () => null) : judgeBytes(website);
   };
 }

@@ -41,7 +41,12 @@ for (const algorithm of ['fixed', 'sliding'] as const) {
         ...{ plans, counters: ofStore(store) },
       };
       rateLimitPolicy.create({}, runtime);
-      const endpoint = testEndpoint({ access: 'keyless', cost: 'body', limits: ['keyless-bytes'] });
+      const endpoint = testEndpoint({
+        access: 'keyless',
+        cost: 'body',
+        class: 'ingest',
+        limits: ['keyless-bytes'],
+      });
       const judge = async (bytes: number, isKnown = false) => {
         const req = testRequest(runtime, endpoint);
         req.context.principal = publicPrincipal();
@@ -59,6 +64,15 @@ for (const algorithm of ['fixed', 'sliding'] as const) {
       expect(store.peek(SUBJECT, use).remaining).to.equal(100);
       clock.advance(120_000);
       expect(await judge(101)).to.equal(null);
+    });
+
+    it('is refused while the limits of websites are read, whenever that is due', async () => {
+      const { clock, store, judge } = start();
+      for (let n = 0; n < 3; n++) {
+        store.decide(SUBJECT, [use]);
+        expect([await judge(101), await judge(100)]).to.deep.equal(['RATE_LIMIT_EXCEEDED', null]);
+        clock.advance(5_000);
+      }
     });
 
     it('is read when the store knows better than this process, or fails', async () => {
