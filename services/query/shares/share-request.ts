@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { OUR_WORDING } from '../../shared/errors/issue-wording.ts';
 import type { ViewState } from '../../shared/model/saved-view.ts';
 import type { Share } from '../../shared/model/share.ts';
+import { ENTRY_TEXTS } from '../catalogue/session-entry.ts';
 import { requestOf } from '../saved-views/judge-view-state.ts';
 import { columnFilter } from '../stages/column-filters.ts';
 import type { Faults } from '../stages/faults.ts';
@@ -35,7 +36,7 @@ export interface Shown {
 
 /** Fields that read other events than the one that they keep, or name people. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set([
-  ...['entry_path', 'exit_path', 'stack'],
+  ...['entry_path', 'exit_path', 'stack', ...Object.keys(ENTRY_TEXTS)],
   ...['visitor_id', 'anonymous_id', 'session_id', 'profile_id'],
 ]);
 
@@ -91,19 +92,20 @@ function requireDatasets(
   faults: Faults,
 ): void {
   const allowed = new Set(datasets.map((name) => shareableDataset(name)?.names[0]));
-  for (const [index, { name }] of parameters.entries()) {
+  for (const [index, { name, arguments: given }] of parameters.entries()) {
+    const place = `parameters[${index}]`;
     const main = shareableDataset(name)?.names[0];
-    if (main !== undefined && allowed.has(main)) continue;
-    faults.add(
-      `parameters[${index}]`,
-      `"${name}" is no dataset of this share. Allowed: ${datasets.join(', ')}.`,
-    );
+    if (main === undefined || !allowed.has(main)) {
+      faults.add(place, `"${name}" is no dataset of this share. Allowed: ${datasets.join(', ')}.`);
+    }
+    // Such as the goal of a list of sessions, which is not shared.
+    for (const argument of Object.keys(given)) faults.add(`${place}.${argument}`, 'Not for shares.');
   }
 }
 
 /**
- * Whether a view asks for its whole range alone: one that keeps whole sessions or visitors, or reads their first or last page,
- * asks all of its range for that, and in a part of it others would match.
+ * Whether a view asks for its whole range alone: one that keeps whole sessions or visitors, or reads their first or last page
+ * or what they came by, asks all of its range for that, and in a part of it others would match.
  */
 export function asksForWhole({ filters }: ParsedRequest): boolean {
   return testsIn(filters).some(({ of, field }) => of !== 'event' || READ_ELSEWHERE.has(field));

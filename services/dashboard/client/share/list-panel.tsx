@@ -91,8 +91,6 @@ function Bars({ list, rows }: { list: ShareList; rows: readonly Row[] }) {
   const t = shareTexts.value;
   const [first, second] = list.columns;
   const most = Math.max(1, numberIn(rows[0], first));
-  const isOfSessions = list.dataset === 'entry_pages' || list.dataset === 'exit_pages';
-  const isOfEvents = list.dataset === 'custom_events';
   return (
     <div class={rows.length > FEW ? 'bars long' : 'bars'}>
       <Table<Row>
@@ -115,7 +113,7 @@ function Bars({ list, rows }: { list: ShareList; rows: readonly Row[] }) {
           },
           {
             key: first,
-            title: isOfEvents ? t.events : isOfSessions ? t.sessions : t.pageviews,
+            title: t[list.unit],
             isNumber: true,
             cell: (row) => formatNumber(numberIn(row, first)),
           },

@@ -28,14 +28,6 @@ const en = {
   sessions: 'Sessions',
   events: 'Events',
   percent: 'Percent',
-  sources: {
-    direct: 'Direct',
-    search: 'Search engines',
-    social: 'Social networks',
-    email: 'Email',
-    referral: 'Other websites',
-    campaign: 'Campaigns',
-  },
   nothing: 'Nothing in this range.',
 };
 
@@ -65,14 +57,6 @@ const de: typeof en = {
   sessions: 'Sitzungen',
   events: 'Ereignisse',
   percent: 'Prozent',
-  sources: {
-    direct: 'Direkt',
-    search: 'Suchmaschinen',
-    social: 'Soziale Netze',
-    email: 'E-Mail',
-    referral: 'Andere Websites',
-    campaign: 'Kampagnen',
-  },
   nothing: 'Nichts in diesem Zeitraum.',
 };
 

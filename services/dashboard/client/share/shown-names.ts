@@ -11,8 +11,8 @@ import {
   languageName,
   named,
 } from '../texts/format.ts';
+import type { NameKind } from '../website/dimensions.ts';
 import { shareTexts } from './share-texts.ts';
-import type { NameKind } from './shown-lists.ts';
 
 export type Row = DatasetAnswer['data'][number];
 
@@ -47,9 +47,11 @@ export function nameOf(row: Row, kind: NameKind): string {
     return country.length === 2 ? `${place}, ${countryName(country)}` : place;
   }
   if (kind === 'language') return name === 'Unknown' ? named(name) : languageName(name);
+  const { devices, channels } = shareTexts.value;
   const words: Readonly<Record<string, string>> = {
-    device: shareTexts.value.devices,
-    source: shareTexts.value.sources,
+    device: devices,
+    channel: channels,
+    source: { Direct: channels.direct },
     text: {},
   }[kind];
   return Object.hasOwn(words, name) ? (words[name] as string) : named(name);

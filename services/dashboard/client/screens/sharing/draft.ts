@@ -1,4 +1,5 @@
 /** A share as its form holds it, what is missing in it, and what the API is told of it: of a change, only what differs. */
+import type { Fault } from '../../api/fault.ts';
 import type { ShareView } from '../../api/wire.ts';
 import { DRAWN, SERIES, TOTALS } from '../../share/shown-lists.ts';
 import { dayOf, endOfDay } from '../../texts/days.ts';
@@ -26,7 +27,7 @@ export type Faults = Readonly<Partial<Record<'name' | 'datasets' | 'password' | 
 
 const SHORTEST_PASSWORD = 8;
 /** What is ticked before anybody chose; paths and what stands in them are left to those who think of it. */
-const USUAL: readonly string[] = [TOTALS, SERIES, 'traffic_sources', 'countries', 'device_types'];
+const USUAL: readonly string[] = [TOTALS, SERIES, 'session_channels', 'countries', 'device_types'];
 
 export const NEW: Draft = {
   name: '',
@@ -101,8 +102,27 @@ function lastDayOf(share: ShareView | null, zone: string): string {
   return share === null ? '' : draftOf(share, zone).lastDay;
 }
 
-function datasetsOf({ datasets, further }: Draft): string[] {
-  return [...new Set([...DRAWN.filter((each) => datasets.includes(each)), ...linesOf(further)])];
+/** Those with a box come first. */
+function datasetsOf(draft: Draft): string[] {
+  return [...new Set([...tickedOf(draft), ...linesOf(draft.further)])];
+}
+
+const tickedOf = ({ datasets }: Draft) => DRAWN.filter((each) => datasets.includes(each));
+
+/** What the API refused of the datasets of a draft that was sent: of those with a box, and of those that were typed. */
+export function refusedDatasets(
+  sent: Draft,
+  details: Fault['details'],
+): Readonly<Partial<Record<'datasets' | 'further', string>>> {
+  const ticked = tickedOf(sent).length;
+  const said = details.flatMap(({ field, message }) => {
+    const [is, place = '-1'] = /^datasets(?:\[(\d+)\])?/.exec(field) ?? [];
+    return is === undefined ? [] : [{ isTyped: Number(place) >= ticked, message }];
+  });
+  return {
+    datasets: said.find(({ isTyped }) => !isTyped)?.message,
+    further: said.find(({ isTyped }) => isTyped)?.message,
+  };
 }
 
 function expiryOf({ lastDay }: Draft, zone: string): string | null {

@@ -30,6 +30,11 @@ export function RangeField({ websiteId, own, value, onInput, fault }: RangeField
   const views = (read.data?.data ?? []).filter(({ shared }) => shared);
   const isListed = own === undefined || views.some(({ id }) => id === own);
   const presets = texts.value.overview.presets;
+  const hints = [
+    t.rangeHint,
+    value.startsWith('preset:') && t.rangeKept,
+    read.data?.nextCursor !== undefined && t.rangesMore,
+  ];
   return (
     <>
       <Field
@@ -37,7 +42,7 @@ export function RangeField({ websiteId, own, value, onInput, fault }: RangeField
         name="view"
         value={value}
         onInput={onInput}
-        hint={read.data?.nextCursor ? `${t.rangeHint} ${t.rangesMore}` : t.rangeHint}
+        hint={hints.filter(Boolean).join(' ')}
         fault={fault}
         options={[
           ...(isListed ? [] : [{ value: `view:${own}`, text: t.itsView }]),

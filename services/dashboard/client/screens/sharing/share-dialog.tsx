@@ -13,7 +13,17 @@ import { Notice } from '../../design/notice.tsx';
 import { FaultNotice } from '../../states/fault-notice.tsx';
 import { timezone } from '../../texts/format.ts';
 import { texts } from '../../texts/texts.ts';
-import { bodyOf, changesOf, type Draft, draftOf, type Faults, faultsOf, NEW } from './draft.ts';
+import { worded } from '../../texts/worded.ts';
+import {
+  bodyOf,
+  changesOf,
+  type Draft,
+  draftOf,
+  type Faults,
+  faultsOf,
+  NEW,
+  refusedDatasets,
+} from './draft.ts';
 import { RangeField } from './range-field.tsx';
 import { ShownFields } from './shown-fields.tsx';
 import { sharingTexts } from './texts.ts';
@@ -42,9 +52,13 @@ export function ShareDialog({ websiteId, share, onClose, onDone }: ShareDialogPr
     setUnchanged(false);
     setDraft((before) => ({ ...before, ...change }));
   };
+  const [sent, setSent] = useState(draft);
+  const refused = refusedDatasets(sent, write.fault?.details ?? []);
+  const saidOf = (message: string | undefined) => message && worded(message);
   const faultOf = (field: keyof Faults) => {
     const name = missing[field];
-    return name === undefined ? write.faultOf(field) : t[name];
+    if (name !== undefined) return t[name];
+    return field === 'datasets' ? saidOf(refused.datasets) : write.faultOf(field);
   };
   const close = () => {
     view.drop();
@@ -57,6 +71,7 @@ export function ShareDialog({ websiteId, share, onClose, onDone }: ShareDialogPr
     const isOther = share === null || draft.shown !== `view:${share.view}`;
     const fields = share === null ? { websiteId, ...bodyOf(draft, zone) } : changesOf(draft, share, zone);
     if (!isOther && Object.keys(fields).length === 0) return setUnchanged(true);
+    setSent(draft);
     const answer = await write.send(async (): Promise<Sent> => {
       const shown = isOther ? await view.idOf(draft.shown, draft.name) : null;
       if (shown?.ok === false) return shown;
@@ -89,7 +104,12 @@ export function ShareDialog({ websiteId, share, onClose, onDone }: ShareDialogPr
           onInput={(shown) => edit({ shown })}
           fault={write.faultOf('view')}
         />
-        <ShownFields draft={draft} onEdit={edit} fault={faultOf('datasets')} />
+        <ShownFields
+          draft={draft}
+          onEdit={edit}
+          fault={faultOf('datasets')}
+          furtherFault={saidOf(refused.further)}
+        />
         <Access draft={draft} isKept={share?.hasPassword === true} onEdit={edit} faultOf={faultOf} />
         <Field
           label={t.origins}

@@ -1,10 +1,10 @@
 /** Chooses what a share shows: a box for each part that its page draws, and names of further datasets. */
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Check } from '../../design/check.tsx';
 import { Field } from '../../design/field.tsx';
 import { Worded } from '../../design/worded.tsx';
 import { listTexts } from '../../share/list-texts.ts';
-import { GROUPS, SERIES, TOTALS } from '../../share/shown-lists.ts';
+import { GROUPS, isOffered, SERIES, TOTALS } from '../../share/shown-lists.ts';
 import type { Words } from '../../texts/worded.ts';
 import type { Draft } from './draft.ts';
 import { sharingTexts } from './texts.ts';
@@ -13,13 +13,20 @@ interface ShownFieldsProps {
   readonly draft: Draft;
   readonly onEdit: (change: Partial<Draft>) => void;
   readonly fault: Words | undefined;
+  /** What is wrong with the names of further datasets. */
+  readonly furtherFault: Words | undefined;
 }
 
-export function ShownFields({ draft, onEdit, fault }: ShownFieldsProps) {
+export function ShownFields({ draft, onEdit, fault, furtherFault }: ShownFieldsProps) {
   const t = sharingTexts.value;
   const names = listTexts.value;
   const id = useId();
   const { datasets } = draft;
+  const [had] = useState(datasets);
+  const groups = GROUPS.map(({ key, lists }) => ({
+    key,
+    lists: lists.filter(({ dataset }) => isOffered(dataset) || had.includes(dataset)),
+  })).filter(({ lists }) => lists.length > 0);
   const box = (dataset: string, label: string) => (
     <Check
       key={dataset}
@@ -52,7 +59,7 @@ export function ShownFields({ draft, onEdit, fault }: ShownFieldsProps) {
         {box(TOTALS, names.totals)}
         {box(SERIES, names.series)}
       </div>
-      {GROUPS.map(({ key, lists }) => (
+      {groups.map(({ key, lists }) => (
         <fieldset key={key} class="checks">
           <legend>{names.groups[key]}</legend>
           {lists.map(({ dataset }) => box(dataset, names.lists[dataset]))}
@@ -64,6 +71,7 @@ export function ShownFields({ draft, onEdit, fault }: ShownFieldsProps) {
         value={draft.further}
         onInput={(further) => onEdit({ further })}
         hint={t.furtherHint}
+        fault={furtherFault}
         lines={2}
         isOptional
       />

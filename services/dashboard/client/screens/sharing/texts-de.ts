@@ -31,7 +31,7 @@ export const de: typeof en = {
   revokeOf: (name: string) => `${name} widerrufen`,
   revokeTitle: 'Diese Freigabe widerrufen?',
   revokeHint:
-    'Ihr Link zeigt ab jetzt nichts mehr, auch denen nicht, die ihn offen haben. Das lässt sich nicht zurücknehmen; eine neue Freigabe hat einen anderen Link.',
+    'Ihr Link zeigt ab jetzt nichts mehr, auch denen nicht, die ihn offen haben. Das lässt sich nicht zurücknehmen; eine neue Freigabe hat einen anderen Link. Die gespeicherte Ansicht, die sie zeigte, bleibt.',
   made: (name: string) => `${name} ist freigegeben.`,
   changed: (name: string) => `${name} ist geändert.`,
   revoked: (name: string) => `${name} ist widerrufen.`,
@@ -51,6 +51,8 @@ export const de: typeof en = {
   range: 'Zeitraum',
   rangeHint:
     'Was Leser zuerst sehen. Teile davon können sie wählen, nie mehr. Gespeicherte Ansichten bringen ihre Filter mit.',
+  rangeKept:
+    'Ein Zeitraum wird als gespeicherte Ansicht für alle in der Organisation abgelegt, unter dem Namen der Freigabe.',
   rangesMore: 'Aufgeführt sind die ersten 100 geteilten Ansichten nach Namen.',
   ranges: 'Nur für diese Freigabe',
   views: 'Geteilte Ansichten',

@@ -29,7 +29,7 @@ export const en = {
   revokeOf: (name: string) => `Revoke ${name}`,
   revokeTitle: 'Revoke this share?',
   revokeHint:
-    'Its link shows nothing from now on, to those who have it open too. It cannot be undone; a new share has another link.',
+    'Its link shows nothing from now on, to those who have it open too. It cannot be undone; a new share has another link. The saved view that it showed stays.',
   made: (name: string) => `${name} is shared.`,
   changed: (name: string) => `${name} is changed.`,
   revoked: (name: string) => `${name} is revoked.`,
@@ -48,6 +48,8 @@ export const en = {
   range: 'Range',
   rangeHint:
     'What readers see first. They may look at parts of it, never beyond. Saved views bring their filters along.',
+  rangeKept:
+    'A range is kept as a saved view for everybody in the organization, under the name of the share.',
   rangesMore: 'The first 100 shared views by name are listed.',
   ranges: 'For this share alone',
   views: 'Shared views',

@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'a number': 'eine Zahl',
   'a whole number': 'eine ganze Zahl',
   'a currency of ISO 4217, such as "EUR"': 'eine Währung nach ISO 4217 wie „EUR“',
+  'well-formed Unicode without NUL': 'ganze Zeichen, ohne NUL',
   'the name of a property, 1 to 128 characters': 'der Name einer Eigenschaft, 1 bis 128 Zeichen',
   'properties.<key>': 'der Name einer Eigenschaft',
   'a text; for in also a list': 'höchstens 100 Texte ohne Steuerzeichen',
@@ -124,6 +125,15 @@ const SENTENCES: readonly (readonly [RegExp, (...parts: string[]) => string])[] 
     /^The API key "\S+" is revoked for good: create another one\.$/,
     () => 'Der Schlüssel ist für immer widerrufen. Legen Sie einen anderen an.',
   ],
+  [/^"(.*)" is not for shares\. Allowed: .*\.$/s, (name) => `„${name}“ lässt sich nicht teilen.`],
+  [
+    /^No dataset is named "(.*)"; did you mean "(.*)"\?$/s,
+    (name, near) => `Kein Datensatz heißt „${name}“. Meinten Sie „${near}“?`,
+  ],
+  [
+    /^No dataset is named "(.*)"; GET \/v1\/query\/types lists them\.$/s,
+    (name) => `Kein Datensatz heißt „${name}“. GET /v1/query/types nennt alle.`,
+  ],
 ];
 
 /** Was vor „Allowed:“ steht: was kam, oder dass nichts kam. */
@@ -131,6 +141,10 @@ const LEADS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^$/, () => ''],
   [/^This is missing\. $/, () => 'Das fehlt. '],
   [/^Came (".*(?:"|…)|-?\d[\d.e+]*)\. $/s, (came) => `Eingegeben: ${came}. `],
+  [
+    /^Holds half of a character \(a lone surrogate\) or NUL\. $/,
+    () => 'Darin steht ein halbes Zeichen oder das Zeichen NUL. ',
+  ],
   [/^\S+ has passed\. $/, () => 'Das ist vorbei. '],
 ];
 

@@ -37,4 +37,18 @@ export const numbers: typeof english = {
   running: 'läuft noch',
   bucket: 'Zeit',
   devices: { desktop: 'Desktop', mobile: 'Mobil', tablet: 'Tablet', tv: 'Fernseher' },
+  channels: {
+    affiliate: 'Partner',
+    ai: 'KI-Assistenten',
+    campaign: 'Kampagnen',
+    direct: 'Direkt',
+    display: 'Anzeigen',
+    email: 'E-Mail',
+    paid_other: 'Sonstiges bezahlt',
+    paid_search: 'Bezahlte Suche',
+    paid_social: 'Bezahlt in Netzwerken',
+    referral: 'Andere Websites',
+    search: 'Suche',
+    social: 'Soziale Netzwerke',
+  },
 };

@@ -35,4 +35,18 @@ export const numbers = {
   running: 'still running',
   bucket: 'Time',
   devices: { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', tv: 'TV' },
+  channels: {
+    affiliate: 'Affiliates',
+    ai: 'AI assistants',
+    campaign: 'Campaigns',
+    direct: 'Direct',
+    display: 'Display ads',
+    email: 'Email',
+    paid_other: 'Other paid',
+    paid_search: 'Paid search',
+    paid_social: 'Paid social',
+    referral: 'Other websites',
+    search: 'Search',
+    social: 'Social networks',
+  },
 };

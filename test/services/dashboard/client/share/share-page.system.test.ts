@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse';
 const DAY_MS = 86_400_000;
 const DATASETS = [
   ...['summary_metrics', 'summary', 'top_pages', 'entry_pages', 'countries', 'device_types'],
-  ...['custom_events', 'web_vitals'],
+  ...['custom_events', 'web_vitals', 'session_channels', 'traffic_sources'],
 ];
 const QUERY = 'POST /public/v1/shares/{token}/query';
 
@@ -140,11 +140,17 @@ describe('the page of a share', () => {
     await visitor.settled();
     visitor.requests.length = 0;
     await page.getByRole('tab', { name: 'Entry pages' }).click();
-    await page.getByRole('columnheader', { name: 'Sessions' }).waitFor();
+    await page.locator('.panel-pages').getByRole('columnheader', { name: 'Sessions' }).waitFor();
     await page.locator('.panel-pages').getByRole('button', { name: 'Show more' }).click();
     await page.locator('.panel-pages tbody tr').nth(15).waitFor();
     expect(asked(visitor, token)).to.deep.equal([QUERY, QUERY]);
     expect(new URL(page.url()).searchParams.get('pages')).to.equal('entry_pages');
+    // Sources are those of sessions, and those of pageviews are called so.
+    const sources = page.locator('.panel-sources');
+    await sources.getByRole('heading', { name: 'Sources', exact: true }).waitFor();
+    await sources.getByRole('columnheader', { name: 'Sessions' }).waitFor();
+    expect(await sources.getByRole('row', { name: /^Direct/ }).count()).to.equal(1);
+    await page.getByRole('heading', { name: 'Sources of pageviews' }).waitFor();
     // What the page has no drawing for stands there as a table.
     await page.getByRole('heading', { name: 'web_vitals' }).waitFor();
     await page.getByRole('button', { name: 'Sessions' }).click();

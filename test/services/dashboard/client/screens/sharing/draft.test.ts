@@ -8,8 +8,9 @@ import {
   draftOf,
   faultsOf,
   NEW,
+  refusedDatasets,
 } from '../../../../../../services/dashboard/client/screens/sharing/draft.ts';
-import { DRAWN } from '../../../../../../services/dashboard/client/share/shown-lists.ts';
+import { DRAWN, isOffered } from '../../../../../../services/dashboard/client/share/shown-lists.ts';
 import { SHAREABLE_DATASETS } from '../../../../../../services/query/shares/shareable-datasets.ts';
 import { shareChangesSchema, shareInputSchema } from '../../../../../../services/resources/shares/schema.ts';
 
@@ -33,6 +34,42 @@ describe('the draft of a share', () => {
   it('offers boxes for nothing that cannot be shared', () => {
     expect(DRAWN.filter((name) => !SHAREABLE_DATASETS.has(name))).to.deep.equal([]);
     expect(NEW.datasets.filter((name) => !DRAWN.includes(name))).to.deep.equal([]);
+  });
+
+  it('offers lists of sessions, and those of pageviews only where a share has them', () => {
+    expect(NEW.datasets.filter((name) => !isOffered(name))).to.deep.equal([]);
+    expect(DRAWN.filter((name) => !isOffered(name))).to.have.members([
+      ...['traffic_sources', 'top_referrers'],
+      ...['utm_sources', 'utm_mediums', 'utm_campaigns', 'utm_terms', 'utm_content'],
+    ]);
+    const before = share({ datasets: ['traffic_sources', 'utm_content'] });
+    expect(draftOf(before, ZONE)).to.deep.include({
+      datasets: ['traffic_sources', 'utm_content'],
+      further: '',
+    });
+    expect(change(before, {})).to.deep.equal({});
+  });
+
+  it('tells faults of typed names from those of boxes', () => {
+    const draft = { ...NEW, datasets: ['top_pages', 'summary'], further: 'web_vitals\nnonsense' };
+    const sent = bodyOf(draft, ZONE).datasets as readonly string[];
+    const said = (...names: string[]) =>
+      refusedDatasets(
+        draft,
+        names.map((name) => ({ field: `datasets[${sent.indexOf(name)}]`, message: `No ${name}.` })),
+      );
+    expect(said('nonsense')).to.deep.equal({ datasets: undefined, further: 'No nonsense.' });
+    expect(said('summary', 'web_vitals')).to.deep.equal({
+      datasets: 'No summary.',
+      further: 'No web_vitals.',
+    });
+    expect(refusedDatasets(draft, [{ field: 'datasets', message: 'Too many.' }]).datasets).to.equal(
+      'Too many.',
+    );
+    expect(refusedDatasets(draft, [{ field: 'name', message: 'No.' }])).to.deep.equal({
+      datasets: undefined,
+      further: undefined,
+    });
   });
 
   it('is a body that the API takes, its day ending in the zone that is shown', () => {

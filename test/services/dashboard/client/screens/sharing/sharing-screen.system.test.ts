@@ -112,7 +112,11 @@ describe('the screen of shares', () => {
     await dialog.getByLabel('Weitere Datensätze').fill('sessions');
     visitor.allowRefusals();
     await dialog.getByRole('button', { name: 'Freigeben' }).click();
-    await dialog.getByText(/"sessions" is not for shares/).waitFor();
+    const further = dialog.locator('.field', { hasText: 'Weitere Datensätze' });
+    await further.getByText('„sessions“ lässt sich nicht teilen.').waitFor();
+    await eventually(() => dialog.locator(':focus').getAttribute('name')).equals('further');
+    await dialog.getByText('als gespeicherte Ansicht für alle in der Organisation').waitFor();
+    expect(await dialog.getByText(/der Seitenaufrufe/).count()).to.equal(0);
     await dialog.getByRole('button', { name: 'Abbrechen' }).click();
     await eventually(async () => (await list('views')).length).equals(before);
     await page.getByRole('button', { name: 'Neue Freigabe' }).click();

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { passwordRoute } from '../../../../../../plugins/auth/session/change-password.ts';
 import { changeUserRoute } from '../../../../../../plugins/auth/session/change-user.ts';
 import { refusal } from '../../../../../../services/dashboard/client/texts/de/refusal.ts';
+import { createJudgeShare } from '../../../../../../services/query/shares/judge-share.ts';
 import { judgeApiKey } from '../../../../../../services/resources/api-keys/judge-api-key.ts';
 import { flagChangesSchema, flagInputSchema } from '../../../../../../services/resources/flags/schema.ts';
 import { funnelFieldsSchema } from '../../../../../../services/resources/funnels/schema.ts';
@@ -43,8 +44,9 @@ const LONG = 'x'.repeat(300);
 const LONGER = 'x'.repeat(2_100);
 const STEP = { type: 'page', match: { op: 'eq', value: '/' } } as const;
 const GOAL = { name: 'x', ...STEP };
+const clock = { now: () => Date.parse('2026-11-23T00:00:00Z') };
 const ports = {
-  clock: { now: () => Date.parse('2026-11-23T00:00:00Z') },
+  clock,
   documents: { websitesOf: () => Promise.resolve([]), websites: {} },
   scopes: () => SHIPPED_CATALOGUE,
 } as never;
@@ -171,6 +173,10 @@ const CASES: Readonly<Record<string, () => Promise<readonly Said[]>>> = {
     ...(await by(funnelFieldsSchema, { name: 'x', steps: [STEP, STEP], windowSeconds: 0 })),
     ...(await by(funnelFieldsSchema, { name: 'x', steps: [STEP, STEP], windowSeconds: 7_776_001 })),
   ],
+  'datasets of a share': () =>
+    Promise.resolve(
+      createJudgeShare(clock as never)(['sessions', 'sumary', 'qqqqqqqqqq'], { preset: 'today' }),
+    ),
   'weights of too little': () => flag({ variants: [variant({ weight: 2.5 })] }),
 };
 
