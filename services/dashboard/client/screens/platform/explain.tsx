@@ -1,6 +1,7 @@
 /** What a request meets, by method, path and who asks; nothing is sent. All of it stands in the address. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAddress } from '../../address.ts';
+import type { Parameters } from '../../address-of.ts';
 import { session } from '../../api/session.ts';
 import { saidOf } from '../../api/use-write.ts';
 import { Button } from '../../design/button.tsx';
@@ -11,34 +12,43 @@ import { Explained } from './explained.tsx';
 import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const CALLERS = ['anybody', 'nobody', 'viewer', 'member', 'admin', 'owner', 'operator', 'key'] as const;
 
 /** Whether what is told depends on an organization. */
 const isOfOrganization = (caller: string) => caller !== 'anybody' && caller !== 'nobody';
 
+/** What the form holds of an address. */
+function draftOf({ method = 'GET', path = '', as, organization }: Parameters) {
+  const caller = CALLERS.find((name) => name === as) ?? (as === undefined ? 'anybody' : 'key');
+  return {
+    ...{ method, path, caller: caller as string },
+    key: caller === 'key' ? (as ?? '') : '',
+    // An address without one asks about the own: what the field holds is what is answered.
+    organization: organization ?? session.value?.activeOrganizationId ?? '',
+  };
+}
+
 export function ExplainView() {
   const t = platformTexts.value;
   const { parameters, change } = useAddress();
-  const { as } = parameters;
-  const known = CALLERS.find((name) => name === as) ?? (as === undefined ? 'anybody' : 'key');
-  const [method, setMethod] = useState(parameters.method ?? 'GET');
-  const [path, setPath] = useState(parameters.path ?? '');
-  const [caller, setCaller] = useState<string>(known);
-  const [key, setKey] = useState(known === 'key' ? (as ?? '') : '');
-  // An address without one asks about the own: what the field holds is what is answered.
-  const asked = parameters.organization ?? session.value?.activeOrganizationId ?? '';
-  const [organization, setOrganization] = useState(asked);
-  const { path: target } = parameters;
+  const asked = draftOf(parameters);
+  const [draft, setDraft] = useState(asked);
+  // The way back and forward leads to what was asked there.
+  useEffect(() => setDraft(asked), [JSON.stringify(asked)]);
+  const edit = (name: keyof typeof draft) => (value: string) => setDraft({ ...draft, [name]: value });
+  const { path: target, as } = parameters;
   const read = useView(
     'explain',
     target === undefined
       ? null
       : {
-          ...{ method: parameters.method ?? 'GET', path: target, as },
-          organization: isOfOrganization(known) ? asked : undefined,
+          ...{ method: asked.method, path: target, as },
+          organization: isOfOrganization(asked.caller) ? asked.organization : undefined,
         },
   );
+  const { method, path, caller, key, organization } = draft;
+  const methods = METHODS.includes(method) ? METHODS : [...METHODS, method];
   const names = { ...texts.value.words.roles, ...t.callers };
   const hasOrganization = isOfOrganization(caller);
   return (
@@ -58,14 +68,14 @@ export function ExplainView() {
           <Field
             label={t.method}
             value={method}
-            onInput={setMethod}
+            onInput={edit('method')}
             fault={saidOf(read.fault, 'method')}
-            options={METHODS.map((value) => ({ value, text: value }))}
+            options={methods.map((value) => ({ value, text: value }))}
           />
           <Field
             label={t.path}
             value={path}
-            onInput={setPath}
+            onInput={edit('path')}
             fault={saidOf(read.fault, 'path')}
             isRequired
             maxLength={2_000}
@@ -74,7 +84,7 @@ export function ExplainView() {
           <Field
             label={t.as}
             value={caller}
-            onInput={setCaller}
+            onInput={edit('caller')}
             options={CALLERS.map((value) => ({ value, text: names[value] }))}
           />
           {caller === 'key' && (
@@ -82,7 +92,7 @@ export function ExplainView() {
               label={t.key}
               hint={t.keyHint}
               value={key}
-              onInput={setKey}
+              onInput={edit('key')}
               fault={saidOf(read.fault, 'as')}
               isRequired
               pattern="key_\w{1,36}"
@@ -93,7 +103,7 @@ export function ExplainView() {
             <Field
               label={t.organization}
               value={organization}
-              onInput={setOrganization}
+              onInput={edit('organization')}
               fault={saidOf(read.fault, 'organization')}
               isRequired
               maxLength={100}

@@ -1,4 +1,5 @@
 /** What a request meets, said in the reader's language from what the API tells as data. */
+import { Fragment } from 'preact';
 import type { Read } from '../../api/use-read.ts';
 import type { PlatformData } from '../../api/wire.ts';
 import { Instant } from '../../design/instant.tsx';
@@ -6,8 +7,9 @@ import { Table } from '../../design/table.tsx';
 import { Worded } from '../../design/worded.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, formatUntil } from '../../texts/format.ts';
+import { countsText, subjectText, windowText } from '../../texts/limit-words.ts';
 import { texts } from '../../texts/texts.ts';
-import { codeColumn, numberColumn } from './columns.tsx';
+import { Backend, codeColumn, numberColumn, wordColumn } from './columns.tsx';
 import { placeOf } from './matching-routes.ts';
 import { platformTexts } from './texts.ts';
 
@@ -80,7 +82,14 @@ function Meets({ data }: { data: Data }) {
           {data.service === null ? (
             t.answeredHere
           ) : (
-            <code>{`${data.service.name} ${(data.service.urls ?? []).join(' ')}`}</code>
+            <>
+              <code>{data.service.name}</code>{' '}
+              {data.service.urls?.map((address) => (
+                <Fragment key={address}>
+                  <Backend address={address} />{' '}
+                </Fragment>
+              ))}
+            </>
           )}
         </dd>
       </dl>
@@ -102,9 +111,9 @@ function Meets({ data }: { data: Data }) {
             codeColumn('of', t.whose),
             { key: 'callers', title: t.as, cell: ({ callers }) => t.limited[callers] },
             numberColumn('limit', t.most),
-            codeColumn('counts', t.counts),
-            codeColumn('window', t.window),
-            codeColumn('per', t.per),
+            wordColumn('counts', t.counts, countsText),
+            wordColumn('window', t.window, windowText),
+            wordColumn('per', t.per, subjectText),
           ]}
           stacks
         />
@@ -125,7 +134,7 @@ function Meets({ data }: { data: Data }) {
           {
             key: 'does',
             title: t.does,
-            cell: ({ does }) => (does ? <Worded text={{ english: does }} /> : '–'),
+            cell: ({ does }) => (does ? <Worded text={t.doing(does) ?? { english: does }} /> : '–'),
           },
           {
             key: 'when',
@@ -150,8 +159,8 @@ function CountsNow({ limits }: { limits: Counts }) {
       columns={[
         codeColumn('name', t.limit),
         codeColumn('subject', t.whose),
-        codeColumn('window', t.window),
-        codeColumn('counts', t.counts),
+        wordColumn('window', t.window, windowText),
+        wordColumn('counts', t.counts, countsText),
         numberColumn('used', t.used),
         numberColumn('remaining', t.remaining),
         numberColumn('limit', t.of),

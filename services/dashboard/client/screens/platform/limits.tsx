@@ -3,6 +3,7 @@ import { Instant } from '../../design/instant.tsx';
 import { Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatAgo, formatUntil } from '../../texts/format.ts';
+import { windowText } from '../../texts/limit-words.ts';
 import { codeColumn, numberColumn } from './columns.tsx';
 import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
@@ -30,7 +31,11 @@ export function LimitsView() {
                 {
                   key: 'limit',
                   title: t.limit,
-                  cell: ({ limit, window }) => <code>{`${limit} ${window}`}</code>,
+                  cell: ({ limit, window }) => (
+                    <>
+                      <code>{limit}</code> {windowText(window)}
+                    </>
+                  ),
                 },
                 numberColumn('refusals', t.refusals),
                 { key: 'at', title: t.last, cell: ({ at }) => <Instant at={at} text={formatAgo(at)} /> },

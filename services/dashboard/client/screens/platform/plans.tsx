@@ -2,6 +2,7 @@
 import type { PlatformData } from '../../api/wire.ts';
 import { Table } from '../../design/table.tsx';
 import { formatNumber } from '../../texts/format.ts';
+import { countsText, subjectText, windowText } from '../../texts/limit-words.ts';
 import { platformTexts } from './texts.ts';
 
 type Data = PlatformData<'configuration'>;
@@ -46,16 +47,15 @@ export function Plans({ plans, limits }: Pick<Data, 'plans' | 'limits'>) {
           {
             key: 'window',
             title: t.window,
-            cell: ([, { windowSeconds, window }]) => (window ? textOf(window) : `${windowSeconds} s`),
+            cell: ([, { windowSeconds, window }]) => windowText(textOf(window ?? `${windowSeconds} s`)),
           },
           {
             key: 'per',
             title: t.per,
-            cell: ([, { per, header, claim }]) => (
-              <code>{[per, header ?? claim].filter(Boolean).join(' ')}</code>
-            ),
+            cell: ([, { per, header, claim }]) =>
+              subjectText([per, header ?? claim].filter(Boolean).join(' ')),
           },
-          { key: 'cost', title: t.counts, cell: ([, { cost }]) => <code>{textOf(cost ?? 'request')}</code> },
+          { key: 'cost', title: t.counts, cell: ([, { cost }]) => countsText(textOf(cost ?? 'request')) },
         ]}
       />
     </>

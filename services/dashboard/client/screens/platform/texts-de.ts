@@ -1,5 +1,6 @@
 /** What operators see of the whole service, in German. */
 import { plural } from '../../texts/format.ts';
+import { doing } from './doing/texts-de.ts';
 import type { en } from './texts-en.ts';
 
 export const de: typeof en = {
@@ -86,6 +87,7 @@ export const de: typeof en = {
   addresses: 'Adressen',
   addressesHint: 'Anfragen, Fehler und neu Gesendetes zählen, seit die Konfiguration in Gebrauch ist.',
   address: 'Adresse',
+  inProcess: 'in diesem Prozess',
   health: 'Prüfung',
   notChecked: 'keine',
   healthy: 'besteht',
@@ -178,6 +180,7 @@ export const de: typeof en = {
   answeredHere: 'Das Gateway antwortet.',
   policy: 'Regel',
   does: 'Tut',
+  doing,
   when: 'Wann',
   conditional: 'unter einer Bedingung',
   always: 'immer',

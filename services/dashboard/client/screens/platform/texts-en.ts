@@ -85,6 +85,7 @@ export const en = {
   addresses: 'Addresses',
   addressesHint: 'Requests, failures and what was sent anew count from when the configuration came into use.',
   address: 'Address',
+  inProcess: 'in this process',
   health: 'Health check',
   notChecked: 'none',
   healthy: 'passes',
@@ -175,6 +176,8 @@ export const en = {
   answeredHere: 'The gateway answers.',
   policy: 'Policy',
   does: 'Does',
+  /** What a policy says that it does, which it says in English; undefined: there are no other words for it. */
+  doing: (sentence: string): string | undefined => sentence,
   when: 'When',
   conditional: 'under a condition',
   always: 'always',

@@ -2,7 +2,7 @@
 import type { PlatformData } from '../../api/wire.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { Loaded } from '../../states/loaded.tsx';
-import { codeColumn, numberColumn } from './columns.tsx';
+import { Backend, codeColumn, numberColumn } from './columns.tsx';
 import { platformTexts } from './texts.ts';
 import { useView } from './use-view.ts';
 
@@ -79,7 +79,7 @@ function Addresses({ upstreams }: { upstreams: readonly Upstream[] }) {
       title: t.address,
       cell: ({ service, address }) => (
         <>
-          <code>{service}</code> <code class="soft">{address}</code>
+          <code>{service}</code> <Backend address={address} />
         </>
       ),
     },

@@ -14,6 +14,21 @@ export const limits: Texts['limits'] = {
     bytes: 'Bytes',
     seconds: 'Sekunden Laufzeit',
   },
+  windows: { 'day (UTC)': 'Tag (UTC)', 'month (UTC)': 'Monat (UTC)', day: 'Tag (UTC)', month: 'Monat (UTC)' },
+  subjects: {
+    organization: 'Organisation',
+    key: 'Schlüssel oder Sitzung',
+    session: 'Schlüssel oder Sitzung',
+    address: 'Adresse',
+    account: 'E-Mail einer Anmeldung',
+    parameter: 'Teil des Pfads',
+    user: 'Benutzer',
+    role: 'Rolle',
+  },
+  header: (name) => `Wert der Kopfzeile ${name}`,
+  headerTotal: (name, total) =>
+    `Wert der Kopfzeile ${name}, ${total.toLocaleString('de')} für alle einer Organisation`,
+  claim: (what) => `Wert von ${what}`,
   names: {
     plan: 'Tarif',
     'custom-sql': 'Eigene SQL-Abfragen',

@@ -12,6 +12,21 @@ export const limits = {
     bytes: 'Bytes',
     seconds: 'Seconds of running',
   } as Readonly<Record<string, string>>,
+  windows: { day: 'day (UTC)', month: 'month (UTC)' } as Readonly<Record<string, string>>,
+  subjects: {
+    organization: 'Organization',
+    key: 'Key or session',
+    session: 'Key or session',
+    address: 'Address',
+    account: 'Email of a login',
+    parameter: 'Part of the path',
+    user: 'user',
+    role: 'role',
+  } as Readonly<Record<string, string>>,
+  header: (name: string) => `Value of the header ${name}`,
+  headerTotal: (name: string, total: number) =>
+    `Value of the header ${name}, ${total.toLocaleString('en')} for all of an organization`,
+  claim: (what: string) => `Value of ${what}`,
   names: {
     plan: 'Plan',
     'custom-sql': 'Custom SQL queries',

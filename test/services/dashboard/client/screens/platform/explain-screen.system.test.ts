@@ -52,7 +52,9 @@ describe('the explanation of a request', () => {
     await page.getByRole('table', { name: 'What counts now' }).getByText('org_main').first().waitFor();
     expect(await page.getByLabel('Organization', { exact: true }).inputValue()).to.equal('org_main');
     const limits = page.getByRole('table', { name: 'Limits' });
-    expect(await limits.innerText()).to.match(/plan\s+free\s+With a credential\s+50\s+request\s+10 s/);
+    expect(await limits.innerText()).to.match(
+      /plan\s+free\s+With a credential\s+50\s+Requests\s+10 s\s+Organization/,
+    );
     expect(await limits.getByText('pro', { exact: true }).count()).to.equal(0);
   });
 
@@ -87,6 +89,45 @@ describe('the explanation of a request', () => {
     expect(await outcome(page).innerText()).to.match(/POST$/);
     await page.goto(`${dashboard.origin}${EXPLAIN}&method=GET&path=/v1/api-keys&as=member`);
     await outcome(page).getByText('es fehlt Inhaber oder Administrator').waitFor();
+  });
+
+  it('has words for windows, counts, budgets and what policies do', async () => {
+    const page = await open('&method=POST&path=/v1/query', 'de-DE');
+    const limits = page.getByRole('table', { name: 'Limits' });
+    await limits.getByText('Organisation').first().waitFor();
+    expect(await limits.innerText())
+      .to.match(/Anfragen\s+60 s\s+Organisation/)
+      .and.match(/60 s\s+Adresse/)
+      .and.not.match(/request|organization|address|month/);
+    expect(await page.getByRole('main').innerText()).not.to.match(/\.invalid/);
+    await page.goto(`${dashboard.origin}${EXPLAIN}&method=GET&path=/v1/query/types`);
+    await outcome(page).waitFor();
+    expect(
+      await page.getByRole('table', { name: 'Regeln' }).locator('[lang=en]').allInnerTexts(),
+    ).to.deep.equal([]);
+  });
+
+  it('shows in its form what the address asks, along the way back too', async () => {
+    const page = await open('&method=HEAD&path=/v1/flags&as=viewer');
+    await outcome(page).waitFor();
+    expect(await page.getByLabel('Method').inputValue()).to.equal('HEAD');
+    await page.getByLabel('Method').selectOption('POST');
+    await page.getByLabel('Path').fill('/v1/query');
+    await page.getByLabel('As', { exact: true }).selectOption('nobody');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await outcome(page).getByText('POST /v1/query').waitFor();
+    await page.goBack();
+    await outcome(page).getByText('HEAD /v1/flags').waitFor();
+    const values = () =>
+      Promise.all(
+        ['Method', 'Path', 'As'].map((name) => page.getByLabel(name, { exact: true }).inputValue()),
+      );
+    await eventually(values).equals(['HEAD', '/v1/flags', 'viewer']);
+    await page.goForward();
+    await eventually(values).equals(['POST', '/v1/query', 'nobody']);
+    await page.goto(`${dashboard.origin}${EXPLAIN}&method=PURGE&path=/v1/flags`);
+    await outcome(page).waitFor();
+    expect(await page.getByLabel('Method').inputValue()).to.equal('PURGE');
   });
 
   it('fits whatever path is asked about', async () => {
