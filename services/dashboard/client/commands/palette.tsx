@@ -34,7 +34,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     go(command.path);
   }
   return (
-    <Dialog title={t.palette} onClose={onClose}>
+    <Dialog title={t.palette} onClose={onClose} isFleeting>
       <div class="field">
         <label for={id}>{t.field}</label>
         <input

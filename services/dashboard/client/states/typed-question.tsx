@@ -55,7 +55,7 @@ export function TypedQuestion(props: TypedQuestionProps) {
       onReload();
     });
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isFleeting>
       {children}
       <Form onSubmit={() => void send()} fault={write.fault}>
         {write.fault && (

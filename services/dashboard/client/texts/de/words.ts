@@ -6,6 +6,8 @@ export const words: Texts['words'] = {
   save: 'Speichern',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  typedLost:
+    'Was Sie eingegeben haben, ist nicht gespeichert. Noch einmal Escape schließt dies ohne die Eingabe. Um sie zu behalten, tippen Sie weiter.',
   back: 'Zurück',
   next: 'Weiter',
   copy: 'Kopieren',

@@ -4,6 +4,8 @@ export const words = {
   save: 'Save',
   cancel: 'Cancel',
   close: 'Close',
+  typedLost:
+    'What you typed is not saved. Escape once more closes this without it. To keep it, go on typing.',
   back: 'Back',
   next: 'Continue',
   copy: 'Copy',

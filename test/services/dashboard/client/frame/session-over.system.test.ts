@@ -58,6 +58,8 @@ describe('the login over a page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Password').waitFor();
     expect(await dialog.getByLabel('Email').inputValue()).to.equal(OWNER.email);
+    // It waits for an answer, however often Escape is pressed.
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
     await eventually(() => page.evaluate('document.activeElement.name')).equals('password');
     const acts = dialog.locator('.row', { hasText: 'Log in' }).getByRole('button');
     expect(await acts.allInnerTexts()).to.deep.equal(['Log in', 'Cancel']);
