@@ -36,7 +36,9 @@ export const auditQuerySchema = pageQuerySchema.extend({
   names: z
     .literal('true', 'Allowed: true.')
     .optional()
-    .describe('`true`: the answer also names people and keys, for those who show records to people.'),
+    .describe(
+      '`true`: the answer also names people, keys and what was acted on, for those who show records to people.',
+    ),
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 

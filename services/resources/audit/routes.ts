@@ -35,7 +35,7 @@ const listAuditRecords = defineRoute<AuditPorts, undefined, AuditQuery>({
         .array(auditNameSchema)
         .optional()
         .describe(
-          'Asked for by `names`: the members, the invitations that wait, the 100 newest keys, and every key of these records.',
+          'Asked for by `names`: the members, the invitations that wait, the 100 newest keys, and every key, website, link, flag, target group, goal, funnel and share of these records that still is.',
         ),
     }),
     example: {

@@ -63,6 +63,8 @@ const FIRST: Readonly<Record<string, number>> = {
   '/organization': 1,
   '/organization/limits': 1,
   '/organization/requests': 1,
+  // Keys are told by their names.
+  '/organization/requests?by=key': 2,
   '/organization/requests?by=plans': 1,
   '/platform': 1,
   '/platform?range=hour': 1,

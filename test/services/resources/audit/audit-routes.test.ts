@@ -230,6 +230,22 @@ describe('audit records over REST', () => {
     expect(refused.body.details).to.deep.equal([{ field: 'names', message: 'Allowed: true.' }]);
   });
 
+  it('names what the records tell of, as long as it is there, and no saved view', async () => {
+    const made = async (path: string, body: object) =>
+      (await service.ask(OWNER, 'POST', path, { body })).body.data as { id: string };
+    const flag = { key: 'beta', name: 'Beta', type: 'boolean', defaultValue: true };
+    const { id } = await made('/v1/flags', flag);
+    const gone = await made('/v1/flags', { ...flag, key: 'gone', name: 'Gone' });
+    await service.ask(OWNER, 'DELETE', `/v1/flags/${gone.id}`);
+    const group = await made('/v1/target-groups', { name: 'Friends', rules: [] });
+    const { data, names } = await records('?names=true');
+    expect(data.map(({ targetId }: { targetId: string }) => targetId)).to.include(gone.id);
+    expect(names).to.have.deep.members([
+      { id, kind: 'flag', name: 'Beta' },
+      { id: group.id, kind: 'target-group', name: 'Friends' },
+    ]);
+  });
+
   it('refuses an unknown order and unknown parameters by name', async () => {
     const answer = await service.ask(OWNER, 'GET', '/v1/audit?sort=action&by=me');
     expect(answer.body.details).to.deep.equal([

@@ -3,14 +3,14 @@ import type { AuditName, AuditRecordView } from '../../api/wire.ts';
 
 export type Names = ReadonlyMap<string, string>;
 
-/** By the identifiers of users, memberships, invitations and keys. */
+/** By the identifiers of people, keys and what they acted on. */
 export function namesOf(told: readonly AuditName[]): Names {
   return new Map(told.map(({ id, name }) => [id, name]));
 }
 
 /** Everybody who may have acted: people, keys, and the command line. */
 export function actorsOf(told: readonly AuditName[]): readonly string[] {
-  return [...told.filter(({ kind }) => kind !== 'member').map(({ id }) => id), 'cli'];
+  return [...told.filter(({ kind }) => kind === 'user' || kind === 'key').map(({ id }) => id), 'cli'];
 }
 
 /** The identifier by which everything that an actor did is found: the user's over all sessions, else the key's. */

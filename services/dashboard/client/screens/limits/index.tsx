@@ -1,6 +1,7 @@
 /** What is left of every limit, as the gateway counts it now; it asks again while somebody looks. */
 import { useEffect, useRef } from 'preact/hooks';
 import { HOME } from '../../address.ts';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useNow } from '../../api/use-now.ts';
 import { useRead } from '../../api/use-read.ts';
 import type { LimitInForce } from '../../api/wire.ts';
@@ -11,7 +12,9 @@ import { type Column, Table } from '../../design/table.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, formatUntil } from '../../texts/format.ts';
+import { countsText, windowText } from '../../texts/limit-words.ts';
 import { texts } from '../../texts/texts.ts';
+import { KeyName } from '../requests/key-name.tsx';
 import { requestsTexts } from '../requests/texts.ts';
 
 const REQUEST = { path: '/v1/usage/limits' };
@@ -19,6 +22,8 @@ const EVERY_SECONDS = 10;
 /** Less than a fifth is left. */
 const NEAR_SHARE = 0.8;
 const EXPORTED = ['name', 'window', 'counts', 'used', 'remaining', 'limit', 'reset', 'key'] as const;
+
+type Names = ReadonlyMap<string, string>;
 
 interface Answer {
   readonly data: readonly LimitInForce[];
@@ -29,6 +34,7 @@ export function LimitsLeft() {
   const t = texts.value.limits;
   const read = useRead<Answer>(REQUEST);
   useEvery(EVERY_SECONDS, read.again);
+  const keys = useKeyNames(read.data?.data.some(({ key }) => key !== null) ?? false);
   // What is told of resets goes on in between.
   useNow(1);
   return (
@@ -38,12 +44,12 @@ export function LimitsLeft() {
         <Loaded read={read} lines={10}>
           {({ data, moreKeys }) => (
             <>
-              <NearKeys limits={data} />
+              <NearKeys limits={data} names={keys} />
               <Table
                 caption={t.title}
                 rows={data}
                 rowKey={({ name, window, key }) => `${name} ${window} ${key}`}
-                columns={columns()}
+                columns={columns(keys)}
                 stacks
               />
               {moreKeys && <p class="hint">{t.moreKeys}</p>}
@@ -70,7 +76,7 @@ export function LimitsLeft() {
   );
 }
 
-function columns(): Column<LimitInForce>[] {
+function columns(keys: Names): Column<LimitInForce>[] {
   const t = texts.value.limits;
   const number = (key: 'used' | 'remaining' | 'limit', title: string) => ({
     key,
@@ -79,11 +85,11 @@ function columns(): Column<LimitInForce>[] {
     cell: (limit: LimitInForce) => formatNumber(limit[key]),
   });
   return [
-    { key: 'name', title: t.limit, cell: (limit) => <Name {...limit} /> },
+    { key: 'name', title: t.limit, cell: (limit) => <Name limit={limit} keys={keys} /> },
     {
       key: 'window',
       title: t.window,
-      cell: ({ counts, window }) => t.per(t.units[counts] ?? counts, window),
+      cell: ({ counts, window }) => t.per(countsText(counts), windowText(window)),
     },
     {
       key: 'bar',
@@ -111,7 +117,7 @@ function columns(): Column<LimitInForce>[] {
 }
 
 /** Keys that have little left of a budget of their own; nothing where no key has one. */
-function NearKeys({ limits }: { limits: readonly LimitInForce[] }) {
+function NearKeys({ limits, names }: { limits: readonly LimitInForce[]; names: Names }) {
   const t = texts.value.limits;
   const ofKeys = limits.filter(({ key, enforced }) => key !== null && enforced);
   const near = ofKeys.filter(({ used, limit }) => used > limit * NEAR_SHARE);
@@ -121,7 +127,8 @@ function NearKeys({ limits }: { limits: readonly LimitInForce[] }) {
       {near.length === 0 ? t.noKeyNear : t.keysNear}{' '}
       {near.map(({ key, name, window, remaining, limit }) => (
         <span key={`${key} ${name} ${window}`}>
-          <code>{key}</code> ({t.names[name] ?? name}: {formatNumber(remaining)}/{formatNumber(limit)}){' '}
+          {key !== null && <KeyName id={key} names={names} />} ({t.names[name] ?? name}:{' '}
+          {formatNumber(remaining)}/{formatNumber(limit)}){' '}
         </span>
       ))}
     </Notice>
@@ -129,7 +136,8 @@ function NearKeys({ limits }: { limits: readonly LimitInForce[] }) {
 }
 
 /** Limits of the platform's own are shown by the name that they have in its configuration. */
-function Name({ name, key, session, enforced, remaining }: LimitInForce) {
+function Name({ limit, keys }: { limit: LimitInForce; keys: Names }) {
+  const { name, key, session, enforced, remaining } = limit;
   const t = texts.value.limits;
   return (
     <>
@@ -137,7 +145,9 @@ function Name({ name, key, session, enforced, remaining }: LimitInForce) {
       {key !== null && (
         <>
           {' '}
-          <code class="small">{key}</code>
+          <span class="small">
+            <KeyName id={key} names={keys} />
+          </span>
         </>
       )}
       {session !== null && <span class="soft small"> {t.yourSession}</span>}

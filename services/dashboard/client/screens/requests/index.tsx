@@ -1,6 +1,7 @@
 /** What the organization asked over time: by outcome, limit, endpoint or key, each row with its line. */
 import { addressOf, HOME, useAddress } from '../../address.ts';
 import { type SlotRangeName, slotPoints, slotQuery, slotRangeOf } from '../../api/activity-points.ts';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useNow } from '../../api/use-now.ts';
 import { useRead } from '../../api/use-read.ts';
 import type { RequestCounts, RequestCountsRow } from '../../api/wire.ts';
@@ -11,7 +12,9 @@ import { Tabs } from '../../design/tabs.tsx';
 import { ExportActs } from '../../exports/export-acts.tsx';
 import { Loaded } from '../../states/loaded.tsx';
 import { formatNumber, formatPercent } from '../../texts/format.ts';
+import { windowText } from '../../texts/limit-words.ts';
 import { texts } from '../../texts/texts.ts';
+import { KeyName } from './key-name.tsx';
 import { Plans } from './plans.tsx';
 import { SlotRanges } from './slot-ranges.tsx';
 import { requestsTexts } from './texts.ts';
@@ -59,9 +62,10 @@ function Counts({ by, range }: { by: Group; range: SlotRangeName }) {
     path: addressOf('/v1/usage/requests', by === 'limit' ? { ...query, outcome: 'limited' } : query),
   };
   const read = useRead<Answer>(request, { everySeconds: EVERY_SECONDS });
+  const keys = useKeyNames(by === 'key');
   return (
     <Loaded read={read} lines={8}>
-      {({ data }) => <Shown by={by} data={data} request={request} />}
+      {({ data }) => <Shown by={by} data={data} request={request} keys={keys} />}
     </Loaded>
   );
 }
@@ -70,13 +74,14 @@ interface ShownProps {
   readonly by: Group;
   readonly data: RequestCounts;
   readonly request: { readonly path: string };
+  readonly keys: ReadonlyMap<string, string>;
 }
 
-function Shown({ by, data, request }: ShownProps) {
+function Shown({ by, data, request, keys }: ShownProps) {
   const t = requestsTexts.value;
   if (data.rows.length === 0) return <p class="soft">{by === 'limit' ? t.noneRefused : t.none}</p>;
   const columns: Column<RequestCountsRow>[] = [
-    { key: 'name', title: t.groups[by], cell: (row) => <Name by={by} row={row} /> },
+    { key: 'name', title: t.groups[by], cell: (row) => <Name by={by} row={row} keys={keys} /> },
     {
       key: 'requests',
       title: t.requests,
@@ -127,8 +132,10 @@ function nameOf(by: Group, row: RequestCountsRow): string | null {
   return row[by] ?? null;
 }
 
+type NameProps = Pick<ShownProps, 'by' | 'keys'> & { readonly row: RequestCountsRow };
+
 /** Outcomes and shipped limits in words; keys and endpoints by the names that they have elsewhere. */
-function Name({ by, row }: { by: Group; row: RequestCountsRow }) {
+function Name({ by, row, keys }: NameProps) {
   const t = requestsTexts.value;
   if (by === 'outcome') {
     const { outcome = 'ok' } = row;
@@ -140,11 +147,13 @@ function Name({ by, row }: { by: Group; row: RequestCountsRow }) {
     if (limit === null) return <span class="soft">{t.unnamed}</span>;
     return (
       <>
-        {texts.value.limits.names[limit] ?? <code>{limit}</code>} <span class="soft small">{window}</span>
+        {texts.value.limits.names[limit] ?? <code>{limit}</code>}{' '}
+        {window !== null && <span class="soft small">{windowText(window)}</span>}
       </>
     );
   }
   const name = nameOf(by, row);
+  if (by === 'key' && name !== null) return <KeyName id={name} names={keys} />;
   if (name !== null) return <code>{name}</code>;
   return <span class="soft">{by === 'key' ? t.sessions : t.unnamed}</span>;
 }

@@ -37,6 +37,7 @@ describe('the screen of the audit', () => {
     const body = { name: 'Told in words', key: 'told-in-words', type: 'boolean', defaultValue: true };
     const answer = await server.call('POST', '/v1/flags', { key: server.keys.all, body });
     expect(answer.status).to.equal(201);
+    const { id } = answer.body.data;
     const storageState = await dashboard.loggedIn();
     const { page } = await dashboard.newVisitor({ storageState, locale: 'de-DE' });
     await page.goto(`${dashboard.origin}/dashboard/audit?action=flag.create`);
@@ -44,6 +45,12 @@ describe('the screen of the audit', () => {
     await eventually(() => fields.innerText()).equals('Felder: Name, key, Art, defaultValue');
     expect(await fields.locator('code').allInnerTexts()).to.deep.equal(['key', 'defaultValue']);
     expect(await fields.getByText('Art').getAttribute('title')).to.equal('type');
+    // What it is about has its name, and its identifier once it is deleted.
+    await page.getByRole('row').getByText('Told in words', { exact: true }).waitFor();
+    expect(await page.getByRole('row').getByText(id).count()).to.equal(0);
+    expect((await server.call('DELETE', `/v1/flags/${id}`, { key: server.keys.all })).status).to.equal(204);
+    await page.reload();
+    await page.getByRole('row').getByText(id).waitFor();
   });
 
   it('costs one request at first, and one for each change', async () => {

@@ -43,13 +43,16 @@ describe('the screen of the limits', () => {
       ...{ name: 'per-key', window: '60 s', counts: 'requests', limit: 100, used, remaining: 100 - used },
       ...{ reset: null, enforced, key, session: null, endpoints: null },
     });
-    const data = [of('key_near', 81), of('key_far', 80), of('key_shadow', 100, false)];
+    const data = [
+      ...[of('key_near', 81), of('key_all', 90), of('key_far', 80), of('key_shadow', 100, false)],
+    ];
     await page.route('**/v1/usage/limits', (route) =>
       route.fulfill({ json: { success: true, moreKeys: false, data } }),
     );
     await page.goto(`${dashboard.origin}/dashboard/organization/limits`);
     const notice = page.getByRole('status').filter({ hasText: 'Less than a fifth is left to these keys:' });
-    expect(await notice.innerText()).to.match(/key_near \(per-key: 19\/100\)\s*$/);
+    await notice.getByRole('link', { name: 'all', exact: true }).waitFor();
+    expect(await notice.innerText()).to.match(/key_near \(per-key: 19\/100\)\s+all \(per-key: 10\/100\)\s*$/);
   });
 
   it('speaks German', async () => {

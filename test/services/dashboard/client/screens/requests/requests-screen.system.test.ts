@@ -34,6 +34,12 @@ describe('the screen of requests over time', () => {
     expect(await page.getByRole('row', { name: 'websites' }).innerText()).to.match(/websites\s+8\s/);
     await page.getByRole('tab', { name: 'Key' }).click();
     await page.getByRole('row', { name: 'People, by a session' }).waitFor();
+    const key = page.getByRole('link', { name: 'track', exact: true });
+    expect(await key.getAttribute('title')).to.equal('key_track');
+    await page.route('**/v1/api-keys?*', (route) => route.fulfill({ json: { success: true, data: [] } }));
+    await page.reload();
+    await page.getByRole('row', { name: 'key_track' }).waitFor();
+    await page.unroute('**/v1/api-keys?*');
     await page.getByRole('tab', { name: 'Limit that refused' }).click();
     await page.getByText('No limit refused a request in this time.').waitFor();
     await page.getByRole('link', { name: 'Last hour' }).click();
