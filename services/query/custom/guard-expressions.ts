@@ -203,7 +203,13 @@ function parameter(value: unknown, place: Place): void {
 
 function constant(value: unknown, at: Place): void {
   const { node, place } = deeper(value, at);
-  checkFields(node, { type, is_null: harmless, value: harmless }, place);
+  checkFields(node, { type, is_null: harmless, value: constantValue }, place);
+}
+
+/** A number of more than 64 bits comes as its two halves. */
+function constantValue(value: unknown, at: Place): void {
+  if (!isNode(value)) harmless(value, at);
+  else checkFields(value, { upper: harmless, lower: harmless }, at);
 }
 
 function type(value: unknown, at: Place): void {

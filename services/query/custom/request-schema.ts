@@ -1,5 +1,6 @@
 /** The shapes of a custom query's body on the wire: SQL text, or the structured form; the OpenAPI document shows them. */
 import { z } from 'zod';
+import { ILL_FORMED, isWellFormed } from '../../shared/text/faulty-text.ts';
 import type { KnownNames } from '../stages/faults.ts';
 import { withOneOperator } from '../stages/filter-schema.ts';
 import { filterValueSchema } from '../stages/filter-value.ts';
@@ -40,11 +41,8 @@ const ALIASES = { like: 'contains', notIn: 'not_in' } as const;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const TABLES = Object.keys(VIEWS) as [string, ...string[]];
 
-const isClean = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 const cleanText = (what: string) =>
-  z
-    .string({ error: ({ input }) => `${shown(input)} is no ${what}.` })
-    .refine(isClean, 'Must be well-formed Unicode without NUL.');
+  z.string({ error: ({ input }) => `${shown(input)} is no ${what}.` }).refine(isWellFormed, ILL_FORMED);
 
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, {
@@ -63,15 +61,22 @@ const operator = z
 
 const field = cleanText('name of a column').min(1).max(256);
 
-const scalar = z.union([z.string().refine(isClean), z.number(), z.boolean(), z.null()], {
-  error: 'Must be a text, number, boolean, null, or a list of texts or of numbers.',
-});
-const param = z.union(
-  [scalar, z.array(z.string().refine(isClean)).max(1_000), z.array(z.number()).max(1_000)],
-  {
-    error: 'Must be a text, number, boolean, null, or a list of at most 1,000 texts or numbers.',
-  },
-);
+const param = z
+  .union(
+    [
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(z.string()).max(1_000),
+      z.array(z.number()).max(1_000),
+    ],
+    { error: 'Must be a text, number, boolean, null, or a list of at most 1,000 texts or numbers.' },
+  )
+  .refine(
+    (value) => [value].flat().every((each) => typeof each !== 'string' || isWellFormed(each)),
+    ILL_FORMED,
+  );
 
 const params = z
   .record(z.string().regex(NAME, 'A name has letters, digits and _, at most 64.'), param, {

@@ -7,8 +7,15 @@ export const MAX_COMPARED_TEXT = 4_096;
 export function faultOfText(text: string): string | null {
   if (text.length > MAX_COMPARED_TEXT)
     return `A text has at most ${MAX_COMPARED_TEXT} characters, not ${text.length}.`;
-  const isClean = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
-  return isClean ? null : 'Must be well-formed Unicode without NUL.';
+  return isWellFormed(text) ? null : ILL_FORMED;
+}
+
+/** Of a text that is no text: a half of what takes two, such as a cut emoji, stands for nothing. */
+export const ILL_FORMED =
+  'Holds half of a character (a lone surrogate) or NUL. Allowed: well-formed Unicode without NUL.';
+
+export function isWellFormed(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 /** The fault of a list that is too long. */

@@ -1,5 +1,6 @@
 /** Requests made to hurt or misread: each gets a bounded answer that says what is allowed. */
 import { expect } from 'chai';
+import { ILL_FORMED } from '../../../services/shared/text/faulty-text.ts';
 import { startCpuTime } from '../../support/cpu-time.ts';
 import { expectError } from '../../support/query/expect-error.ts';
 import { GOLDEN_NOW } from '../../support/query/golden-log.ts';
@@ -52,7 +53,7 @@ describe('faults of POST /v1/query', () => {
         field: 'filters[3].value[1]',
         message: 'a list is not allowed; allowed: a text, number or boolean.',
       },
-      { field: 'filters[4].value[1]', message: 'Must be well-formed Unicode without NUL.' },
+      { field: 'filters[4].value[1]', message: ILL_FORMED },
     ]);
   });
 

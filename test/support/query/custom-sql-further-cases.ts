@@ -3,6 +3,16 @@ import { type CustomSqlCase, P } from './custom-sql-log.ts';
 
 export const FURTHER_CASES: readonly CustomSqlCase[] = [
   {
+    what: 'holds numbers of more than 64 bits',
+    sql: 'SELECT 99999999999999999999::HUGEINT - 1 AS less, -170141183460469231731687303715884105728 AS least, 340282366920938463463374607431768211455 AS most',
+    rows: [
+      [
+        ...['99999999999999999998', '-170141183460469231731687303715884105728'],
+        '340282366920938463463374607431768211455',
+      ],
+    ],
+  },
+  {
     what: 'computes a funnel',
     sql: "WITH seen AS (SELECT DISTINCT anonymous_id FROM pageviews WHERE path = '/'), signed AS (SELECT DISTINCT anonymous_id FROM custom_events WHERE event_name = 'signup') SELECT (SELECT count(*) FROM seen WHERE anonymous_id IS NOT NULL), (SELECT count(*) FROM signed WHERE anonymous_id IN (SELECT anonymous_id FROM seen))",
     rows: [[3, 2]],

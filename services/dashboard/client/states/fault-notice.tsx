@@ -31,7 +31,11 @@ export function FaultNotice({ fault, at, repeatsAt, again }: FaultNoticeProps) {
   return (
     <Notice kind={fault.kind === 'limit' ? 'warn' : 'bad'}>
       <strong>
-        {fault.kind === 'limit' ? t.limit(fault.limit) : t[isOfQuestion ? 'invalidQuestion' : fault.kind]}
+        {fault.kind === 'limit'
+          ? t.limit(fault.limit)
+          : isOfQuestion
+            ? t[questionFault(fault)]
+            : t[fault.kind]}
       </strong>
       {saysMore(fault) && (
         <p>
@@ -58,6 +62,9 @@ export function FaultNotice({ fault, at, repeatsAt, again }: FaultNoticeProps) {
     </Notice>
   );
 }
+
+/** What is wrong with a question, by its text: custom SQL that the engine does not take is no matter of what is allowed. */
+const questionFault = ({ code }: Fault) => (code === 'QUERY_ERROR' ? 'invalidSql' : 'invalidQuestion');
 
 /** Conflicts and refused values are about what was asked, so the API's own sentence says more than ours. */
 function saysMore({ kind, message, details }: Fault): boolean {

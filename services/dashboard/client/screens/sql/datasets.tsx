@@ -50,6 +50,7 @@ function Picker({ configs, names }: Catalogue & { names: readonly string[] }) {
   const t = sqlTexts.value;
   const { change } = useAddress();
   const [picked, pick] = useState('');
+  const [refused, refuse] = useState<string>();
   const put = (all: readonly string[]) => change({ datasets: all.join(',') });
   const offered = Object.entries(configs)
     .filter(([name, config]) => !names.includes(name) && !config.arguments?.some(({ required }) => required))
@@ -59,11 +60,24 @@ function Picker({ configs, names }: Catalogue & { names: readonly string[] }) {
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        if (offered.includes(picked)) put([...names, picked]);
+        // What is not offered stays, so that it can be mended where it was typed.
+        if (!offered.includes(picked))
+          return refuse(names.includes(picked) ? t.isPicked : t.notOffered(picked));
+        put([...names, picked]);
         pick('');
       }}
     >
-      <Field label={t.dataset} value={picked} onInput={pick} suggestions={offered} isRequired />
+      <Field
+        label={t.dataset}
+        value={picked}
+        onInput={(text) => {
+          pick(text);
+          refuse(undefined);
+        }}
+        fault={refused}
+        suggestions={offered}
+        isRequired
+      />
       <Button type="submit">{t.add}</Button>
       {names.map((name) => (
         <Button

@@ -16,6 +16,8 @@ export const de: typeof en = {
     `${left} von ${limit} sind vom knappsten Limit übrig; es beginnt neu ${renewed}.`,
   dataset: 'Datensatz',
   add: 'Hinzufügen',
+  isPicked: 'Er wird schon gezeigt.',
+  notOffered: (name: string) => `Es gibt keinen Datensatz „${name}“, der allein mit dem Namen gefragt wird.`,
   remove: (name: string) => `${name} entfernen`,
   noRows: 'In diesen Tagen keine Zeilen.',
   back: 'Übersicht',

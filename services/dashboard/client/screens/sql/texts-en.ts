@@ -14,6 +14,8 @@ export const en = {
     `${left} of ${limit} are left of the limit with least left; it begins anew ${renewed}.`,
   dataset: 'Dataset',
   add: 'Add',
+  isPicked: 'It is shown already.',
+  notOffered: (name: string) => `There is no dataset “${name}” that is asked by its name alone.`,
   remove: (name: string) => `Remove ${name}`,
   noRows: 'No rows in these days.',
   back: 'Overview',

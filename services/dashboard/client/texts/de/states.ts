@@ -25,6 +25,7 @@ export const states: Texts['states'] = {
   changedHint: 'Laden Sie es neu, und ändern Sie es dann.',
   invalid: 'Im Formular stimmt etwas nicht.',
   invalidQuestion: 'Was gefragt wurde, ist so nicht erlaubt.',
+  invalidSql: 'So läuft die Abfrage nicht.',
   over: 'Ihre Sitzung ist zu Ende.',
   overHint: 'Melden Sie sich an, um weiterzumachen. Was Sie eingegeben haben, ist noch da.',
   oneFailed: 'Dieser Teil ließ sich nicht berechnen.',

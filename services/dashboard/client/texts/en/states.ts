@@ -23,6 +23,7 @@ export const states = {
   changedHint: 'Load it again, then make your change.',
   invalid: 'Something in the form is not right.',
   invalidQuestion: 'What was asked for is not allowed.',
+  invalidSql: 'The query does not run as it stands.',
   over: 'Your session has ended.',
   overHint: 'Log in to go on. What you typed is still there.',
   oneFailed: 'This part could not be computed.',

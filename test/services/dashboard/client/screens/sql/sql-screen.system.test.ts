@@ -53,7 +53,7 @@ describe('the screen of custom SQL', () => {
     const query = page.getByLabel('Query');
     await query.fill('DROP TABLE events');
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('alert').getByText('The query does not run as it stands.').waitFor();
     // The answer of the API is a 400.
     visitor.complaints.length = 0;
     await query.fill("SELECT '<b>x</b>' AS html, NULL AS nothing, [1, 2] AS list");
@@ -98,6 +98,12 @@ describe('the screen of custom SQL', () => {
       await page.getByRole('button', { name: 'Add' }).click();
       await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
     }
+    // A name that is not offered is told of where it was typed, and can be mended there.
+    await page.getByLabel('Dataset', { exact: true }).fill('cuntries');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('There is no dataset “cuntries”').waitFor();
+    expect(await page.getByLabel('Dataset', { exact: true }).inputValue()).to.equal('cuntries');
+    await page.getByLabel('Dataset', { exact: true }).fill('');
     await page.getByRole('heading', { name: 'countries' }).waitFor();
     const row = page.getByRole('table', { name: 'pages' }).getByRole('row', { name: '/a' });
     expect(await row.innerText()).to.match(/^\/a\s/);
