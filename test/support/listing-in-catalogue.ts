@@ -42,8 +42,9 @@ export function expectFiltersKnown(name: string, where: readonly object[]): void
 }
 
 export function expectTotalsKnown(totals: readonly Total[]): void {
-  for (const { dataset, key, needs = key } of totals) {
-    expect(columnsOf(dataset).columns, dataset).to.include.members([key, needs]);
+  for (const { dataset, key, needs = key, needsOf = dataset } of totals) {
+    expect(columnsOf(dataset).columns, dataset).to.include(key);
+    expect(columnsOf(needsOf).columns, needsOf).to.include(needs);
   }
 }
 

@@ -120,7 +120,7 @@ function Rows({
       cell: (row) => <CellOf row={row} column={column} scene={scene} draw={cells[column.key]} />,
     }),
   );
-  if (scene.comparison !== undefined && counted !== undefined) {
+  if (scene.comparison !== undefined && !listing.isUncompared && counted !== undefined) {
     columns.splice(listing.columns.indexOf(counted) + 1, 0, {
       key: 'change',
       title: texts.value.overview.change.title,

@@ -43,6 +43,8 @@ export interface Listing {
   readonly searched?: readonly string[];
   /** Filters of its own beside those of the scene, as the API takes them. */
   readonly where?: readonly object[];
+  /** Its rows are single things, such as sessions, which have no number in another period. */
+  readonly isUncompared?: true;
   /** Dimensions by which the rows are grouped once more. */
   readonly groupBy?: readonly string[];
   /** Rows of a page; absent: {@link PAGE_ROWS}. */
@@ -96,10 +98,11 @@ export function listingQuestion(
   limit = listing.rows ?? PAGE_ROWS,
 ): Question {
   const { dataset, id = dataset, arguments: more, groupBy } = listing;
+  const about = listing.isUncompared ? { ...scene, comparison: undefined } : scene;
   return {
     id,
     parameters: [more === undefined ? dataset : { name: dataset, ...more }],
-    ...narrowedFields(scene, listing.where),
+    ...narrowedFields(about, listing.where),
     ...(groupBy && { groupBy }),
     ...(search !== '' && { search, searchIn: listing.searched }),
     ...(sort !== '' && {

@@ -8,4 +8,6 @@ export interface Total {
   readonly kind: ColumnKind;
   /** The column without which there is none, such as a rate of no sessions. */
   readonly needs?: string;
+  /** The dataset of that column; absent: its own. */
+  readonly needsOf?: string;
 }

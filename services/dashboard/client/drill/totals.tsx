@@ -36,10 +36,11 @@ export function Totals({ question: { id }, totals, titles, definitions, read }: 
     <section class={`card stack ${read.isOld ? 'is-old' : ''}`} aria-busy={read.isLoading}>
       {failed && <PartFailed answer={failed} again={read.again} />}
       <ul class="tiles">
-        {totals.map(({ dataset, key, kind, needs }) => {
+        {totals.map(({ dataset, key, kind, needs, needsOf = dataset }) => {
           const answer = answerOf(read.data, dataset, id);
           const row = answer?.data[0];
-          const value = numberIn(row, key, needs);
+          const base = answerOf(read.data, needsOf, id)?.data[0];
+          const value = numberIn(row, key, needs, base);
           const before = previousOf(row);
           return (
             <li key={key} class="tile">
@@ -52,7 +53,7 @@ export function Totals({ question: { id }, totals, titles, definitions, read }: 
                 {value !== null && before && (
                   <Change
                     now={value}
-                    before={numberIn(before, key, needs)}
+                    before={numberIn(before, key, needs, previousOf(base))}
                     format={(each) => numberText(each, kind)}
                   />
                 )}

@@ -52,6 +52,7 @@ export function openedListings(message: string): OpenedListings {
     occurrences: {
       ...shared,
       dataset: 'errors',
+      isUncompared: true,
       sort: '-timestamp',
       searched: ['path', 'filename', 'stack'],
       columns: [

@@ -93,6 +93,7 @@ export function openedListings(name: string): OpenedListings {
     latest: {
       ...shared,
       dataset: 'custom_events_recent',
+      isUncompared: true,
       sort: '-timestamp',
       columns: [
         { key: 'timestamp', kind: 'instant' },

@@ -9,12 +9,14 @@ import type { Column } from '../../design/table.tsx';
 import { listingQuestion } from '../../drill/listing.ts';
 import { type DrawCell, ListingTable } from '../../drill/listing-table.tsx';
 import { formatMoney } from '../../drill/money.ts';
+import { numberIn } from '../../drill/number-in.ts';
 import { drillTexts } from '../../drill/texts.ts';
 import { useListing } from '../../drill/use-listing.ts';
 import type { Page } from '../../exports/whole-list.ts';
 import { FaultNotice } from '../../states/fault-notice.tsx';
+import { NoNumber } from '../../states/no-number.tsx';
 import { texts } from '../../texts/texts.ts';
-import { type DatasetRow, numberOf, type QueryBatch, textOf } from '../../website/batch.ts';
+import { answerOf, type DatasetRow, numberOf, type QueryBatch, textOf } from '../../website/batch.ts';
 import { queryRequest } from '../../website/scene.ts';
 import { useScene } from '../../website/use-scene.ts';
 import { sceneAddress } from '../../website/website-links.ts';
@@ -27,7 +29,7 @@ import { behindMatch } from '../paths/sessions-behind.ts';
 import { SessionsLink } from '../paths/sessions-link.tsx';
 import { pathsTexts } from '../paths/texts.ts';
 import { GoalActs } from './goal-acts.tsx';
-import { GOALS } from './model.ts';
+import { GOALS, presentQuestion } from './model.ts';
 import { goalTexts } from './texts.ts';
 import { placeOf, useOrder } from './use-order.ts';
 
@@ -39,7 +41,9 @@ export function GoalList({ websiteId }: { websiteId: string }) {
   const scene = useScene(websiteId);
   const { parameters } = useAddress();
   const view = useListing(GOALS);
-  const read = useRead<QueryBatch>(queryRequest(scene, [listingQuestion(scene, GOALS, view)]));
+  const present = presentQuestion(scene);
+  const read = useRead<QueryBatch>(queryRequest(scene, [present, listingQuestion(scene, GOALS, view)]));
+  const isOfNobody = numberIn(answerOf(read.data, 'summary_metrics', present.id)?.data[0], 'visitors') === 0;
   // What they count stands below their names, and one that is opened need not be asked for.
   const known = useRead<Page<GoalView>>(goalsRequest(websiteId), {
     isKept: true,
@@ -70,6 +74,7 @@ export function GoalList({ websiteId }: { websiteId: string }) {
         text
       );
     },
+    conversion_rate: (_row, text) => (isOfNobody ? <NoNumber /> : text),
     revenue: (row, _text, usual) =>
       typeof row.revenue === 'number' ? formatMoney(row.revenue, textOf(row, 'currency')) : usual,
   };

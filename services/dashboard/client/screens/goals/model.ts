@@ -142,7 +142,11 @@ const TOTALS: readonly Total[] = [
   ...(['conversions', 'visitors', 'sessions'] as const).map(
     (key): Total => ({ dataset: 'goals', key, kind: 'count' }),
   ),
-  { dataset: 'goals', key: 'conversion_rate', kind: 'percent' },
+  // Of nobody at all there is no rate.
+  {
+    ...{ dataset: 'goals', key: 'conversion_rate', kind: 'percent' },
+    ...{ needs: 'visitors', needsOf: 'summary_metrics' },
+  },
 ];
 
 export const totalsOf = ({ revenueProperty, currency }: GoalView): readonly Total[] =>
@@ -152,8 +156,15 @@ export const totalsOf = ({ revenueProperty, currency }: GoalView): readonly Tota
 
 export const totalsQuestion = (scene: Scene, { id }: GoalView): Question => ({
   id: 'totals',
-  parameters: [{ name: 'goals', goalId: id }],
+  parameters: [{ name: 'goals', goalId: id }, 'summary_metrics'],
   ...sceneFields(scene),
+});
+
+/** How many visitors there are, of whom the rates of all goals are. */
+export const presentQuestion = (scene: Scene): Question => ({
+  id: 'present',
+  parameters: ['summary_metrics'],
+  ...sceneFields({ ...scene, comparison: undefined }),
 });
 
 /** One goal by a dimension. */

@@ -61,12 +61,15 @@ export const LISTINGS: Readonly<Record<(typeof TABS)[number], Listing>> = {
   },
 };
 
+/** What is measured of pages, of no page is no number. */
+const IF_VIEWED = { needs: 'pageviews', needsOf: 'summary_metrics' } as const;
+
 export const TOTALS: readonly Total[] = [
   { dataset: 'summary_metrics', key: 'pageviews', kind: 'count' },
   { dataset: 'summary_metrics', key: 'visitors', kind: 'count' },
   { dataset: 'summary_metrics', key: 'bounce_rate', kind: 'percent', needs: 'sessions' },
-  { dataset: 'engagement', key: 'median_time_on_page', kind: 'duration' },
-  { dataset: 'engagement', key: 'avg_scroll_depth', kind: 'percent' },
+  { dataset: 'engagement', key: 'median_time_on_page', kind: 'duration', ...IF_VIEWED },
+  { dataset: 'engagement', key: 'avg_scroll_depth', kind: 'percent', ...IF_VIEWED },
 ];
 
 export const totalsQuestion = (scene: Scene): Question => ({

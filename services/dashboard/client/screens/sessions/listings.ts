@@ -21,6 +21,7 @@ export const SESSIONS: Listing = {
   sort: '-first_visit',
   searched: ['session_id', 'visitor_id'],
   columns: COLUMNS,
+  isUncompared: true,
 };
 
 export const TOTALS: readonly Total[] = [
@@ -40,6 +41,7 @@ export const totalsQuestion = (scene: Scene): Question => ({
 export const timelineOf = (sessionId: string): Listing => ({
   dataset: 'session_events',
   arguments: { sessionId },
+  isUncompared: true,
   sort: 'timestamp',
   rows: 100,
   columns: [
@@ -60,6 +62,7 @@ export const oneSession = (scene: Scene, sessionId: string): Question =>
 export const sessionsOf = (visitorId: string): Listing => ({
   dataset: 'visitor_sessions',
   arguments: { visitorId },
+  isUncompared: true,
   sort: '-first_visit',
   columns: COLUMNS.filter(({ key }) => key !== 'visitor_id') as unknown as Listing['columns'],
 });

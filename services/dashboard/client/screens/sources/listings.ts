@@ -65,7 +65,10 @@ const SESSIONS: readonly Total[] = [
 ];
 const OF_GOAL: readonly Total[] = [
   { dataset: 'goals', key: 'conversions', kind: 'count' },
-  { dataset: 'goals', key: 'conversion_rate', kind: 'percent' },
+  {
+    ...{ dataset: 'goals', key: 'conversion_rate', kind: 'percent' },
+    ...{ needs: 'visitors', needsOf: 'summary_metrics' },
+  },
   { dataset: 'goals', key: 'revenue', kind: 'decimal' },
 ];
 

@@ -47,6 +47,11 @@ describe('a list', () => {
     expect(listingState(unsearched, { search: 'a' }).search).to.equal('');
   });
 
+  it('is compared with nothing where its rows are single things', () => {
+    const { compare: _compare, ...question } = listingQuestion(SCENE, LISTING, FIRST);
+    expect(listingQuestion(SCENE, { ...LISTING, isUncompared: true }, FIRST)).to.deep.equal(question);
+  });
+
   it('asks for a page of its rows under the range, filters and comparison of the scene', () => {
     expect(listingQuestion(SCENE, LISTING, { sort: 'path', search: 'a', page: 3 })).to.deep.equal({
       id: 'page_details',

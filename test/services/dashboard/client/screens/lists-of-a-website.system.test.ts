@@ -243,8 +243,8 @@ describe('the lists of a website', () => {
       [0, 'count'],
       [0, 'count'],
       [null, 'percent'],
-      [0, 'duration'],
-      [0, 'percent'],
+      [null, 'duration'],
+      [null, 'percent'],
     ]);
     await page.route('**/v1/query?*', (route) =>
       route.fulfill({

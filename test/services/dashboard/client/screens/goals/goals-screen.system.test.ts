@@ -138,7 +138,8 @@ describe('the screen of goals', () => {
       [own.revenue, 'euros'],
     ] as const;
     await expectTiles(page, tiles);
-    expect(await page.locator('.tile .change').count()).to.equal(tiles.length);
+    // Nobody came before: a rate of nobody is none to compare with.
+    expect(await page.locator('.tile .change').count()).to.equal(tiles.length - 1);
     await page.getByRole('button', { name: 'Show as table' }).first().click();
     const line = (title: string) =>
       page.getByRole('table', { name: title }).locator('tbody tr td:nth-child(2)').allInnerTexts();
@@ -186,6 +187,24 @@ describe('the screen of goals', () => {
     await page.getByText('There is nothing at this address.').waitFor();
     await page.getByRole('link', { name: 'All goals' }).click();
     await page.getByRole('link', { name: 'Pricing', exact: true }).waitFor();
+  });
+
+  it('shows no rate, mean or duration of nobody, here and among the pages', async () => {
+    const long = 'from=2001-01-01&to=2001-01-31';
+    const { page } = await open(`${GOALS}?${long}`);
+    const row = page.getByRole('row', { name: /^Pricing/ });
+    const isNone = (text: string | null | undefined) => expect(text).to.match(/^–/);
+    await eventually(async () => (await cells(row))[3]).satisfies(isNone);
+    expect((await cells(row))[0]).to.equal('0');
+    await row.getByRole('link', { name: 'Pricing' }).click();
+    const tile = (name: string) =>
+      page.locator('.tile', { has: page.getByText(name, { exact: true }) }).locator('strong');
+    await eventually(() => tile('Conversion rate').textContent()).satisfies(isNone);
+    expect(await tile('Conversions').textContent()).to.equal('0');
+    await page.goto(`${dashboard.origin}/dashboard/websites/web_shop/pages?${long}`);
+    for (const name of ['Bounce rate', 'Time on page', 'Scroll depth']) {
+      await eventually(() => tile(name).textContent(), name).satisfies(isNone);
+    }
   });
 
   it('keeps the numbers of goals at a limit, saves them as CSV, and lets viewers read alone, in German', async () => {

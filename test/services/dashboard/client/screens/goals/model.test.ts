@@ -57,6 +57,7 @@ describe('the model of goals', () => {
     });
     expect(totalsQuestion(SCENE, goal('gol_1')).parameters).to.deep.equal([
       { name: 'goals', goalId: 'gol_1' },
+      'summary_metrics',
     ]);
   });
 

@@ -206,6 +206,27 @@ describe('the goals of the overview', () => {
       await panelOf(page).getByRole('link', { name: 'Paid' }).waitFor();
     });
 
+    it('has neither numbers nor a way to make one where the call is refused with 403, and keeps them where a later one is', async () => {
+      const visitor = await open(RANGE);
+      const { page } = visitor;
+      visitor.allowRefusals();
+      await page.route('**/v1/query*', (route) =>
+        route.fulfill({
+          status: 403,
+          json: { success: false, code: 'INSUFFICIENT_SCOPE', error: 'It lacks read:data.', message: 'x' },
+        }),
+      );
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      const why = page.getByRole('alert').getByText('Your role does not open this page.');
+      await why.waitFor();
+      await panelOf(page).getByRole('link', { name: 'Paid' }).waitFor();
+      await page.reload();
+      await why.waitFor();
+      await panelOf(page).getByText('The numbers did not come.').waitFor();
+      expect(await panelOf(page).getByText('This website has no goal yet.').count()).to.equal(0);
+      expect(await panelOf(page).getByRole('link').count()).to.equal(0);
+    });
+
     it('is accessible and no wider than the page in German, with a comparison, light and dark', async () => {
       const visitor = await open(COMPARED.address, { locale: 'de-DE' });
       const { page } = visitor;
