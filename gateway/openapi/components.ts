@@ -7,9 +7,15 @@ import type { Json } from './json.ts';
 /** The sections that are gathered. */
 export type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parameters' | 'requestBodies';
 
+interface Kept {
+  readonly value: unknown;
+  readonly text: string;
+}
+
 export class Components {
   readonly #scopes: ScopeCatalogue;
-  readonly #sections: Record<Section, Map<string, unknown>> = {
+  /** By name. `text` is the JSON of `value`, by which equal ones are found. */
+  readonly #sections: Record<Section, Map<string, Kept>> = {
     schemas: new Map(),
     responses: new Map(),
     examples: new Map(),
@@ -29,12 +35,14 @@ export class Components {
    */
   add(section: Section, name: string, value: unknown): Json {
     const kept = this.#sections[section];
+    const reference = { $ref: `#/components/${section}/${name}` };
+    if (kept.get(name)?.value === value) return reference;
     const text = JSON.stringify(value);
     for (let number = 1; ; number++) {
       const numbered = number === 1 ? name : `${name}${number}`;
       const existing = kept.get(numbered);
-      if (existing === undefined) kept.set(numbered, value);
-      if (existing === undefined || JSON.stringify(existing) === text)
+      if (existing === undefined) kept.set(numbered, { value, text });
+      if (existing === undefined || existing.text === text)
         return { $ref: `#/components/${section}/${numbered}` };
     }
   }
@@ -65,7 +73,9 @@ export class Components {
         .filter(([, kept]) => kept.size > 0)
         .map(([section, kept]) => [
           section,
-          Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1))),
+          Object.fromEntries(
+            [...kept].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { value }]) => [name, value]),
+          ),
         ]),
     );
   }

@@ -109,7 +109,7 @@ export async function startGeneration(
     upstreamClient: options.upstreamClient ?? 'own',
     scopes: configuration.scopes,
     endpoints: new Map(configuration.endpoints.map((endpoint) => [endpoint.name, endpointRule(endpoint)])),
-    openApiText: options.openApiText(configuration),
+    openApiText: () => options.openApiText(configuration),
     hsts: configuration.https?.hstsSeconds ? `max-age=${configuration.https.hstsSeconds}` : null,
     identityToken: (principal, audience, endpoint) => options.identity.token(principal, audience, endpoint),
     backendToken: (principal, audience, isSingle) =>

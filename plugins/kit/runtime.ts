@@ -49,8 +49,8 @@ export interface GatewayRuntime extends PolicyRuntime {
   readonly tracer: Tracer | null;
   /** What operators may look at. */
   readonly platform: PlatformViews;
-  /** The OpenAPI document as JSON text. */
-  readonly openApiText: string;
+  /** The OpenAPI document as JSON text: made anew each time it is asked for. */
+  openApiText(): string;
   /** Whether the gateway is closing: responses then end their connections. */
   isDraining(): boolean;
   /** The value of Strict-Transport-Security; null: the listener speaks plain HTTP, or says nothing. */

@@ -48,7 +48,7 @@ export function createMemoryRuntime(clock: Clock, own: Partial<GatewayRuntime> =
     tracer: null,
     cookieKey: new Uint8Array(32),
     jwksText: '{}',
-    openApiText: '{}',
+    openApiText: () => '{}',
     hsts: null,
     addressOf: () => TEST_ADDRESS,
     isFromTrustedProxy: () => false,
