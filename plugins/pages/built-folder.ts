@@ -1,9 +1,10 @@
 /** Reads the folder of built pages into memory, once: what is served is what was there, whatever a request names. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import type { Coding } from '../../services/shared/http/representation.ts';
-import { createBuiltAnswer, type StaticAnswer } from '../kit/static-answer.ts';
+import { createBuiltAnswer, type StaticAnswer, versionOf } from '../kit/static-answer.ts';
 import { DOCUMENT, EXTENSIONS, isHashed, mediaTypeOf } from './file-names.ts';
-import { readContents } from './folder-contents.ts';
+import { MOST_FILES, readContents } from './folder-contents.ts';
 import { DOCUMENT_HEADERS, NOSNIFF } from './page-headers.ts';
 
 export interface BuiltPages {
@@ -17,6 +18,12 @@ const FORMS: readonly { end: string; coding: Coding; inflate: typeof gunzipSync 
   { end: '.gz', coding: 'gzip', inflate: gunzipSync },
   { end: '.br', coding: 'br', inflate: brotliDecompressSync },
 ];
+
+/**
+ * Compressed forms that were found to hold the same bytes as their file, by the versions of both: the check of a configuration, its
+ * start and each reload read the same files, and to inflate them holds up every request.
+ */
+const SAME = new LRUCache<string, true>({ max: 2 * MOST_FILES });
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASKED_AGAIN = 'no-cache';
@@ -71,11 +78,15 @@ function formsOf(
   faults: string[],
 ): Map<Coding, Buffer> {
   const forms = new Map<Coding, Buffer>();
+  const version = versionOf(plain);
   for (const { end, coding, inflate } of FORMS) {
     const made = contents.get(name + end);
     if (made === undefined) continue;
-    if (holdsSame(plain, made, inflate)) forms.set(coding, made);
-    else faults.push(`${name}${end} is not ${name} compressed: build the pages anew`);
+    const pair = `${coding} ${version} ${versionOf(made)}`;
+    if (SAME.has(pair) || holdsSame(plain, made, inflate)) {
+      SAME.set(pair, true);
+      forms.set(coding, made);
+    } else faults.push(`${name}${end} is not ${name} compressed: build the pages anew`);
   }
   return forms;
 }

@@ -90,6 +90,18 @@ describe('the folder of built pages', () => {
     expect(faultsOf()).to.deep.equal(['it holds no document.html']);
   });
 
+  it('tells a form that became stale since it was read, and takes the one that was there before', () => {
+    expect(faultsOf()).to.deep.equal([]);
+    const made = gzipSync(pageTexts()[SCRIPT] ?? '');
+    writeFileSync(at(`${SCRIPT}.gz`), gzipSync('newer'));
+    expect(faultsOf()).to.deep.equal([`${SCRIPT}.gz is not ${SCRIPT} compressed: build the pages anew`]);
+    writeFileSync(at(`${SCRIPT}.gz`), made);
+    writeFileSync(at(SCRIPT), 'newer');
+    expect(faultsOf()).to.have.length(2);
+    writeFileSync(at(SCRIPT), pageTexts()[SCRIPT] ?? '');
+    expect(faultsOf()).to.deep.equal([]);
+  });
+
   it('tells every fault at once: a stale form, one without its file, a folder, an unknown kind, letters', () => {
     writeFileSync(at(`${SCRIPT}.gz`), gzipSync('older'));
     writeFileSync(at('app.5e6f7a8b.css.br'), 'not brotli');
