@@ -40,12 +40,10 @@ export function compileSchema(root: object, start: Steps): CompiledSchema {
   const isOpenApi = start.length > 0;
   const judged = isOpenApi ? chooseBranches(root) : root;
   requireBoundedCost(judged, start);
+  for (const steps of reached) requireSchema(valueAt(root, steps), steps);
   const budget: Budget = { left: 0 };
   const make = (allErrors: boolean): ValidateFunction => {
     const ajv = newAjv(allErrors, linear(budget));
-    // The schema itself is judged by expressions too, such as those of anchors.
-    budget.left = Number.POSITIVE_INFINITY;
-    for (const steps of reached) requireSchema(ajv, valueAt(root, steps), steps);
     if (!isOpenApi) return compiled(ajv, root, root);
     const known = new Set([...Object.keys(root), ...WORDS_OF_OPENAPI, ...extensions(root)]);
     ajv.addVocabulary([...known].filter((word) => ajv.getKeyword(word) === false));
@@ -70,7 +68,8 @@ export function compileSchema(root: object, start: Steps): CompiledSchema {
 function newAjv(allErrors: boolean, regExp: ReturnType<typeof linear>): Ajv2020 {
   const ajv = new Ajv2020({
     ...{ strict: true, strictRequired: false, allowUnionTypes: true, ownProperties: true, allErrors },
-    ...{ logger: false, code: { regExp } },
+    // What may be reached was judged before.
+    ...{ logger: false, validateSchema: false, code: { regExp } },
   });
   // Read, but not known as a keyword.
   ajv.addVocabulary(['$anchor']);
@@ -110,9 +109,18 @@ class BadExpression extends Error {
   }
 }
 
-function requireSchema(ajv: Ajv2020, schema: unknown, steps: Steps): void {
+let made: Ajv2020 | null = null;
+
+/** Judges schemas, by expressions too, such as those of anchors. It is made once, as that takes longer than to compile most schemas. */
+function judge(): Ajv2020 {
+  made ??= newAjv(false, linear({ left: Number.POSITIVE_INFINITY }));
+  return made;
+}
+
+function requireSchema(schema: unknown, steps: Steps): void {
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
     throw new SchemaFault('is no schema: a map, true or false is expected', steps);
+  const ajv = judge();
   try {
     if (ajv.validateSchema(schema) === true) return;
   } catch (fault) {
