@@ -3,6 +3,7 @@ import { dashboardSuites, TELLING_JOURNEYS } from '../distributed/dashboard-suit
 import { distributedSuites } from '../distributed/distributed-suites.ts';
 import { DISTRIBUTED, MODE_VARIABLE } from '../distributed/test-mode.ts';
 import { ENGINE_VARIABLE } from '../query/engine-mode.ts';
+import { rankOf } from './longest.ts';
 import { type TestFile, TIERS, type Tier, testFiles } from './tiers.ts';
 
 /** One file to run. */
@@ -17,22 +18,27 @@ export interface Job {
 
 /**
  * What runs for these words: tiers, `distributed`, `distributed-dashboard`, test files, or folders of them; of the last two over all that there is.
+ * In each way of running, files that take longest come first, whatever their tier: one worker goes on from file to file of a way.
  * @throws Error for a word that is none
  */
 export function jobsNamed(words: readonly string[]): Job[] {
-  return words.flatMap((word) => {
-    if (isTier(word)) return jobsOf(word);
-    if (word === DISTRIBUTED) return [...apiSuites(), ...TELLING_JOURNEYS].map(overProcesses);
-    if (word === `${DISTRIBUTED}-dashboard`) return dashboardSuites().map(overProcesses);
-    const path = word
-      .replace(/^\.\//, '')
-      .replace(/^dist\//, '')
-      .replace(/\.js$/, '.ts')
-      .replace(/\/$/, '');
-    const named = testFiles().filter((file) => file.path === path || file.path.startsWith(`${path}/`));
-    if (named.length === 0) throw new Error(`no tier, test file or folder of tests: ${word}`);
-    return named.map((file) => ({ path: file.path, way: '', environment: {} }));
-  });
+  const jobs = words.flatMap(jobsOfWord);
+  const ways = [...new Set(jobs.map(({ way }) => way))];
+  return jobs.sort((a, b) => ways.indexOf(a.way) - ways.indexOf(b.way) || rankOf(a.path) - rankOf(b.path));
+}
+
+function jobsOfWord(word: string): Job[] {
+  if (isTier(word)) return jobsOf(word);
+  if (word === DISTRIBUTED) return [...apiSuites(), ...TELLING_JOURNEYS].map(overProcesses);
+  if (word === `${DISTRIBUTED}-dashboard`) return dashboardSuites().map(overProcesses);
+  const path = word
+    .replace(/^\.\//, '')
+    .replace(/^dist\//, '')
+    .replace(/\.js$/, '.ts')
+    .replace(/\/$/, '');
+  const named = testFiles().filter((file) => file.path === path || file.path.startsWith(`${path}/`));
+  if (named.length === 0) throw new Error(`no tier, test file or folder of tests: ${word}`);
+  return named.map((file) => ({ path: file.path, way: '', environment: {} }));
 }
 
 /** Whether the file at a position belongs to a part such as `2/3`, the second of three. @throws Error for what is none */
@@ -51,7 +57,7 @@ function isTier(word: string): word is Tier {
 function jobsOf(tier: Tier): Job[] {
   const files = testFiles();
   const own = files.filter((file) => file.tier === tier).map(({ path }) => once(path));
-  return tier === 'system' ? [...own, ...overColumns(files), ...jobsNamed([DISTRIBUTED])] : own;
+  return tier === 'system' ? [...own, ...overColumns(files), ...jobsOfWord(DISTRIBUTED)] : own;
 }
 
 /** A file in the ordinary way, which takes the embedded table. */

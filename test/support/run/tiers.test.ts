@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { dashboardSuites, EMBEDDED_JOURNEYS, TELLING_JOURNEYS } from '../distributed/dashboard-suites.ts';
+import { LONGEST } from './longest.ts';
 import { isInPart, jobsNamed } from './passes.ts';
 import { idleEntries, TIERS, testFiles } from './tiers.ts';
 
@@ -50,6 +51,17 @@ describe('the tiers of the tests', () => {
     expect(dashboardSuites()).to.include.members([...TELLING_JOURNEYS]);
     expect(dashboardSuites().length).to.be.greaterThan(40);
     for (const path of Object.keys(EMBEDDED_JOURNEYS)) expect(tierOf(path), path).to.equal('system');
+  });
+
+  it('begin with the files that take longest, of all that run in the same way', () => {
+    const [first] = LONGEST;
+    expect(pathsOf('unit', 'api')[0]).to.equal(first);
+    const listed = LONGEST.filter((path) => tierOf(path) === 'system');
+    expect(listed).to.have.length.above(1);
+    const system = pathsOf('system');
+    expect(system.slice(0, listed.length)).to.deep.equal(listed);
+    const ways = jobsNamed(['system']).map(({ way }) => way);
+    expect(ways.filter((way, index) => way !== ways[index - 1])).to.have.length(new Set(ways).size);
   });
 
   it('are run by the scripts of package.json', () => {

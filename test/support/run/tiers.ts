@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { PACKAGE_ROOT } from '../../../config/settings.ts';
+import { LONGEST } from './longest.ts';
 
 /** From the quickest on. A file that reaches nothing of the others is of `unit`. */
 export const TIERS = ['unit', 'api', 'system'] as const;
@@ -82,23 +83,6 @@ const BY_HAND: Readonly<Record<string, { readonly tier: Tier; readonly reason: s
   },
 };
 
-/** Files that take longest, which begin first, so that no worker is left with one at the end. */
-const LONGEST: readonly string[] = [
-  'test/plugins/rate-limit/rate-limit.waits.test.ts',
-  'test/services/shared/storage/duckdb/compaction/compaction.test.ts',
-  'test/services/query/custom/custom-sql.attacks.test.ts',
-  'test/services/query/custom/custom-sql.fuzz.test.ts',
-  'test/services/query/equality.test.ts',
-  'test/gateway/process/reload/configuration-watch.test.ts',
-  'test/services/query/golden-shop.test.ts',
-  'test/services/tracking/route-bounds.test.ts',
-  'test/services/query/custom/custom-sql.fairness.test.ts',
-  'test/contributing.system.test.ts',
-  'test/routes/many-processes.system.test.ts',
-  'test/gateway/cli/copy.system.test.ts',
-  'test/services/shared/storage/columns/build/build-kills.system.test.ts',
-];
-
 export interface TestFile {
   /** From the package root, such as `test/services/query/dates.test.ts`. */
   readonly path: string;
@@ -107,17 +91,21 @@ export interface TestFile {
   readonly reaches: ReadonlySet<string>;
 }
 
-/** Every test file, those that take longest first. */
-export function testFiles(): TestFile[] {
+let found: readonly TestFile[] | null = null;
+
+/** Every test file, in the order of their paths. They are looked for once in a process. */
+export function testFiles(): readonly TestFile[] {
+  found ??= findFiles();
+  return found;
+}
+
+function findFiles(): TestFile[] {
   const imports = readImports();
   const paths = [...imports.keys()].filter((path) => path.endsWith('.test.ts'));
-  const rank = (path: string): number => (LONGEST.indexOf(path) + LONGEST.length + 1) % (LONGEST.length + 1);
-  return paths
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    .map((path) => {
-      const reaches = reachedFrom(path, imports);
-      return { path, reaches, tier: BY_HAND[path]?.tier ?? tierOf(reaches) };
-    });
+  return paths.sort().map((path) => {
+    const reaches = reachedFrom(path, imports);
+    return { path, reaches, tier: BY_HAND[path]?.tier ?? tierOf(reaches) };
+  });
 }
 
 /** Names in the lists of this file that are no files, or need no entry. */
