@@ -30,10 +30,9 @@ describe('addresses under load', () => {
   beforeEach(async () => {
     services = [await UpstreamService.start(), await UpstreamService.start()];
     for (const service of services) {
-      // Some wait, so that requests are under way whenever something happens.
+      // They wait, so that requests are under way whenever something happens, and the clients do not take a whole processor.
       service.answer = (_req, res) => {
-        if (service.count % 2 === 0) setTimeout(() => res.end('{}'), 20);
-        else res.end('{}');
+        setTimeout(() => res.end('{}'), service.count % 2 === 0 ? 20 : 10);
       };
     }
     metrics = new PrometheusMetrics();
