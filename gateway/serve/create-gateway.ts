@@ -126,6 +126,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     newRequestId,
     shownLimit: (address) => uncountedLimit(current.runtime, address),
     countRaw: (status) => current.countRaw(status),
+    countUnread: () => bounds.countUnread(),
+    unreadMs: options.unreadMs,
   });
   if (current.app !== null) dressForExpress(current.app);
 

@@ -19,7 +19,9 @@ import { createApiKey } from '../../services/resources/api-keys/create-api-key.t
 import { SHIPPED_CATALOGUE } from '../../services/shared/access/scope-catalogue.ts';
 import { SCOPES } from '../../services/shared/access/scopes.ts';
 import { createPasswordHasher } from '../../services/shared/credentials/password-hasher.ts';
+import type { ServicesInProcess } from '../../services/shared/http/service-exchange.ts';
 import { PrometheusMetrics } from '../../services/shared/metrics/prometheus-metrics.ts';
+import type { UpstreamClient } from '../../services/shared/plans/service-endpoint.ts';
 import { systemClock } from '../../services/shared/ports/clock.ts';
 import type { CounterStore } from '../../services/shared/ports/counter-store.ts';
 import { createIds } from '../../services/shared/ports/ids.ts';
@@ -64,6 +66,12 @@ export interface TestGatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** How long a replaced configuration may still answer; as shipped when absent. */
   readonly retiredMs?: number;
+  /** How long a client may take nothing of its answer; as shipped when absent. */
+  readonly unreadMs?: number;
+  /** What asks backends by HTTP without TLS; the gateway's own client when absent. */
+  readonly upstreamClient?: UpstreamClient;
+  /** Services that are asked without a connection; none when absent. */
+  readonly servicesInProcess?: ServicesInProcess;
 }
 
 export async function startGateway(options: TestGatewayOptions): Promise<TestGateway> {
@@ -121,6 +129,9 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
     trustedProxies: options.trustedProxies ?? ['127.0.0.1'],
     ...(options.connections === undefined ? {} : { connections: options.connections }),
     ...(options.retiredMs === undefined ? {} : { retiredMs: options.retiredMs }),
+    unreadMs: options.unreadMs,
+    upstreamClient: options.upstreamClient,
+    servicesInProcess: options.servicesInProcess,
   });
   const scheme = configuration.https === null ? 'http' : 'https';
   const origin = originOf(await gateway.listen(0, '127.0.0.1'), scheme);

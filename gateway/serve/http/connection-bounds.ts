@@ -1,4 +1,4 @@
-/** Bounds on client connections: a total, a share per address, and a deadline for the first byte. */
+/** Bounds on client connections: a total, a share per address, and a deadline for the first byte; and what was closed, told. */
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { addressSubject } from '../../../services/shared/plans/public-limit.ts';
@@ -24,14 +24,14 @@ export function connectionLimits(set: {
 /** How long a new connection may be silent, and how often that is checked, in milliseconds. */
 export const FIRST_BYTE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
-/** The shortest time between two log lines about refusals, in milliseconds. */
+/** The shortest time between two log lines about closed connections, in milliseconds. */
 const LOG_EVERY_MS = 60_000;
 /** Refused connections that get an answer at a time; further ones are closed without one. */
 const MOST_TOLD = 64;
 /** How long a refused connection may take to read the answer, in milliseconds. */
 const TOLD_MS = 1_000;
 
-const REASONS = ['all', 'address', 'silent'] as const;
+const REASONS = ['all', 'address', 'silent', 'unread'] as const;
 type Reason = (typeof REASONS)[number];
 
 export interface ConnectionBoundsOptions {
@@ -62,13 +62,14 @@ export class ConnectionBounds {
     metrics.watch('tidegate_connections', 'Connections of clients that are open.', () => this.#open);
     const refused = metrics.counter(
       'tidegate_connections_refused_total',
-      'Connections that were closed: too many in all, too many of their address, or silent for too long.',
+      'Connections that were closed: too many in all, too many of their address, silent, or with an answer unread for too long.',
       { reason: REASONS },
     );
     this.#refused = {
       all: refused.of({ reason: 'all' }),
       address: refused.of({ reason: 'address' }),
       silent: refused.of({ reason: 'silent' }),
+      unread: refused.of({ reason: 'unread' }),
     };
     this.#look = setInterval(() => this.#cutSilent(), LOOK_EVERY_MS).unref();
   }
@@ -94,6 +95,11 @@ export class ConnectionBounds {
       if (subject !== null) this.#leave(subject);
     });
     return true;
+  }
+
+  /** One was closed because its client took nothing of an answer for too long. */
+  countUnread(): void {
+    this.#note('unread');
   }
 
   close(): void {
@@ -150,7 +156,7 @@ export class ConnectionBounds {
     const { most, mostPerAddress } = this.#options.limits;
     this.#options.logger.warn(
       { reason, closed: this.#unlogged, open: this.#open, most, mostPerAddress },
-      'client connections were closed: too many, too many from one address, or silent',
+      'client connections were closed: too many, too many from one address, silent, or with an answer unread',
     );
     this.#unlogged = 0;
   }

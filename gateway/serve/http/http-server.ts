@@ -13,6 +13,7 @@ import { FIRST_BYTE_MS } from './connection-bounds.ts';
 import { MAX_HEADER_BYTES } from './limits.ts';
 import { readWhatCame } from './listen.ts';
 import { malformed, parserFault, rawReply, replyAndClose } from './raw-reply.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 import { Upgrades } from './upgrades.ts';
 
 /** How long the headers, and the whole request, may take to arrive, in milliseconds; then the answer is 408. */
@@ -31,6 +32,10 @@ export interface HttpServerOptions {
   shownLimit(address: string): ShownLimit;
   /** Called for each reply on the raw socket. */
   countRaw(status: number): void;
+  /** Called for each connection that is closed because its client took nothing of an answer for too long. */
+  countUnread(): void;
+  /** How long that is, in milliseconds; absent: a minute. */
+  readonly unreadMs?: number;
 }
 
 export interface GatewayHttpServer {
@@ -99,6 +104,7 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   server.maxHeadersCount = 0;
   const sockets = new Set<HttpSocket>();
   const upgrades = new Upgrades();
+  const unread = new UnreadAnswers(options.countUnread, options.unreadMs);
   /** Connections below TLS. */
   const handshakes = new Set<Socket>();
   secureServer?.on('secureConnection', (socket: TLSSocket) => {
@@ -113,6 +119,7 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     if (!options.admit(socket)) return;
+    unread.watch(socket);
     if (secureServer === null) hold(sockets, socket);
     else hold(handshakes, socket);
     for (const listener of accept) listener.call(server, socket);
