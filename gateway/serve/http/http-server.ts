@@ -12,6 +12,7 @@ import type { ApiError } from '../../../services/shared/errors/api-error.ts';
 import { FIRST_BYTE_MS } from './connection-bounds.ts';
 import { MAX_HEADER_BYTES } from './limits.ts';
 import { readWhatCame } from './listen.ts';
+import { PipelinedAnswers } from './pipelined-answers.ts';
 import { malformed, parserFault, rawReply, replyAndClose } from './raw-reply.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { Upgrades } from './upgrades.ts';
@@ -104,6 +105,7 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   server.maxHeadersCount = 0;
   const sockets = new Set<HttpSocket>();
   const upgrades = new Upgrades();
+  const pipelined = new PipelinedAnswers();
   const unread = new UnreadAnswers(options.countUnread, options.unreadMs);
   /** Connections below TLS. */
   const handshakes = new Set<Socket>();
@@ -137,6 +139,7 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   const last = new WeakMap<Duplex, Req>();
   const onRequest = (req: Req, res: ServerResponse): void => {
     if (last.has(req.socket)) return;
+    if (res.socket === null) pipelined.add(req.socket, res);
     if (req.saysUpgrade) {
       last.set(req.socket, req);
       res.shouldKeepAlive = false;
