@@ -43,6 +43,8 @@ function bounded(req: GatewayRequest, maxBytes: number | null): Readable {
       else done(null, chunk);
     },
   });
+  // Whoever reads it learns of its fault; but while the request waits for its turn, nobody does.
+  limit.on('error', () => {});
   req.once('close', () => {
     if (!req.complete) limit.destroy(new Error('the client left'));
   });
