@@ -11,28 +11,37 @@ import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { isQueueFull, type QueuePlace } from './full-queues.ts';
 import { isTimeout, RelayResponse, type RelayService } from './relay-response.ts';
 import type { StandingStreams } from './standing-streams.ts';
-import type { Transport, TransportRequest } from './transport.ts';
+import type { TransportRequest } from './transport.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
+import type { Waiter, WaitingLine } from './waiting-line.ts';
+
+const WAITED_IN_VAIN =
+  'The service is busy, and the request waited in vain for its turn there; try again shortly.';
 
 /** What all exchanges of one proxy step share. */
 export interface ExchangeService extends RelayService {
   readonly upstream: Upstream;
-  /** What carries requests to each of its addresses, in their order. */
-  readonly transports: readonly Transport[];
+  /** Where requests wait for each of its addresses, in their order. */
+  readonly lines: readonly WaitingLine[];
   /** How often a request is retried at most. */
   readonly retries: number;
-  /** How long all attempts together may take until an answer begins, in milliseconds. */
+  /**
+   * How long all attempts together may take until an answer begins, in milliseconds; and how long, from its start, a
+   * request may wait for its turn.
+   */
   readonly timeoutMs: number;
   readonly retried: Count;
   readonly streams: StandingStreams;
 }
 
-export class Exchange extends RelayResponse {
+export class Exchange extends RelayResponse implements Waiter {
   readonly #to: ExchangeService;
   readonly #next: Next;
   readonly #options: TransportRequest;
   #address: UpstreamAddress | null = null;
+  /** Where it has to say that it is over; null while it waits, and once it has. */
+  #line: WaitingLine | null = null;
   #retries = 0;
   /** The bit of each address that it was sent to. */
   #tried = 0;
@@ -42,7 +51,7 @@ export class Exchange extends RelayResponse {
   #hasBegun = false;
   /** The answer is one that never has a body. */
   #isBodiless = false;
-  /** Ends the wait of a retried request; null before. */
+  /** Ends the wait of a retried request for its answer; null where none is under way. */
   #deadline: NodeJS.Timeout | null = null;
   /** The client was told that it took too long. */
   #gaveUp = false;
@@ -70,10 +79,10 @@ export class Exchange extends RelayResponse {
   }
 
   send(): void {
-    const { upstream, transports } = this.#to;
+    const { upstream, lines, timeoutMs } = this.#to;
     const address = upstream.pick(this.#tried, this.#key);
     if (address === null) {
-      this.#refuse(upstream.waitMs());
+      this.#refuse(upstream.waitMs(), { cause: new Error('every address of the service failed lately') });
       return;
     }
     const { context } = this.req;
@@ -82,7 +91,24 @@ export class Exchange extends RelayResponse {
     if (context.upstreamSinceMs === 0) context.upstreamSinceMs = performance.now();
     this.#wasSent = false;
     address.sent();
-    (transports[address.index] as Transport).dispatch(this.#options, this);
+    (lines[address.index] as WaitingLine).enter(this, this.res, context.startedAtMs + timeoutMs);
+  }
+
+  begin(line: WaitingLine): void {
+    this.#line = line;
+    if (this.#retries > 0) {
+      const leftMs = Math.max(1, Math.ceil(this.#remainingMs()));
+      this.#options.headersTimeout = leftMs;
+      this.#deadline = setTimeout(() => this.#giveUp(), leftMs);
+    }
+    line.transport.dispatch(this.#options, this);
+  }
+
+  /** That is no failure of the address. */
+  turnAway(): void {
+    this.#address?.ended();
+    if (this.res.destroyed) this.#leave();
+    else this.#refuse(0, { text: WAITED_IN_VAIN });
   }
 
   override onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -120,6 +146,7 @@ export class Exchange extends RelayResponse {
   protected switched(connection: Duplex): void {
     this.#address?.answered();
     this.#clearDeadline();
+    this.#leaveLine();
     this.leaveHttp();
     connection.once('close', () => this.#address?.ended());
   }
@@ -130,6 +157,7 @@ export class Exchange extends RelayResponse {
 
   override onResponseEnd(): void {
     this.#address?.ended();
+    this.#leaveLine();
     this.#leave();
     super.onResponseEnd();
   }
@@ -143,13 +171,14 @@ export class Exchange extends RelayResponse {
     const isTheirs = this.#isTheirs(fault);
     if (isTheirs) this.#address?.failed();
     else this.#address?.ended();
+    this.#leaveLine();
+    this.#clearDeadline();
     if (this.#gaveUp) {
       this.#leave();
       return;
     }
     if (isTheirs && this.#maySendAnew(fault)) this.#sendAnew();
     else {
-      this.#clearDeadline();
       this.#leave();
       super.onResponseError(controller, fault);
     }
@@ -184,16 +213,10 @@ export class Exchange extends RelayResponse {
       this.#address.retries++;
       this.#tried |= 1 << this.#address.index;
     }
-    this.#options.headersTimeout = Math.max(1, Math.ceil(this.#remainingMs()));
-    this.#deadline ??= setTimeout(() => this.#giveUp(), this.#remainingMs());
     // Not from within undici, which is still clearing the queue of the broken connection.
     setImmediate(() => {
-      if (!this.#gaveUp && !this.res.destroyed) {
-        this.send();
-        return;
-      }
-      this.#clearDeadline();
-      this.#leave();
+      if (this.res.destroyed) this.#leave();
+      else this.send();
     });
   }
 
@@ -206,10 +229,16 @@ export class Exchange extends RelayResponse {
     const fault = new errors.HeadersTimeoutError();
     if (this.#wasSent) this.abort(fault);
     else {
-      // It waits for a connection, and is dropped when it gets one.
+      // Its connection is being opened; it is dropped when that is done.
       this.#gaveUp = true;
       super.onResponseError(null, fault);
     }
+  }
+
+  /** Another one may begin. */
+  #leaveLine(): void {
+    this.#line?.leave();
+    this.#line = null;
   }
 
   #leave(): void {
@@ -219,20 +248,23 @@ export class Exchange extends RelayResponse {
   }
 
   #clearDeadline(): void {
-    if (this.#deadline !== null) clearTimeout(this.#deadline);
+    if (this.#deadline === null) return;
+    clearTimeout(this.#deadline);
+    this.#deadline = null;
   }
 
-  #refuse(waitMs: number): void {
-    this.#clearDeadline();
+  #refuse(waitMs: number, why: { readonly text?: string; readonly cause?: Error }): void {
     this.#leave();
+    letGo(this.#options.body, this.req);
     this.#to.failures.unavailable.add();
-    this.#next(
-      new ApiError('SERVICE_UNAVAILABLE', {
-        headers: { 'Retry-After': `${Math.max(1, Math.ceil(waitMs / 1000))}` },
-        cause: new Error('every address of the service failed lately'),
-      }),
-    );
+    const headers = { 'Retry-After': `${Math.max(1, Math.ceil(waitMs / 1000))}` };
+    this.#next(new ApiError('SERVICE_UNAVAILABLE', { ...why, headers }));
   }
+}
+
+/** Nobody reads it any more; the client's own stream is left to who answers. */
+function letGo(body: Dispatcher.DispatchOptions['body'], req: GatewayRequest): void {
+  if (body instanceof Readable && body !== req) body.destroy();
 }
 
 function withoutLength({

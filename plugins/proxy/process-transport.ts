@@ -6,43 +6,29 @@ import type { Transport, TransportBounds, TransportRequest } from './transport.t
 
 export class ProcessTransport implements Transport {
   readonly #answer: AnswerInProcess;
-  readonly #bounds: TransportBounds;
+  readonly #timeoutMs: number;
   readonly #running = new Set<ProcessExchange>();
-  /** In their order. */
-  readonly #waiting = new Set<ProcessExchange>();
   #isEnded = false;
 
-  constructor(answer: AnswerInProcess, bounds: TransportBounds) {
+  constructor(answer: AnswerInProcess, { timeoutMs }: Pick<TransportBounds, 'timeoutMs'>) {
     this.#answer = answer;
-    this.#bounds = bounds;
+    this.#timeoutMs = timeoutMs;
   }
 
   dispatch(options: TransportRequest, handler: Dispatcher.DispatchHandler): void {
-    const exchange = new ProcessExchange(options, handler, this.#bounds.timeoutMs, () =>
-      this.#over(exchange),
+    const exchange = new ProcessExchange(options, handler, this.#timeoutMs, () =>
+      this.#running.delete(exchange),
     );
-    if (this.#isEnded) exchange.abort(new errors.ClientDestroyedError());
-    else if (this.#running.size < this.#bounds.connections) this.#begin(exchange);
-    else this.#waiting.add(exchange);
-  }
-
-  async destroy(): Promise<void> {
-    this.#isEnded = true;
-    for (const exchange of [...this.#waiting, ...this.#running])
+    if (this.#isEnded) {
       exchange.abort(new errors.ClientDestroyedError());
-  }
-
-  #begin(exchange: ProcessExchange): void {
+      return;
+    }
     this.#running.add(exchange);
     exchange.begin(this.#answer);
   }
 
-  #over(exchange: ProcessExchange): void {
-    this.#waiting.delete(exchange);
-    if (!this.#running.delete(exchange)) return;
-    const [next] = this.#waiting;
-    if (next === undefined || this.#isEnded) return;
-    this.#waiting.delete(next);
-    this.#begin(next);
+  async destroy(): Promise<void> {
+    this.#isEnded = true;
+    for (const exchange of [...this.#running]) exchange.abort(new errors.ClientDestroyedError());
   }
 }

@@ -19,7 +19,9 @@ export const proxyParams = z.strictObject({
     .min(1)
     .max(10_000)
     .default(256)
-    .describe('Most connections kept to each address of the service; further requests wait. Default 256.'),
+    .describe(
+      'Most requests under way at each address of the service; further ones wait in their order, until timeoutSeconds after their start, then they are refused with 503. Default 256.',
+    ),
   forgetsAfterWrites: z
     .boolean()
     .default(false)

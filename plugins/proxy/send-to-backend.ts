@@ -28,6 +28,7 @@ import {
   createUpstreamRequests,
   createUpstreamRetries,
 } from './upstream-measures.ts';
+import { WaitingLine } from './waiting-line.ts';
 import { WebSocketExchange } from './web-socket-exchange.ts';
 import type { WebSockets } from './web-sockets.ts';
 
@@ -65,11 +66,12 @@ export function createSendToBackend(
   const dropped = isTraced ? [...service.dropHeaders, ...TRACE_HEADERS] : service.dropHeaders;
   const forwarded = createForwardedHeaders(runtime.isFromTrustedProxy, dropped);
   const upstream = upstreamOf(runtime, name, service);
-  const bounds = { connections: settings.connections, timeoutMs };
-  const transports = upstream.addresses.map(({ origin }) =>
-    createTransport(origin, service, bounds, runtime),
+  const { connections } = settings;
+  const lines = upstream.addresses.map(
+    ({ origin }) =>
+      new WaitingLine(createTransport(origin, service, { connections, timeoutMs }, runtime), connections),
   );
-  runtime.onClose(() => Promise.all(transports.map((each) => each.destroy())).then(() => undefined));
+  runtime.onClose(() => Promise.all(lines.map((each) => each.destroy())).then(() => undefined));
   // One of several addresses knows only its own queue.
   const remembers = settings.remembersFullQueues && isOwn && upstream.addresses.length === 1;
   const fullQueues = remembers ? new FullQueues() : null;
@@ -77,7 +79,7 @@ export function createSendToBackend(
   const requests = createUpstreamRequests(runtime.metrics, name);
   const to: ExchangeService = {
     upstream,
-    transports,
+    lines,
     retries,
     timeoutMs,
     retried: createUpstreamRetries(runtime.metrics, name),

@@ -8,7 +8,10 @@ export interface TransportRequest extends Dispatcher.DispatchOptions {
   readonly parsed?: ParsedBody | null;
 }
 
-/** Whatever carries a request, its handler is called as undici calls it, with undici's faults. */
+/**
+ * Whatever carries a request, its handler is called as undici calls it, with undici's faults. It keeps nobody waiting for a
+ * turn: that is what a line is for (waiting-line.ts).
+ */
 export interface Transport {
   dispatch(options: TransportRequest, handler: Dispatcher.DispatchHandler): void;
   /** Ends what is under way with a fault. */
@@ -16,7 +19,7 @@ export interface Transport {
 }
 
 export interface TransportBounds {
-  /** Most requests under way at once; further ones wait. */
+  /** Most requests that are under way at once. */
   readonly connections: number;
   /** How long an answer may take to begin, and to pause, in milliseconds. */
   readonly timeoutMs: number;

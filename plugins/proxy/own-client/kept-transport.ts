@@ -24,9 +24,6 @@ export class KeptTransport implements Transport {
   readonly #connections = new Set<KeptConnection>();
   /** Those without an exchange; the one used last comes first. */
   readonly #free: KeptConnection[] = [];
-  /** In their order; what stands before `#firstWaiting` was placed. */
-  #waiting: KeptExchange[] = [];
-  #firstWaiting = 0;
   #starts: Start[] = [];
   /** Those whose connection was looked at since. */
   #due: Start[] = [];
@@ -61,12 +58,9 @@ export class KeptTransport implements Transport {
   async destroy(): Promise<void> {
     this.#isEnded = true;
     const fault = new errors.ClientDestroyedError();
-    const started = [...this.#due, ...this.#starts].map(({ exchange }) => exchange);
-    const unsent = [...started, ...this.#waiting.slice(this.#firstWaiting)];
+    const unsent = [...this.#due, ...this.#starts].map(({ exchange }) => exchange);
     this.#due = [];
     this.#starts = [];
-    this.#waiting = [];
-    this.#firstWaiting = 0;
     for (const connection of [...this.#connections]) connection.close(fault);
     for (const exchange of unsent) exchange.fail(fault);
     await this.#other?.destroy();
@@ -75,7 +69,6 @@ export class KeptTransport implements Transport {
   /** A connection is free. */
   freed(connection: KeptConnection): void {
     this.#free.push(connection);
-    this.#placeNext();
   }
 
   /** A connection is no more. */
@@ -87,20 +80,6 @@ export class KeptTransport implements Transport {
       clearInterval(this.#looks);
       this.#looks = null;
     }
-    if (!this.#isEnded) this.#placeNext();
-  }
-
-  /** Gives its turn to whoever waits longest. */
-  #placeNext(): void {
-    const next = this.#waiting[this.#firstWaiting];
-    if (next === undefined) return;
-    this.#firstWaiting++;
-    // Moved up now and then, not for each: that would take squares of their number.
-    if (this.#firstWaiting * 2 >= this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#firstWaiting);
-      this.#firstWaiting = 0;
-    }
-    this.#place(next);
   }
 
   #place(exchange: KeptExchange): void {
@@ -108,10 +87,10 @@ export class KeptTransport implements Transport {
     if (connection !== undefined) {
       if (this.#starts.length === 0 && this.#due.length === 0) setImmediate(this.#start);
       this.#starts.push({ connection, exchange });
-    } else if (this.#connections.size < this.#bounds.connections) {
-      this.#connections.add(new KeptConnection(this.#settings, exchange, this));
-      this.#looks ??= setInterval(this.#look, LOOK_MS).unref();
-    } else this.#waiting.push(exchange);
+      return;
+    }
+    this.#connections.add(new KeptConnection(this.#settings, exchange, this));
+    this.#looks ??= setInterval(this.#look, LOOK_MS).unref();
   }
 
   /**

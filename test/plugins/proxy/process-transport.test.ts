@@ -14,7 +14,7 @@ describe('the transport within the process', () => {
 
   it('hands on what was parsed of these very bytes, once; other bytes are parsed', async () => {
     const { app } = createTransportService();
-    const transport = new ProcessTransport(app.answerInProcess, { connections: 1, timeoutMs: 15_000 });
+    const transport = new ProcessTransport(app.answerInProcess, { timeoutMs: 15_000 });
     const body = Buffer.from('{"from":"bytes"}');
     const parsed = new ParsedBody(body, { from: 'before' });
     const echo = async (sent: Buffer) => {
@@ -31,7 +31,7 @@ describe('the transport within the process', () => {
 
   it('fails what is sent once it is destroyed', async () => {
     const { app, seen } = createTransportService();
-    const transport = new ProcessTransport(app.answerInProcess, { connections: 1, timeoutMs: 1_000 });
+    const transport = new ProcessTransport(app.answerInProcess, { timeoutMs: 1_000 });
     await transport.destroy();
     const handler = new RecordingHandler();
     transport.dispatch({ method: 'GET', path: '/bytes', headers: [] }, handler);

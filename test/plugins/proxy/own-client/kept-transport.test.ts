@@ -280,21 +280,5 @@ describe("the gateway's own client", () => {
       const { events, fault } = await exchange(transport);
       expect([events, fault?.code]).to.deep.equal([['fault'], 'ECONNREFUSED']);
     });
-
-    it('waits for its turn where as many as may be are under way, in their order', async () => {
-      const [paths, sockets]: [string[], Socket[]] = [[], []];
-      backend.answer = (socket, request) => {
-        paths.push(request.slice(4, request.indexOf(' HTTP')));
-        sockets.push(socket);
-      };
-      const all = Array.from({ length: 8 }, (_, index) => exchange(transport, { path: `/${index}` }));
-      for (let index = 0; index < all.length; index++) {
-        await eventually(() => sockets.length > index).equals(true);
-        sockets[index]?.write(OK);
-      }
-      for (const one of all) expect((await one).text).to.equal('ok');
-      expect(paths.slice(4)).to.deep.equal(['/4', '/5', '/6', '/7']);
-      expect(backend.connections).to.equal(4);
-    });
   });
 });
