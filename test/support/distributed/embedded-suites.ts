@@ -2,7 +2,7 @@
 export const EMBEDDED_SUITES: Readonly<Record<string, string>> = {
   'websites.cleanup.system':
     'reads the files of the stores, and kills the server between two steps of its work',
-  'custom-query.fairness': 'takes all turns of the one query process',
+  'custom-query.fairness.system': 'takes all turns of the one query process',
   'faults.full-disk.system': 'fills the disk on which the files of the stores lie',
   'dashboard.missing': 'reads why a server does not start',
   'ingest.geoip': 'reads what the server logs in its process',

@@ -71,6 +71,10 @@ const BY_HAND: Readonly<Record<string, { readonly tier: Tier; readonly reason: s
     reason: 'moves a hundred thousand events',
   },
   'test/services/tracking/ingest/ingest.fuzz.test.ts': { tier: 'api', reason: 'sends a thousand requests' },
+  'test/routes/custom-query.fairness.system.test.ts': {
+    tier: 'system',
+    reason: 'keeps every processor busy with queries in processes, until others have waited for long',
+  },
   'test/gateway/cli/start-server.system.test.ts': {
     tier: 'system',
     reason: 'packs the product and starts it',
