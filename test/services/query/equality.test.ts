@@ -11,8 +11,8 @@ describe('datasets and a naive evaluation', () => {
   after(() => engines.close());
 
   it('give exactly the same rows, for every dataset, granularity and filter', () =>
-    expectAlike(engines, { runs: 3, paths: [...ODD_PATHS.astral, ...ODD_PATHS.dollars] })).timeout(300_000);
+    expectAlike(engines, { runs: 2, paths: [...ODD_PATHS.astral, ...ODD_PATHS.dollars] })).timeout(300_000);
 
   it('give exactly the same rows under groups of filters, of events, sessions and visitors', () =>
-    expectAlike(engines, { runs: 4, paths: ODD_PATHS.astral, filters: filterTrees })).timeout(300_000);
+    expectAlike(engines, { runs: 3, paths: ODD_PATHS.astral, filters: filterTrees })).timeout(300_000);
 });

@@ -8,7 +8,7 @@ import { eventRecord } from '../../../support/query/event.ts';
 import { type StartedQueryService, startQueryService } from '../../../support/query/start-query-service.ts';
 
 const SECRET = 'BELONGS-TO-SOMEBODY-ELSE';
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 1_000;
 const MEMORY_MB = 512;
 const CLAUSES =
   /^(?:The query has \d|Query|SELECT|FROM|WHERE|WITH|JOIN|GROUP BY|HAVING|ORDER BY|LIMIT|OFFSET|QUALIFY|DISTINCT ON)\b/;

@@ -18,7 +18,7 @@ import { createTestClock } from '../../../../../support/test-clock.ts';
 const SMALL: CompactorOptions = {
   ...COMPACTION,
   sliceEvents: 500,
-  runEvents: 2_000,
+  runEvents: 1_000,
   fanIn: 3,
   slicesPerCheckpoint: 3,
   restFactor: 0,
@@ -70,7 +70,7 @@ describe('compaction', () => {
     directory.remove();
   });
 
-  async function append(from: number, to: number, step = 250): Promise<void> {
+  async function append(from: number, to: number, step = 125): Promise<void> {
     for (let first = from; first < to; first += step) {
       const count = Math.min(step, to - first);
       await store.append(Array.from({ length: count }, (_, i) => eventOf(first + i)));
@@ -90,12 +90,12 @@ describe('compaction', () => {
   }
 
   it('changes no column of any event, and lays them out by website and instant', async () => {
-    await append(0, 20_000);
+    await append(0, 10_000);
     const before = await store.run(CONTENT);
-    expect(await steps()).to.be.greaterThan(1_000);
+    expect(await steps()).to.be.greaterThan(500);
     expect(await compactAll()).to.be.greaterThan(10);
     expect(await store.run(CONTENT)).to.deep.equal(before);
-    // Ten runs of 2,000 came, and became one of 18,000 and one of 2,000: one step back between them.
+    // Ten runs of 1,000 came, and became one of 9,000 and one of 1,000: one step back between them.
     expect(await steps()).to.equal(1);
     expect(await store.compactor.compactNext()).to.equal(null);
   });
@@ -104,7 +104,7 @@ describe('compaction', () => {
     await append(0, SMALL.runEvents - 1);
     expect(await store.compactor.compactNext()).to.equal(null);
     await append(SMALL.runEvents - 1, SMALL.runEvents);
-    expect(await store.compactor.compactNext()).to.include({ events: SMALL.runEvents, slices: 4 });
+    expect(await store.compactor.compactNext()).to.include({ events: SMALL.runEvents, slices: 2 });
   });
 
   it('keeps its slices small where all events are of one website at one instant', async () => {
@@ -112,33 +112,33 @@ describe('compaction', () => {
       store.append(
         Array.from({ length: count }, (_, i) => ({ ...eventOf(7), event_id: `same ${from + i}` })),
       );
-    for (let from = 0; from < 2_000; from += 100) await alike(from, 100);
-    expect(await store.compactor.compactNext()).to.include({ events: 2_000, slices: 4 });
-    await alike(2_000, 3_000);
+    for (let from = 0; from < 1_000; from += 50) await alike(from, 50);
+    expect(await store.compactor.compactNext()).to.include({ events: 1_000, slices: 2 });
+    await alike(1_000, 1_500);
     await compactAll();
-    expect(await store.run(COUNT)).to.deep.equal([{ events: 5_000, ids: 5_000 }]);
+    expect(await store.run(COUNT)).to.deep.equal([{ events: 2_500, ids: 2_500 }]);
   });
 
   it('shows every query the same events at any moment, while appends go on and stay what they are', async () => {
-    await append(0, 8_000);
-    const old = contentOf(`event_id < '0008000'`);
+    await append(0, 4_000);
+    const old = contentOf(`event_id < '0004000'`);
     const before = await store.run(old);
     let isDone = false;
     const compacting = compactAll().then(() => {
       isDone = true;
     });
-    const appending = append(8_000, 12_000, 100);
+    const appending = append(4_000, 6_000, 100);
     let looks = 0;
     for (; !isDone || looks === 0; looks++) expect(await store.run(old)).to.deep.equal(before);
     await Promise.all([compacting, appending]);
     await compactAll();
     expect(looks).to.be.greaterThan(3);
     expect(await store.run(old)).to.deep.equal(before);
-    expect(await store.run(COUNT)).to.deep.equal([{ events: 12_000, ids: 12_000 }]);
+    expect(await store.run(COUNT)).to.deep.equal([{ events: 6_000, ids: 6_000 }]);
   });
 
   it('goes on in the background once it is started, until the store is closed', async () => {
-    await append(0, 6_000);
+    await append(0, 3_000);
     const compacted = new Promise<number>((resolve, reject) => {
       store.compactor.start({
         compacted: ({ events }) => resolve(events),
@@ -146,38 +146,38 @@ describe('compaction', () => {
         failed: reject,
       });
     });
-    expect(await compacted).to.equal(2_000);
+    expect(await compacted).to.equal(1_000);
     await store.close();
     store = await open();
-    expect(await store.run(COUNT)).to.deep.equal([{ events: 6_000, ids: 6_000 }]);
+    expect(await store.run(COUNT)).to.deep.equal([{ events: 3_000, ids: 3_000 }]);
     await compactAll();
     expect(await steps()).to.equal(0);
   });
 
   it('does not undo an erasure that comes between its slices, and says how many events were erased', async () => {
-    await append(0, 12_000);
+    await append(0, 6_000);
     const compacting = compactAll();
     const erased = await store.erase({ organizationId: 'org_a', websiteId: 'web_a', anonymousId: null });
-    expect(erased).to.equal(2_000);
+    expect(erased).to.equal(1_000);
     await compacting;
-    expect(await store.run(COUNT)).to.deep.equal([{ events: 10_000, ids: 10_000 }]);
+    expect(await store.run(COUNT)).to.deep.equal([{ events: 5_000, ids: 5_000 }]);
   });
 
   it('closes the gaps that an erasure leaves', async () => {
-    await append(0, 6_000);
+    await append(0, 3_000);
     await compactAll();
     await store.erase({ organizationId: 'org_a', websiteId: null, anonymousId: null });
-    expect(await store.compactor.compactNext()).to.include({ events: 1_000 });
+    expect(await store.compactor.compactNext()).to.include({ events: 500 });
     expect(await store.compactor.compactNext()).to.equal(null);
-    expect(await store.run(COUNT)).to.deep.equal([{ events: 1_000, ids: 1_000 }]);
+    expect(await store.run(COUNT)).to.deep.equal([{ events: 500, ids: 500 }]);
   });
 
   it('knows repeats of events that it has moved, also after the store is opened again', async () => {
-    await append(0, 4_000);
+    await append(0, 2_000);
     await compactAll();
     await store.close();
     store = await open();
-    expect(await store.append([eventOf(5), eventOf(3_999), eventOf(4_000)]))
+    expect(await store.append([eventOf(5), eventOf(1_999), eventOf(2_000)]))
       .to.have.property('repeats')
       .with.lengthOf(2);
   });
@@ -187,20 +187,20 @@ describe('compaction', () => {
     const path = directory.file('other.duckdb');
     const options = { path, memoryLimit: '256MB', threads: 1, compaction: SMALL, clock };
     let other = await createDuckDbEventStore(options);
-    await other.append(Array.from({ length: 2_000 }, (_, i) => eventOf(i)));
-    expect(await other.compactor.compactNext()).to.include({ events: 2_000 });
+    await other.append(Array.from({ length: 1_000 }, (_, i) => eventOf(i)));
+    expect(await other.compactor.compactNext()).to.include({ events: 1_000 });
     await other.erase({ organizationId: 'org_a', websiteId: null, anonymousId: null });
     await other.erase({ organizationId: 'org_none', websiteId: null, anonymousId: null });
     await other.close();
     clock.advance(-HOUR_MS);
     other = await createDuckDbEventStore(options);
-    await other.append(Array.from({ length: 2_000 }, (_, i) => eventOf(10_000 + i)));
-    expect(await other.compactor.compactNext()).to.include({ events: 2_000 });
+    await other.append(Array.from({ length: 1_000 }, (_, i) => eventOf(10_000 + i)));
+    expect(await other.compactor.compactNext()).to.include({ events: 1_000 });
     await other.close();
   });
 
   it('gives the space of what it has moved free', async () => {
-    await append(0, 18_000, 2_000);
+    await append(0, 9_000, 1_000);
     await compactAll();
     await store.close();
     store = await open();
@@ -209,6 +209,6 @@ describe('compaction', () => {
         `SELECT sum(count) AS rows FROM pragma_storage_info('events') WHERE column_name = 'event_id' AND segment_type <> 'VALIDITY'`,
       ),
     );
-    expect(Number(row?.rows)).to.equal(18_000);
+    expect(Number(row?.rows)).to.equal(9_000);
   });
 });
