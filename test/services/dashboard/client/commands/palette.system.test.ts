@@ -73,8 +73,10 @@ describe('the keys of the pages', () => {
     await visitor.settled();
     await page.keyboard.press('f');
     await page.getByRole('dialog', { name: 'Add a filter' }).waitFor();
-    // In a dialog keys are what is typed.
+    // In a dialog keys are what is typed, which Escape asks about first.
     await page.keyboard.press('?');
+    await page.keyboard.press('Escape');
+    await page.getByText('What you typed is not saved.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await visitor.asks(() => page.keyboard.press('r'))).to.deep.equal(['POST /v1/query']);
