@@ -57,7 +57,7 @@ export interface GatewayHttpServer {
 }
 
 /** A connection, and the answer that Node writes to it; null between two. */
-type HttpSocket = Socket & { _httpMessage?: object | null };
+type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /** The server, not yet listening. */
 export function createHttpServer(options: HttpServerOptions): GatewayHttpServer {
@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   server.maxHeadersCount = 0;
   const sockets = new Set<HttpSocket>();
   const upgrades = new Upgrades();
-  const pipelined = new PipelinedAnswers();
+  const pipelined = new PipelinedAnswers(options.countUnread, options.unreadMs);
   const unread = new UnreadAnswers(options.countUnread, options.unreadMs);
   /** Connections below TLS. */
   const handshakes = new Set<Socket>();
@@ -163,16 +163,34 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
     options.countRaw(error.status);
     replyAndClose(socket, rawReply(error, options.newRequestId(), options.shownLimit(address)));
   };
+  /** Once the answers under way are given, so that none of their clients takes this one for its own. */
+  const refuseInTurn = (socket: HttpSocket, error: ApiError): void => {
+    const res = socket._httpMessage;
+    // A request whose own bytes are wrong is answered so.
+    if (!res?.req.complete) {
+      refuse(socket, error);
+      return;
+    }
+    last.set(socket, res.req as Req);
+    res.once('finish', () => {
+      if (socket.writable) refuseInTurn(socket, error);
+    });
+  };
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     const error = parserFault(fault);
+    if (error === null) socket.destroy();
     // Such bytes are not judged: the answer under way ends the connection.
-    if (last.get(socket)?.complete && fault.code?.startsWith('HPE_')) return;
-    if (error) refuse(socket, error);
-    else socket.destroy();
+    else if (!last.get(socket)?.complete) refuseInTurn(socket as HttpSocket, error);
   });
-  server.on('connect', (_req, socket) => {
+  server.on('connect', (_req, socket: HttpSocket) => {
+    // Node reads and writes nothing more for an answer that is under way there.
+    if (socket._httpMessage) socket.destroy();
     // Its target is not a path, so it is answered like other malformed requests, uncounted.
-    refuse(socket, malformed('method', undefined, 'CONNECT is not supported: this is not a forward proxy.'));
+    else
+      refuse(
+        socket,
+        malformed('method', undefined, 'CONNECT is not supported: this is not a forward proxy.'),
+      );
   });
 
   return {

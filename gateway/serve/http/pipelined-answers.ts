@@ -1,29 +1,66 @@
-/** Answers that stand behind another one on their connection: Node does not tell them when that ends, so they would never close. */
+/** Answers that stand behind another one on their connection: Node tells them neither when that ends nor that nobody takes them. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LOOKS, UNREAD_MS } from './unread-answers.ts';
 
+/** Those of one connection, each with how many looks in a row found it full. */
+type Waiting = Map<ServerResponse, number>;
+
+/** While none of them waits, it has no timer. */
 export class PipelinedAnswers {
-  readonly #of = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #onCut: () => void;
+  readonly #everyMs: number;
+  readonly #of = new Map<Socket, Waiting>();
+  #looking: NodeJS.Timeout | null = null;
+
+  /**
+   * `onCut` is called for each connection that it closes. `unreadMs`: how long an answer may wait that has no room for what
+   * its backend still has to send.
+   */
+  constructor(onCut: () => void, unreadMs = UNREAD_MS) {
+    this.#onCut = onCut;
+    this.#everyMs = unreadMs / LOOKS;
+  }
 
   /** Closes `res` with the connection, unless it has its turn there before. */
   add(socket: Socket, res: ServerResponse): void {
     const answers = this.#of.get(socket) ?? this.#watch(socket);
-    answers.add(res);
+    answers.set(res, 0);
     res.once('close', () => answers.delete(res));
   }
 
   /** One listener for all answers of a connection. */
-  #watch(socket: Socket): Set<ServerResponse> {
-    const answers = new Set<ServerResponse>();
+  #watch(socket: Socket): Waiting {
+    const answers: Waiting = new Map();
     this.#of.set(socket, answers);
+    this.#looking ??= setInterval(this.#look, this.#everyMs).unref();
     socket.once('close', () => {
-      for (const res of answers) {
+      this.#of.delete(socket);
+      for (const res of answers.keys()) {
         // One that had its turn was told.
         if (res.socket !== null) continue;
         res.destroy();
         res.emit('close');
       }
+      if (this.#of.size > 0 || this.#looking === null) return;
+      clearInterval(this.#looking);
+      this.#looking = null;
     });
     return answers;
   }
+
+  /** Whoever keeps one answer going and reads it would otherwise hold the backends of all behind it for as long. */
+  readonly #look = (): void => {
+    for (const [socket, answers] of this.#of) {
+      for (const [res, looks] of answers) {
+        const isFull = res.socket === null && res.writableNeedDrain;
+        answers.set(res, isFull ? looks + 1 : 0);
+        // One more than it takes: the first may have come at any time after it was full.
+        if (!isFull || looks < LOOKS) continue;
+        this.#onCut();
+        socket.destroy();
+        break;
+      }
+    }
+  };
 }

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 
 /** How long a client may take nothing of what is sent to it, in milliseconds. */
-const UNREAD_MS = 60_000;
+export const UNREAD_MS = 60_000;
 /** How often it is looked at in that time. Looks count, not time: after a halt of this process no reader is late. */
-const LOOKS = 12;
+export const LOOKS = 12;
 
 /**
  * Node's own end of a connection, below TLS. Streams tell nothing of how much of a large write the system took, and their

@@ -3,23 +3,27 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withForeignBackends } from '../../../support/foreign-backends.ts';
+import { samplesOf } from '../../../support/metric-samples.ts';
 import { startGateway, startUpstream, type TestGateway } from '../../../support/start-gateway.ts';
 import type { TempDirectory } from '../../../support/temp-directory.ts';
 
 const LARGE_BYTES = 24 * 1024 * 1024;
+const UNREAD_MS = 1_000;
 
 describe('pipelined answers', () => {
   let gateway: TestGateway;
   let folder: TempDirectory;
   let backend: Awaited<ReturnType<typeof startUpstream>>;
+  const metrics = new PrometheusMetrics();
   /** Those that the backend holds back, or that nobody took whole. */
   let begun: ServerResponse[];
 
   before(async () => {
     backend = await startUpstream((req, res) => {
-      if (req.url === '/one/first') begun.push(res);
+      if (req.url?.endsWith('/first')) begun.push(res);
       else if (req.url === '/other/large') {
         begun.push(res);
         res.end(Buffer.alloc(LARGE_BYTES));
@@ -28,9 +32,15 @@ describe('pipelined answers', () => {
     const service = [`url: ${backend.origin}`];
     folder = withForeignBackends({
       one: { service, proxy: 'connections: 1' },
+      slow: { service, proxy: 'connections: 1' },
       other: { service, proxy: 'connections: 1' },
     });
-    gateway = await startGateway({ upstream: 'http://127.0.0.1:1', configDir: folder.path });
+    gateway = await startGateway({
+      upstream: 'http://127.0.0.1:1',
+      configDir: folder.path,
+      metrics,
+      unreadMs: UNREAD_MS,
+    });
   });
   beforeEach(() => {
     begun = [];
@@ -58,6 +68,63 @@ describe('pipelined answers', () => {
       const answer = await fetch(`${gateway.origin}${path}`, { headers: { 'x-api-key': gateway.key } });
       expect(await answer.text()).to.equal('small');
     }
+  });
+
+  it('give their backends back when one before them goes on for long, unless they are whole', async () => {
+    const patient = await send(ask('/one/first') + ask('/other/small').repeat(3));
+    let told = '';
+    patient.on('data', (chunk: Buffer) => {
+      told += chunk.toString('latin1');
+    });
+    await eventually(() => begun.length).equals(1);
+    const greedy = await send(ask('/slow/first') + ask('/other/large'));
+    greedy.on('error', () => {});
+    greedy.resume();
+    await eventually(() => begun.length).equals(3);
+    const beat = setInterval(() => {
+      for (const res of begun) if (!res.writableEnded) res.write('piece ');
+    }, 100);
+    await eventually(() => begun.filter(({ closed }) => closed).length).equals(2);
+    clearInterval(beat);
+    const answer = await fetch(`${gateway.origin}/other/next`, { headers: { 'x-api-key': gateway.key } });
+    expect(await answer.text()).to.equal('small');
+    const refused = samplesOf(await metrics.text())['tidegate_connections_refused_total{reason="unread"}'];
+    expect(refused).to.equal(1);
+    begun[0]?.end();
+    await eventually(() => told.match(/small/g)?.length).equals(3);
+    patient.destroy();
+  });
+
+  it('come before the refusal of what is no request behind them', async () => {
+    const socket = await send(
+      `${ask('/one/first')}${ask('/other/small')}what is this\r\n\r\n${ask('/other/no')}`,
+    );
+    let told = '';
+    socket.on('data', (chunk: Buffer) => {
+      told += chunk.toString('latin1');
+    });
+    await eventually(() => begun.length).equals(1);
+    begun[0]?.end('first');
+    await once(socket, 'close');
+    expect(told.match(/HTTP\/1\.1 \d+|first|small|VALIDATION_ERROR(?=")/g)).to.deep.equal([
+      'HTTP/1.1 200',
+      'first',
+      'HTTP/1.1 200',
+      'small',
+      'HTTP/1.1 400',
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  it('are not mixed with the refusal of CONNECT, which ends their connection', async () => {
+    const socket = await send(`${ask('/one/first')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+    let told = '';
+    socket.on('data', (chunk: Buffer) => {
+      told += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    await once(socket, 'close');
+    expect(told).to.equal('');
   });
 
   it('come in their turn, many at once too, and the connection stays', async () => {
