@@ -27,8 +27,8 @@ export interface ExchangeService extends RelayService {
   /** How often a request is retried at most. */
   readonly retries: number;
   /**
-   * How long all attempts together may take until an answer begins, in milliseconds; and how long, from its start, a
-   * request may wait for its turn.
+   * How long all attempts together may take until an answer begins, in milliseconds, besides what they wait for their
+   * turns; and how long, from its start, a request may wait for one.
    */
   readonly timeoutMs: number;
   readonly retried: Count;
@@ -43,6 +43,9 @@ export class Exchange extends RelayResponse implements Waiter {
   /** Where it has to say that it is over; null while it waits, and once it has. */
   #line: WaitingLine | null = null;
   #retries = 0;
+  /** When it last began to wait for its turn, by `performance.now()`, and how long it waited in all, in milliseconds. */
+  #waitsSinceMs = 0;
+  #waitedMs = 0;
   /** The bit of each address that it was sent to. */
   #tried = 0;
   /** Its first byte was written to a connection: the service may have acted on it. */
@@ -91,11 +94,13 @@ export class Exchange extends RelayResponse implements Waiter {
     if (context.upstreamSinceMs === 0) context.upstreamSinceMs = performance.now();
     this.#wasSent = false;
     address.sent();
+    this.#waitsSinceMs = performance.now();
     (lines[address.index] as WaitingLine).enter(this, this.res, context.startedAtMs + timeoutMs);
   }
 
   begin(line: WaitingLine): void {
     this.#line = line;
+    this.#waitedMs += performance.now() - this.#waitsSinceMs;
     if (this.#retries > 0) {
       const leftMs = Math.max(1, Math.ceil(this.#remainingMs()));
       this.#options.headersTimeout = leftMs;
@@ -221,7 +226,7 @@ export class Exchange extends RelayResponse implements Waiter {
   }
 
   #remainingMs(): number {
-    return this.req.context.startedAtMs + this.#to.timeoutMs - performance.now();
+    return this.req.context.startedAtMs + this.#waitedMs + this.#to.timeoutMs - performance.now();
   }
 
   #giveUp(): void {

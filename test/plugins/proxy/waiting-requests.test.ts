@@ -13,6 +13,7 @@ import { eventually } from '../../support/eventually.ts';
 import { withForeignBackends } from '../../support/foreign-backends.ts';
 import { samplesOf } from '../../support/metric-samples.ts';
 import { narrowBackend } from '../../support/narrow-backend.ts';
+import { startRawBackend } from '../../support/raw-backend.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import type { TempDirectory } from '../../support/temp-directory.ts';
 import { TEST_TLS } from '../../support/test-tls.ts';
@@ -200,6 +201,33 @@ for (const carrier of CARRIERS) {
     });
   });
 }
+
+describe('a request that waited and is sent anew', () => {
+  it('has its whole time, less what its attempts took', async () => {
+    const tookMs: Readonly<Record<string, number>> = { '/held/first': 3_500, '/held/waits': 2_000 };
+    let broken = 0;
+    const backend = await startRawBackend((socket, asked) => {
+      const path = asked.slice(4, asked.indexOf(' HTTP'));
+      if (path === '/held/waits' && broken++ === 0) socket.destroy();
+      else setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'), tookMs[path]);
+    });
+    const service = [`url: ${backend.origin}`, 'retries: 1'];
+    const folder = withForeignBackends({ held: { service, proxy: 'connections: 1, timeoutSeconds: 5' } });
+    const gateway = await startGateway({ upstream: 'http://127.0.0.1:1', configDir: folder.path });
+    const ask = (path: string) =>
+      fetch(`${gateway.origin}${path}`, { headers: { 'x-api-key': gateway.key } });
+    try {
+      const first = ask('/held/first');
+      await eventually(() => backend.connections).equals(1);
+      const waited = await ask('/held/waits');
+      expect([(await first).status, waited.status, broken]).to.deep.equal([200, 200, 2]);
+    } finally {
+      await gateway.close();
+      await backend.close();
+      folder.remove();
+    }
+  });
+});
 
 describe('an open WebSocket', () => {
   it('takes no turn from requests', async () => {
