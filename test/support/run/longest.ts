@@ -8,6 +8,8 @@ export const LONGEST: readonly string[] = [
   'test/gateway/process/reload/reload.test.ts',
   'test/plugins/proxy/under-load.test.ts',
   'test/services/query/custom/custom-sql.attacks.test.ts',
+  'test/gateway/serve/http/unread-answers.test.ts',
+  'test/plugins/proxy/waiting-requests.test.ts',
   'test/plugins/proxy/web-sockets.test.ts',
   'test/plugins/rate-limit/rate-limit.crawl.test.ts',
   'test/routes/platform.contract.test.ts',
