@@ -178,7 +178,9 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   };
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     const error = parserFault(fault);
-    if (error === null) socket.destroy();
+    // Who ends in the middle of a request has left all that are under way, as who ends behind one.
+    const hasLeft = (socket as HttpSocket).readableEnded && (socket as HttpSocket)._httpMessage?.req.complete;
+    if (error === null || hasLeft) socket.destroy();
     // Such bytes are not judged: the answer under way ends the connection.
     else if (!last.get(socket)?.complete) refuseInTurn(socket as HttpSocket, error);
   });

@@ -116,6 +116,19 @@ describe('pipelined answers', () => {
     ]);
   });
 
+  it('are given up when their client ends in the middle of another request', async () => {
+    const socket = await send(`${ask('/one/first')}GET /other/small HT`);
+    await eventually(() => begun.length).equals(1);
+    let told = '';
+    socket.on('data', (chunk: Buffer) => {
+      told += chunk.toString('latin1');
+    });
+    socket.end();
+    await eventually(() => begun[0]?.closed).equals(true);
+    await once(socket, 'close');
+    expect(told, 'not given up for being late').to.equal('');
+  });
+
   it('are not mixed with the refusal of CONNECT, which ends their connection', async () => {
     const socket = await send(`${ask('/one/first')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
     let told = '';
