@@ -137,8 +137,13 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
         };
   /** The request behind which nothing on a connection is a request: the parser lost bytes where it said an upgrade. */
   const last = new WeakMap<Duplex, Req>();
+  /** What came behind that all the same, and is not answered. */
+  const dropped = new WeakSet<IncomingMessage>();
   const onRequest = (req: Req, res: ServerResponse): void => {
-    if (last.has(req.socket)) return;
+    if (last.has(req.socket)) {
+      dropped.add(req);
+      return;
+    }
     if (res.socket === null) pipelined.add(req.socket, res);
     if (req.saysUpgrade) {
       last.set(req.socket, req);
@@ -166,8 +171,8 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   /** Once the answers under way are given, so that none of their clients takes this one for its own. */
   const refuseInTurn = (socket: HttpSocket, error: ApiError): void => {
     const res = socket._httpMessage;
-    // A request whose own bytes are wrong is answered so.
-    if (!res?.req.complete) {
+    // A request whose own bytes are wrong, or late, is answered so.
+    if (!res?.req.complete || dropped.has(res.req)) {
       refuse(socket, error);
       return;
     }

@@ -1,8 +1,10 @@
 /** Answers behind another one on their connection: what becomes of them when it ends before their turn. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { createHttpServer } from '../../../../gateway/serve/http/http-server.ts';
+import { closeServer, listen } from '../../../../gateway/serve/http/listen.ts';
 import { PrometheusMetrics } from '../../../../services/shared/metrics/prometheus-metrics.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withForeignBackends } from '../../../support/foreign-backends.ts';
@@ -123,9 +125,10 @@ describe('pipelined answers', () => {
     socket.on('data', (chunk: Buffer) => {
       told += chunk.toString('latin1');
     });
+    const closed = once(socket, 'close');
     socket.end();
     await eventually(() => begun[0]?.closed).equals(true);
-    await once(socket, 'close');
+    await closed;
     expect(told, 'not given up for being late').to.equal('');
   });
 
@@ -153,5 +156,49 @@ describe('pipelined answers', () => {
     socket.write(ask('/other/small'));
     await eventually(() => answers().length).equals(32);
     socket.destroy();
+  });
+});
+
+describe('a pipelined request that was given up for being late', () => {
+  it('is answered 408 behind the one before it, also where the rest of it came meanwhile', async () => {
+    const asked: string[] = [];
+    const answers: ServerResponse[] = [];
+    const { server } = createHttpServer({
+      secure: null,
+      admit: () => true,
+      onRequest: (req, res) => {
+        asked.push(req.url);
+        answers.push(res);
+      },
+      newRequestId: () => 'req_a',
+      shownLimit: () => ({ limit: 1, remaining: 1, resetSeconds: 1 }),
+      countRaw: () => {},
+      countUnread: () => {},
+    });
+    const accepted = once(server, 'connection');
+    const { port } = await listen(server, 0, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
+    let told = '';
+    socket.on('data', (chunk: Buffer) => {
+      told += chunk.toString('latin1');
+    });
+    const [client] = (await accepted) as [Socket];
+    socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /late HTTP/1.1\r\n');
+    await eventually(() => asked).equals(['/first']);
+    // As Node does it after fifteen seconds.
+    server.emit(
+      'clientError',
+      Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      client,
+    );
+    const { bytesRead } = client;
+    socket.write('Host: a\r\n\r\n');
+    await eventually(() => client.bytesRead > bytesRead).equals(true);
+    const closed = once(socket, 'close');
+    answers[0]?.end('first');
+    await closed;
+    expect(told.match(/HTTP\/1\.1 \d+|first/g)).to.deep.equal(['HTTP/1.1 200', 'first', 'HTTP/1.1 408']);
+    expect(asked).to.deep.equal(['/first']);
+    await closeServer(server, 100);
   });
 });
