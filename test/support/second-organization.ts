@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createTempDirectory } from './temp-directory.ts';
-import { PROVISIONING } from './test-organizations.ts';
+import { OWNER_PASSWORD_HASH, PROVISIONING } from './test-organizations.ts';
 
 const OTHER = `
   - id: org_other
@@ -11,7 +11,7 @@ const OTHER = `
     plan: free
     limits: { per10Seconds: 1000000, perMinute: 1000000 }
     users:
-      - { email: owner@example.com, password: correct horse, role: owner }
+      - { email: owner@example.com, passwordHash: "${OWNER_PASSWORD_HASH}", role: owner }
     websites:
       - { id: web_other, name: Elsewhere, domain: other.example.com }
 `;

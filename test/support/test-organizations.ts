@@ -52,7 +52,7 @@ const ALL_SCOPES =
 const RAISED = '{ per10Seconds: 1000000, perMinute: 1000000 }';
 
 /** Of `correct horse`: to make it anew takes each start a while. */
-const PASSWORD_HASH =
+export const OWNER_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$9PB/U21vdXgwkMe41z/x9w$maiIEiV0DgZbPc285S6R8Xbd1ZlKRdxc8ycCC5shsmc';
 
 /** The provisioning file. */
@@ -63,7 +63,7 @@ organizations:
     plan: free
     limits: ${RAISED}
     users:
-      - { email: owner@example.com, passwordHash: "${PASSWORD_HASH}", role: owner, operator: true }
+      - { email: owner@example.com, passwordHash: "${OWNER_PASSWORD_HASH}", role: owner, operator: true }
     websites:
       - { id: web_shop, name: Shop, domain: shop.example.com }
       - { id: web_blog, name: Blog, domain: blog.example.com }

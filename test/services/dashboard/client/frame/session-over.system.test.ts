@@ -1,30 +1,12 @@
 /** The login over a page in a real browser: what waits for it goes on for whom it was meant, and for nobody else. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER, useDashboard, type Visitor } from '../../../../support/dashboard.ts';
 import { addMember } from '../../../../support/dashboard-members.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { createTempDirectory } from '../../../../support/temp-directory.ts';
-import { PROVISIONING } from '../../../../support/test-organizations.ts';
+import { withSecondOrganization } from '../../../../support/second-organization.ts';
 
-/** A second organization of the same owner. */
-const OTHER = `
-  - id: org_other
-    name: Other
-    plan: free
-    limits: { per10Seconds: 1000000, perMinute: 1000000 }
-    users:
-      - { email: owner@example.com, password: correct horse, role: owner }
-    websites:
-      - { id: web_other, name: Elsewhere, domain: other.example.com }
-`;
 describe('the login over a page', () => {
-  const directory = createTempDirectory();
-  const file = join(directory.path, 'provision.yml');
-  writeFileSync(file, PROVISIONING + OTHER);
-  const dashboard = useDashboard({ ownLogins: true, settings: { PROVISION_FILE: file } });
-  after(() => directory.remove());
+  const dashboard = useDashboard({ ownLogins: true, settings: withSecondOrganization() });
 
   /** A call of whoever's browser it is, as their own pages make it. */
   async function send({ context }: Visitor, method: string, path: string, data?: object) {
