@@ -9,12 +9,12 @@ export type Section = 'schemas' | 'responses' | 'examples' | 'headers' | 'parame
 
 interface Kept {
   readonly value: unknown;
+  /** Its JSON, by which equal values are found. */
   readonly text: string;
 }
 
 export class Components {
   readonly #scopes: ScopeCatalogue;
-  /** By name. `text` is the JSON of `value`, by which equal ones are found. */
   readonly #sections: Record<Section, Map<string, Kept>> = {
     schemas: new Map(),
     responses: new Map(),
@@ -35,15 +35,14 @@ export class Components {
    */
   add(section: Section, name: string, value: unknown): Json {
     const kept = this.#sections[section];
-    const reference = { $ref: `#/components/${section}/${name}` };
-    if (kept.get(name)?.value === value) return reference;
+    const reference = (numbered: string): Json => ({ $ref: `#/components/${section}/${numbered}` });
+    if (kept.get(name)?.value === value) return reference(name);
     const text = JSON.stringify(value);
     for (let number = 1; ; number++) {
       const numbered = number === 1 ? name : `${name}${number}`;
       const existing = kept.get(numbered);
       if (existing === undefined) kept.set(numbered, { value, text });
-      if (existing === undefined || existing.text === text)
-        return { $ref: `#/components/${section}/${numbered}` };
+      if (existing === undefined || existing.text === text) return reference(numbered);
     }
   }
 

@@ -15,6 +15,15 @@ import type { TempDirectory } from '../../../support/temp-directory.ts';
 const LARGE_BYTES = 24 * 1024 * 1024;
 const UNREAD_MS = 1_000;
 
+/** What came on the connection until now. */
+function textOf(socket: Socket): () => string {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
+  return () => text;
+}
+
 describe('pipelined answers', () => {
   let gateway: TestGateway;
   let folder: TempDirectory;
@@ -74,10 +83,7 @@ describe('pipelined answers', () => {
 
   it('give their backends back when one before them goes on for long, unless they are whole', async () => {
     const patient = await send(ask('/one/first') + ask('/other/small').repeat(3));
-    let told = '';
-    patient.on('data', (chunk: Buffer) => {
-      told += chunk.toString('latin1');
-    });
+    const told = textOf(patient);
     await eventually(() => begun.length).equals(1);
     const greedy = await send(ask('/slow/first') + ask('/other/large'));
     greedy.on('error', () => {});
@@ -93,7 +99,7 @@ describe('pipelined answers', () => {
     const refused = samplesOf(await metrics.text())['tidegate_connections_refused_total{reason="unread"}'];
     expect(refused).to.equal(1);
     begun[0]?.end();
-    await eventually(() => told.match(/small/g)?.length).equals(3);
+    await eventually(() => told().match(/small/g)?.length).equals(3);
     patient.destroy();
   });
 
@@ -101,14 +107,11 @@ describe('pipelined answers', () => {
     const socket = await send(
       `${ask('/one/first')}${ask('/other/small')}what is this\r\n\r\n${ask('/other/no')}`,
     );
-    let told = '';
-    socket.on('data', (chunk: Buffer) => {
-      told += chunk.toString('latin1');
-    });
+    const told = textOf(socket);
     await eventually(() => begun.length).equals(1);
     begun[0]?.end('first');
     await once(socket, 'close');
-    expect(told.match(/HTTP\/1\.1 \d+|first|small|VALIDATION_ERROR(?=")/g)).to.deep.equal([
+    expect(told().match(/HTTP\/1\.1 \d+|first|small|VALIDATION_ERROR(?=")/g)).to.deep.equal([
       'HTTP/1.1 200',
       'first',
       'HTTP/1.1 200',
@@ -121,37 +124,28 @@ describe('pipelined answers', () => {
   it('are given up when their client ends in the middle of another request', async () => {
     const socket = await send(`${ask('/one/first')}GET /other/small HT`);
     await eventually(() => begun.length).equals(1);
-    let told = '';
-    socket.on('data', (chunk: Buffer) => {
-      told += chunk.toString('latin1');
-    });
+    const told = textOf(socket);
     const closed = once(socket, 'close');
     socket.end();
     await eventually(() => begun[0]?.closed).equals(true);
     await closed;
-    expect(told, 'not given up for being late').to.equal('');
+    expect(told(), 'not given up for being late').to.equal('');
   });
 
   it('are not mixed with the refusal of CONNECT, which ends their connection', async () => {
     const socket = await send(`${ask('/one/first')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
-    let told = '';
-    socket.on('data', (chunk: Buffer) => {
-      told += chunk.toString('latin1');
-    });
+    const told = textOf(socket);
     socket.on('error', () => {});
     await once(socket, 'close');
-    expect(told).to.equal('');
+    expect(told()).to.equal('');
   });
 
   it('come in their turn, many at once too, and the connection stays', async () => {
     const socket = await send(ask('/one/first') + ask('/other/small').repeat(30));
-    let told = '';
-    socket.on('data', (chunk: Buffer) => {
-      told += chunk.toString('latin1');
-    });
+    const told = textOf(socket);
     await eventually(() => begun.length).equals(1);
     begun[0]?.end('first');
-    const answers = () => told.match(/first|small/g) ?? [];
+    const answers = () => told().match(/first|small/g) ?? [];
     await eventually(answers).equals(['first', ...Array<string>(30).fill('small')]);
     socket.write(ask('/other/small'));
     await eventually(() => answers().length).equals(32);
@@ -178,10 +172,7 @@ describe('a pipelined request that was given up for being late', () => {
     const accepted = once(server, 'connection');
     const { port } = await listen(server, 0, '127.0.0.1');
     const socket = connect(port, '127.0.0.1');
-    let told = '';
-    socket.on('data', (chunk: Buffer) => {
-      told += chunk.toString('latin1');
-    });
+    const told = textOf(socket);
     const [client] = (await accepted) as [Socket];
     socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /late HTTP/1.1\r\n');
     await eventually(() => asked).equals(['/first']);
@@ -197,7 +188,7 @@ describe('a pipelined request that was given up for being late', () => {
     const closed = once(socket, 'close');
     answers[0]?.end('first');
     await closed;
-    expect(told.match(/HTTP\/1\.1 \d+|first/g)).to.deep.equal(['HTTP/1.1 200', 'first', 'HTTP/1.1 408']);
+    expect(told().match(/HTTP\/1\.1 \d+|first/g)).to.deep.equal(['HTTP/1.1 200', 'first', 'HTTP/1.1 408']);
     expect(asked).to.deep.equal(['/first']);
     await closeServer(server, 100);
   });
