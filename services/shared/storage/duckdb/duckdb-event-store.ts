@@ -275,7 +275,8 @@ async function openWithIds(
   });
   try {
     // After a reopening, only ids newer than the latest known one are loaded.
-    await loadEventIds(engine.writer, storedIds, Math.max(clock.now() - REPEAT_WINDOW_MS, storedIds.latest));
+    const earliest = Math.max(clock.now() - REPEAT_WINDOW_MS, storedIds.latest);
+    await engine.withConnection((connection) => loadEventIds(connection, storedIds, earliest));
     return engine;
   } catch (error) {
     for (const reader of engine.readers) reader.closeSync();

@@ -1,6 +1,6 @@
 /** One opened DuckDB file: the connection that writes, and those that read. */
 import { availableParallelism } from 'node:os';
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import type { EventRecord } from '../../model/event-record.ts';
 import type { EventSelection } from '../../ports/event-store.ts';
 import { COMMIT_COLUMN, EVENT_TABLE, RUN_TABLE } from './event-table.ts';
@@ -26,13 +26,11 @@ export function defaultThreads(): number {
 
 export class Engine {
   readonly readers: readonly DuckDBConnection[];
-  readonly writer: DuckDBConnection;
   readonly #instance: DuckDBInstance;
   readonly #events: EventWriter;
 
   constructor(instance: DuckDBInstance, events: EventWriter, readers: readonly DuckDBConnection[]) {
     this.#instance = instance;
-    this.writer = events.connection;
     this.#events = events;
     this.readers = readers;
   }
@@ -50,14 +48,32 @@ export class Engine {
     return connectTo(this.#instance);
   }
 
+  /** Runs `action` with a connection of its own. A transaction that it leaves open is rolled back. */
+  async withConnection<R>(action: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
+    const connection = await this.connect();
+    try {
+      return await action(connection);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /**
+   * The rows of one statement that reads, over the connection of the appends, so that none of them is half done. Nobody
+   * else has that connection: an append within somebody's transaction would be acknowledged before its commit.
+   */
+  async readBetweenAppends(sql: string, values?: bigint[]): Promise<DuckDBValue[][]> {
+    const reader = await this.#events.connection.runAndReadAll(sql, values);
+    return reader.getRows();
+  }
+
   /**
    * Removes events of the selection in one commit, at most `most`, over a separate connection so that appends continue;
    * returns how many. `at`: except for age, notes that their bytes must leave the file.
    */
   async erase(selection: EventSelection, most: number, at: number): Promise<number> {
     const condition = selectionSql(selection);
-    const connection = await this.connect();
-    try {
+    return this.withConnection(async (connection) => {
       await connection.run('BEGIN');
       const deleted = await connection.run(
         `DELETE FROM ${EVENT_TABLE} WHERE rowid IN
@@ -66,32 +82,29 @@ export class Engine {
       if (selection.before === undefined && deleted.rowsChanged > 0) await noteErasure(connection, at);
       await connection.run('COMMIT');
       return deleted.rowsChanged;
-    } finally {
-      // Rolls back the failed transaction.
-      connection.closeSync();
-    }
+    });
   }
 
   /** Whether the commit of that instant is stored. */
   async holds(at: bigint): Promise<boolean> {
-    const reader = await this.writer.runAndReadAll(
+    const rows = await this.readBetweenAppends(
       `SELECT 1 FROM ${EVENT_TABLE} WHERE "${COMMIT_COLUMN}" = make_timestamp($1::BIGINT) LIMIT 1`,
       [at],
     );
-    return reader.currentRowCount > 0;
+    return rows.length > 0;
   }
 
   /** Instant of the latest commit in microseconds; 0 for none. */
   async lastCommit(): Promise<bigint> {
-    const reader = await this.writer.runAndReadAll(
+    const [row] = await this.readBetweenAppends(
       `SELECT epoch_us(greatest((SELECT max("${COMMIT_COLUMN}") FROM ${EVENT_TABLE}), (SELECT max(last_commit) FROM ${RUN_TABLE})))`,
     );
-    return BigInt(String(reader.getRows()[0]?.[0] ?? 0));
+    return BigInt(String(row?.[0] ?? 0));
   }
 
   /** Writes the log into the file. */
   async checkpoint(): Promise<void> {
-    await this.writer.run('CHECKPOINT');
+    await this.#events.connection.run('CHECKPOINT');
   }
 
   /** The same; false when the engine refuses, as it does while a query runs that began before a table came or went. */
@@ -108,7 +121,7 @@ export class Engine {
   /** Releases the file; the content of the log stays in the log. Each reader's user closes it. */
   close(): void {
     this.#events.close();
-    this.writer.closeSync();
+    this.#events.connection.closeSync();
     this.#instance.closeSync();
   }
 }

@@ -132,27 +132,15 @@ export class Compactor {
   #rewrite(range: CommitRange, slice: Slice, before: number | null): Promise<number> {
     return this.#withConnection(async (connection) => {
       await connection.run('BEGIN');
-      try {
-        const events = await rewriteSlice(connection, range, slice);
-        if (before !== null) await recordRun(connection, range, before + events);
-        await connection.run('COMMIT');
-        return events;
-      } catch (fault) {
-        await connection.run('ROLLBACK').catch(() => undefined);
-        throw fault;
-      }
+      const events = await rewriteSlice(connection, range, slice);
+      if (before !== null) await recordRun(connection, range, before + events);
+      await connection.run('COMMIT');
+      return events;
     });
   }
 
   #withConnection<R>(action: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
-    return this.#maintain(async (engine) => {
-      const connection = await engine.connect();
-      try {
-        return await action(connection);
-      } finally {
-        connection.closeSync();
-      }
-    });
+    return this.#maintain((engine) => engine.withConnection(action));
   }
 
   async #work(watcher: CompactionWatcher): Promise<void> {

@@ -44,16 +44,14 @@ export async function noteNothing(connection: DuckDBConnection): Promise<void> {
   await connection.run(`INSERT INTO ${NOTE_TABLE} VALUES (0, 0, 0)`);
 }
 
-/** Notes that a wipe ended at `at`; `through`: nothing is left of erasures up to this number. One commit. */
+/**
+ * Notes that a wipe ended at `at`; `through`: nothing is left of erasures up to this number. One commit; the
+ * caller closes the connection, which rolls back what did not come to it.
+ */
 export async function noteWiping(connection: DuckDBConnection, at: number, through: bigint): Promise<void> {
   await connection.run('BEGIN');
-  try {
-    await connection.run(`DELETE FROM ${NOTE_TABLE} WHERE number <= ${through} OR wiped_at IS NOT NULL`);
-    // Numbers continue from the highest: the note of the wipe keeps it.
-    await connection.run(`INSERT INTO ${NOTE_TABLE} VALUES (${through}, ${BigInt(at)}, ${BigInt(at)})`);
-    await connection.run('COMMIT');
-  } catch (fault) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw fault;
-  }
+  await connection.run(`DELETE FROM ${NOTE_TABLE} WHERE number <= ${through} OR wiped_at IS NOT NULL`);
+  // Numbers continue from the highest: the note of the wipe keeps it.
+  await connection.run(`INSERT INTO ${NOTE_TABLE} VALUES (${through}, ${BigInt(at)}, ${BigInt(at)})`);
+  await connection.run('COMMIT');
 }

@@ -24,10 +24,10 @@ export async function rowGroups(engine: Engine): Promise<RowGroup[]> {
   try {
     await holding.run('BEGIN');
     await holding.runAndReadAll(`SELECT count(*) FROM ${EVENT_TABLE} WHERE rowid = 0`);
-    const sizes = await engine.writer.runAndReadAll(GROUPS);
+    const sizes = await engine.readBetweenAppends(GROUPS);
     const groups: RowGroup[] = [];
     let from = 0;
-    for (const [size] of sizes.getRows()) {
+    for (const [size] of sizes) {
       const to = from + Number(size);
       const events = await countBetween(counting, from, to);
       groups.push({ from, to, events });
@@ -71,7 +71,8 @@ export function partsOf(groups: readonly RowGroup[], events: number): Part[] {
 
 /**
  * Rewrites the events up to the end of the part after all others, in `order`, and deletes the old rows, in one commit;
- * returns how many. Null when there are more than the part has: a checkpoint has renumbered the rows.
+ * returns how many. Null when there are more than the part has: a checkpoint has renumbered the rows. The caller closes the
+ * connection, which rolls back what did not come to its commit.
  * @throws Error when what was written is not what was deleted
  */
 export async function moveEvents(
@@ -80,21 +81,13 @@ export async function moveEvents(
   order: string,
 ): Promise<number | null> {
   await connection.run('BEGIN');
-  try {
-    const isAsPlanned = (await countBetween(connection, 0, to)) <= events;
-    const first = `FROM ${EVENT_TABLE} WHERE rowid < ${to}`;
-    let moved: number | null = null;
-    if (isAsPlanned) {
-      const written = await connection.run(`INSERT INTO ${EVENT_TABLE} SELECT * ${first} ORDER BY ${order}`);
-      moved = (await connection.run(`DELETE ${first}`)).rowsChanged;
-      if (written.rowsChanged !== moved) {
-        throw new Error(`wiping wrote ${written.rowsChanged} events in place of ${moved}`);
-      }
-    }
-    await connection.run('COMMIT');
-    return moved;
-  } catch (fault) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw fault;
+  if ((await countBetween(connection, 0, to)) > events) return null;
+  const first = `FROM ${EVENT_TABLE} WHERE rowid < ${to}`;
+  const written = await connection.run(`INSERT INTO ${EVENT_TABLE} SELECT * ${first} ORDER BY ${order}`);
+  const moved = await connection.run(`DELETE ${first}`);
+  if (written.rowsChanged !== moved.rowsChanged) {
+    throw new Error(`wiping wrote ${written.rowsChanged} events in place of ${moved.rowsChanged}`);
   }
+  await connection.run('COMMIT');
+  return moved.rowsChanged;
 }

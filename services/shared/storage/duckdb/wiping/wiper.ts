@@ -72,7 +72,7 @@ export class Wiper {
 
   /** Wipes erased events, if it is time; null when it is not, or when it was stopped: then the next wipe starts over. */
   async wipe(): Promise<WipingReport | null> {
-    const { latest, since, wiped } = await this.#maintain((engine) => readErasures(engine.writer));
+    const { latest, since, wiped } = await this.#maintain((engine) => engine.withConnection(readErasures));
     if (latest === null || since === null || !this.#isTime(since, wiped)) return null;
     this.#longestStepMs = 0;
     this.#moved = 0;
@@ -80,13 +80,15 @@ export class Wiper {
       const { events, isClean } = await this.#moveAway();
       if (isClean) await this.#overwrite();
       // What is left is retried an hour later, not all day long.
-      await this.#step((engine) => noteWiping(engine.writer, this.#clock.now(), isClean ? latest : 0n));
+      await this.#connected((connection) => noteWiping(connection, this.#clock.now(), isClean ? latest : 0n));
       return { events, isDone: isClean, longestStepMs: this.#longestStepMs };
     } catch (fault) {
       if (fault instanceof Stopped) return null;
       if (!(fault instanceof Blocked)) throw fault;
       // What was to be wiped stays noted: an hour later it begins anew.
-      await this.#maintain((engine) => noteWiping(engine.writer, this.#clock.now(), 0n));
+      await this.#maintain((engine) =>
+        engine.withConnection((connection) => noteWiping(connection, this.#clock.now(), 0n)),
+      );
       return { events: this.#moved, isDone: false, longestStepMs: this.#longestStepMs };
     }
   }
@@ -159,14 +161,7 @@ export class Wiper {
   }
 
   #connected<R>(action: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
-    return this.#step(async (engine) => {
-      const connection = await engine.connect();
-      try {
-        return await action(connection);
-      } finally {
-        connection.closeSync();
-      }
-    });
+    return this.#step((engine) => engine.withConnection(action));
   }
 
   async #step<R>(action: (engine: Engine) => Promise<R>): Promise<R> {

@@ -74,6 +74,47 @@ describe('a wipe', () => {
     expect(await wiper.wipe()).to.equal(null);
   });
 
+  it('has no append acknowledged before it is committed', async () => {
+    const [reader] = engine.readers;
+    if (!reader) throw new Error('the engine has one reader');
+    const options = { ...COMPACTION, restFactor: 0, settleMs: 0, wipeEveryMs: 0, lookEveryMs: 1 };
+    const wiper = new Wiper(
+      (action) => action(engine),
+      options,
+      clock,
+      async () => true,
+    );
+    await engine.insert([eventRecord({ event_id: 'kept-0' })], 1n);
+    let isOver = false;
+    let appended = 1;
+    const appending = (async () => {
+      for (; !isOver; appended++) {
+        await engine.insert([eventRecord({ event_id: `kept-${appended}` })], BigInt(appended + 1));
+        // Nobody else sees what is not committed yet.
+        const seen = await reader.runAndReadAll(
+          "SELECT count(*) FROM events WHERE organization_id = 'org_a'",
+        );
+        expect(Number(seen.getRows()[0]?.[0]), 'committed').to.equal(appended + 1);
+      }
+    })();
+    const gone = { organizationId: 'org_gone', websiteId: null, anonymousId: null };
+    const wiping = (async () => {
+      for (let wipes = 0; wipes < 5; wipes++) {
+        await engine.withConnection((connection) =>
+          connection.run(
+            "INSERT INTO events BY NAME SELECT * REPLACE ('org_gone' AS organization_id) FROM events LIMIT 3",
+          ),
+        );
+        await engine.erase(gone, 10_000, clock.now());
+        expect(await wiper.wipe()).to.include({ isDone: true });
+      }
+    })().finally(() => {
+      isOver = true;
+    });
+    await Promise.all([appending, wiping]);
+    expect(appended).to.be.greaterThan(5);
+  });
+
   it('gives up beside a query that never ends, keeps what is to be wiped, and wipes it an hour later', async () => {
     const events = Array.from({ length: 200 }, (_, i) =>
       eventRecord({ event_id: `${i}`, anonymous_id: i % 10 === 3 ? 'gone' : 'kept', title: `${MARK}${i}` }),
