@@ -22,10 +22,17 @@ describe('the report of a test run', () => {
       'AssertionError: expected 1 to equal 2\n\n  + 1\n  - 2\n    at first (a.ts:1:1)\n    at second (b.ts:2:2)';
     run.add(
       job('test/a.test.ts'),
-      { outcome: { passed: 1, failed: [{ title: 'a thing fails', fault }], skipped: [] }, output: '' },
+      {
+        outcome: { passed: 1, failed: [{ title: 'a thing fails', fault }], skipped: [], cpuSeconds: 1 },
+        output: '',
+      },
       1,
     );
-    run.add(job('test/b.test.ts'), { outcome: { passed: 2, failed: [], skipped: [] }, output: '' }, 1);
+    run.add(
+      job('test/b.test.ts'),
+      { outcome: { passed: 2, failed: [], skipped: [], cpuSeconds: 1 }, output: '' },
+      1,
+    );
     expect(run.end()).to.equal(1);
     expect(failures()).to.equal(
       [
@@ -42,12 +49,26 @@ describe('the report of a test run', () => {
     expect(told).to.match(/\n3 passed, 1 failed, 0 skipped\n$/);
   });
 
+  it('tells of each file, and of all, what they cost', () => {
+    const run = report();
+    const ran = (cpuSeconds: number) => ({
+      outcome: { passed: 1, failed: [], skipped: [], cpuSeconds },
+      output: '',
+    });
+    run.add(job('test/a.test.ts'), ran(0.25), 2);
+    run.add(job('test/b.test.ts'), ran(7), 10);
+    run.end();
+    expect(told).to.include('✔ test/a.test.ts  1 passed, 2.0 s, 0.3 s of CPU\n');
+    expect(told).to.include('    10 s    7 s  test/b.test.ts\n     2 s    0 s  test/a.test.ts\n');
+    expect(told).to.include('\nall files: 7 s of CPU\n');
+  });
+
   it('shortens a long fault', () => {
     const run = report();
     const fault = Array.from({ length: 100 }, (_, number) => `${number} ${'x'.repeat(1_000)}`).join('\n');
     run.add(
       job('test/a.test.ts'),
-      { outcome: { passed: 0, failed: [{ title: 'fails', fault }], skipped: [] }, output: '' },
+      { outcome: { passed: 0, failed: [{ title: 'fails', fault }], skipped: [], cpuSeconds: 1 }, output: '' },
       1,
     );
     run.end();
@@ -66,9 +87,9 @@ describe('the report of a test run', () => {
   });
 
   it('fails a complete run by what was skipped and could run, and no other', () => {
-    const skipped = { outcome: { passed: 1, failed: [], skipped: ['a thing'] }, output: '' };
+    const skipped = { outcome: { passed: 1, failed: [], skipped: ['a thing'], cpuSeconds: 1 }, output: '' };
     const real = {
-      outcome: { passed: 1, failed: [], skipped: ['a thing (needs a real MongoDB)'] },
+      outcome: { passed: 1, failed: [], skipped: ['a thing (needs a real MongoDB)'], cpuSeconds: 1 },
       output: '',
     };
     for (const [isComplete, ran, code] of [

@@ -26,7 +26,8 @@ export function createReport(print: (text: string) => void, isComplete: boolean)
   let skipped = 0;
   const failed: string[] = [];
   const missed: string[] = [];
-  const times: { readonly name: string; readonly seconds: number }[] = [];
+  let cpu = 0;
+  const times: { readonly name: string; readonly seconds: number; readonly cost: number }[] = [];
 
   return {
     add(job, { outcome, output }, seconds) {
@@ -38,12 +39,16 @@ export function createReport(print: (text: string) => void, isComplete: boolean)
         },
       ];
       const left = outcome?.skipped ?? [];
-      times.push({ name, seconds });
+      const cost = outcome?.cpuSeconds ?? 0;
+      times.push({ name, seconds, cost });
+      cpu += cost;
       passed += outcome?.passed ?? 0;
       skipped += left.length;
       failed.push(...faults.map(({ title, fault }) => [`  ${name}: ${title}`, ...linesOf(fault)].join('\n')));
       missed.push(...left.filter((title) => !title.includes(NEEDS_REAL_MONGODB)));
-      print(`${faults.length > 0 ? '✖' : '✔'} ${name}  ${countsOf(outcome)}, ${seconds.toFixed(1)} s\n`);
+      print(
+        `${faults.length > 0 ? '✖' : '✔'} ${name}  ${countsOf(outcome)}, ${seconds.toFixed(1)} s, ${cost.toFixed(1)} s of CPU\n`,
+      );
       if (left.length > 0) print(reasonsIn(output, left));
       if (faults.length > 0) print(`${lastLines(output)}\n`);
     },
@@ -53,8 +58,10 @@ export function createReport(print: (text: string) => void, isComplete: boolean)
     end() {
       const slow = times.sort((a, b) => b.seconds - a.seconds).slice(0, MOST_SLOW);
       if (times.length > 1) {
-        print('\nthe files that took longest:\n');
-        for (const { name, seconds } of slow) print(`  ${seconds.toFixed(0).padStart(4)} s  ${name}\n`);
+        print('\nthe files that took longest, with what they cost of CPU:\n');
+        for (const { name, seconds, cost } of slow)
+          print(`  ${seconds.toFixed(0).padStart(4)} s ${cost.toFixed(0).padStart(4)} s  ${name}\n`);
+        print(`\nall files: ${cpu.toFixed(0)} s of CPU\n`);
       }
       if (failed.length > 0) print(`\nfailed:\n${failed.map((text) => `${text}\n`).join('')}`);
       const mustRun = isComplete ? missed : [];

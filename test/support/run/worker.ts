@@ -27,6 +27,8 @@ export interface Outcome {
   readonly passed: number;
   readonly failed: readonly Failure[];
   readonly skipped: readonly string[];
+  /** What it cost of processors, with the processes that it started and that are over. */
+  readonly cpuSeconds: number;
 }
 
 const { timeout } = JSON.parse(readFileSync(join(PACKAGE_ROOT, '.mocharc.json'), 'utf8')) as {
@@ -50,6 +52,7 @@ process.once('disconnect', () => {
 });
 
 async function run({ path, grep }: Order): Promise<Outcome> {
+  const before = cpuSeconds();
   // Before the first suite, whose hooks have less time.
   if (isDistributedRun()) {
     await (await import('../distributed/start-distributed-tidegate.ts')).startShared();
@@ -70,7 +73,21 @@ async function run({ path, grep }: Order): Promise<Outcome> {
   // Else it would hear what is rejected while later files run.
   mocha.dispose();
   noteTimers(path);
-  return { passed: runner.stats?.passes ?? 0, failed, skipped };
+  return { passed: runner.stats?.passes ?? 0, failed, skipped, cpuSeconds: cpuSeconds() - before };
+}
+
+/** Of this process until now; where the system tells, of those that it started as well. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + secondsOfEnded();
+}
+
+/** Of the processes that this one has waited for, as Linux counts them in hundredths of a second (proc_pid_stat(5)). */
+function secondsOfEnded(): number {
+  if (process.platform !== 'linux') return 0;
+  // The name in parentheses may hold anything; the third field comes after it, these are the 16th and 17th.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').pop()?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 function textOf(thrown: unknown): string {
