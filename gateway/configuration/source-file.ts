@@ -3,7 +3,19 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { LRUCache } from 'lru-cache';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+  type YAMLWarning,
+} from 'yaml';
 import { fieldPath } from '../../services/shared/errors/zod-details.ts';
 import type { Fault } from './faults.ts';
 import type { Place, Replacement, Steps } from './place.ts';
@@ -28,6 +40,16 @@ export interface SourceFile {
 /** Aliases that one file may resolve: more than people write, fewer than an anchor bomb needs. */
 const MAX_ALIASES = 100;
 
+/**
+ * What texts without any fault say, by themselves: the check of a configuration, its start and each reload read the same files,
+ * and to parse them holds up every request. They are parsed again only where a line is asked for.
+ */
+const SOUND = new LRUCache<string, object>({
+  max: 16,
+  maxSize: 1_048_576,
+  sizeCalculation: (_, text) => text.length,
+});
+
 /** Syntax faults reported per file. */
 const MAX_SLIPS = 3;
 
@@ -44,9 +66,52 @@ export async function readSourceFile(
   texts?.set(name, text);
 
   const isJson = name.endsWith('.json');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
-  const problems = [...document.errors, ...document.warnings];
+  const key = `${isJson ? 'JSON' : 'YAML'} ${text}`;
+  const kept = SOUND.get(key);
+  const parsed = parsedWhenAsked(text);
+  const raw = kept === undefined ? readValue(name, text, parsed(), faults) : structuredClone(kept);
+  if (raw === null || raw === undefined) return null;
+  if (kept === undefined && parsed().problems.length === 0) SOUND.set(key, structuredClone(raw));
+
+  const lineOf = (steps: Steps) => lineIn(parsed(), steps);
+  const replaced = new Map<string, Replacement>();
+  const secrets: Steps[] = [];
+  // Express-gateway reads the models itself and substitutes nothing in them.
+  const value = isJson ? raw : await variables.replaceIn(raw, { replaced: noteReplacement, problem });
+  return {
+    name,
+    value,
+    written: raw,
+    placeOf: (steps) => ({
+      file: name,
+      get line() {
+        return lineOf(steps);
+      },
+      steps,
+    }),
+    replacedAt: (steps) => replaced.get(fieldPath(steps)),
+    holdsSecret: (steps) => secrets.some((secret) => steps.every((step, index) => step === secret[index])),
+  };
+
+  function noteReplacement(steps: Steps, replacement: Replacement): void {
+    replaced.set(fieldPath(steps), replacement);
+    if (replacement === 'secret') secrets.push(steps);
+  }
+
+  function problem(steps: Steps, found: VariableProblem): void {
+    noteReplacement(steps, 'unresolved');
+    faults.push({ file: name, line: lineOf(steps), path: fieldPath(steps), ...found });
+  }
+}
+
+/** What the text says; null or undefined after adding its faults. */
+function readValue(
+  name: string,
+  text: string,
+  { document, lines, problems }: Parsed,
+  faults: Fault[],
+): unknown {
+  const isJson = name.endsWith('.json');
   // One slip derails the parser for the rest of the file: after the first few, its errors are noise.
   const slips = problems.filter(({ code }) => code !== 'DUPLICATE_KEY');
   const untold = new Set(slips.slice(MAX_SLIPS));
@@ -83,29 +148,7 @@ export async function readSourceFile(
     faults.push({ file: name, path: '', allowed: [], text: 'the file is empty' });
     return null;
   }
-  const lineOf = (steps: Steps) => lineIn(document, lines, steps);
-  const replaced = new Map<string, Replacement>();
-  const secrets: Steps[] = [];
-  // Express-gateway reads the models itself and substitutes nothing in them.
-  const value = isJson ? raw : await variables.replaceIn(raw, { replaced: noteReplacement, problem });
-  return {
-    name,
-    value,
-    written: raw,
-    placeOf: (steps) => ({ file: name, line: lineOf(steps), steps }),
-    replacedAt: (steps) => replaced.get(fieldPath(steps)),
-    holdsSecret: (steps) => secrets.some((secret) => steps.every((step, index) => step === secret[index])),
-  };
-
-  function noteReplacement(steps: Steps, replacement: Replacement): void {
-    replaced.set(fieldPath(steps), replacement);
-    if (replacement === 'secret') secrets.push(steps);
-  }
-
-  function problem(steps: Steps, found: VariableProblem): void {
-    noteReplacement(steps, 'unresolved');
-    faults.push({ file: name, line: lineOf(steps), path: fieldPath(steps), ...found });
-  }
+  return raw;
 }
 
 function isValidJson(text: string): boolean {
@@ -137,6 +180,27 @@ async function readText(directory: string, name: string, faults: Fault[]): Promi
   }
 }
 
+interface Parsed {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly problems: readonly (YAMLError | YAMLWarning)[];
+}
+
+/** Parses when first asked. */
+function parsedWhenAsked(text: string): () => Parsed {
+  let parsed: Parsed | undefined;
+  return () => {
+    parsed ??= parseText(text);
+    return parsed;
+  };
+}
+
+function parseText(text: string): Parsed {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
+  return { document, lines, problems: [...document.errors, ...document.warnings] };
+}
+
 /** The steps to the key that begins at `offset`; null if none does. */
 function stepsAt(node: unknown, offset: number): (string | number)[] | null {
   const children: [string | number, unknown][] = [];
@@ -155,7 +219,7 @@ function stepsAt(node: unknown, offset: number): (string | number)[] | null {
 }
 
 /** Walks the document along `steps`; a step into a map has the line of its key. */
-function lineIn(document: Document.Parsed, lines: LineCounter, steps: Steps): number | undefined {
+function lineIn({ document, lines }: Parsed, steps: Steps): number | undefined {
   let node = resolved(document.contents, document);
   let offset = node?.range?.[0];
   for (const step of steps) {

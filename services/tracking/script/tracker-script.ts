@@ -10,14 +10,18 @@ export interface TrackerScript {
   readonly etag: string;
 }
 
+/** The one made last: a process that makes a service again has the same script, and compressing it takes 20 ms. */
+let last: TrackerScript | undefined;
+
 export function createTrackerScript(plain: Uint8Array): TrackerScript {
   const version = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return {
-    plain,
-    compressed: {
+  const etag = `W/"${version}"`;
+  if (last?.etag !== etag) {
+    const compressed = {
       br: brotliCompressSync(plain),
       gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }),
-    },
-    etag: `W/"${version}"`,
-  };
+    };
+    last = { plain, compressed, etag };
+  }
+  return last;
 }
