@@ -14,8 +14,8 @@ export interface Address {
   readonly parameters: Parameters;
   /** Goes to a path with parameters; those that are undefined or empty are left out. `replace` makes no entry in the history. */
   go(path: string, parameters?: Parameters, replace?: boolean): void;
-  /** Changes parameters of this path, and keeps the others. */
-  change(parameters: Parameters, replace?: boolean): void;
+  /** Changes parameters of this path, and keeps the others; a function is told those that are there now. */
+  change(parameters: Parameters | ((now: Parameters) => Parameters), replace?: boolean): void;
 }
 
 export function useAddress(): Address {
@@ -27,7 +27,10 @@ export function useAddress(): Address {
     parameters: query,
     go,
     // Of the address as it is now: what draws a part of a screen may hold an earlier one.
-    change: (parameters, replace) => go(path, { ...currentParameters(), ...parameters }, replace),
+    change(parameters, replace) {
+      const now = currentParameters();
+      go(path, { ...now, ...(typeof parameters === 'function' ? parameters(now) : parameters) }, replace);
+    },
   };
 }
 

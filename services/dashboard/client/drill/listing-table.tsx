@@ -14,7 +14,6 @@ import { wholeDataset } from '../website/ask-dataset.ts';
 import { type DatasetRow, numberOf, previousOf, type QueryBatch } from '../website/batch.ts';
 import { Change } from '../website/change.tsx';
 import { queryRequest } from '../website/scene.ts';
-import { withFilter } from '../website/scene-filters.ts';
 import type { SceneView } from '../website/use-scene.ts';
 import { cellText } from './cell-text.ts';
 import {
@@ -169,7 +168,7 @@ export function CellOf({ row, column, scene, draw }: CellProps) {
         type="button"
         class="drill"
         title={texts.value.overview.only(text)}
-        onClick={() => scene.showFilters(added.reduce(withFilter, scene.filters))}
+        onClick={() => scene.addFilters(added)}
       >
         {shown}
       </button>

@@ -1,4 +1,5 @@
 /** A number of the scene over time: as a line that zooms the range, or as a table with what else the series tells. */
+
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useAddress } from '../address.ts';
@@ -12,6 +13,7 @@ import { ExportActs } from '../exports/export-acts.tsx';
 import { NoNumber } from '../states/no-number.tsx';
 import { PartFailed } from '../states/part-failed.tsx';
 import { Skeleton } from '../states/skeleton.tsx';
+import { useOldClass } from '../states/use-old.ts';
 import { formatBucket, formatTick } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import type { QueryBatch } from '../website/batch.ts';
@@ -50,12 +52,13 @@ export function OverTime(props: OverTimeProps) {
   const isTable = parameters.view === TABLE;
   const title = t.overview.chart(titles[columns[0].key] ?? '');
   const { answer, isOld, isWaiting } = shownPart(read, dataset, question.id);
+  const old = useOldClass(isOld);
   // What is drawn until other numbers come is of the scene that they were asked for.
   const asked = useRef(props.scene);
   if (!isOld) asked.current = props.scene;
   const scene = asked.current;
   return (
-    <section class={`card stack numbers ${isOld ? 'is-old' : ''}`} aria-busy={read.isLoading}>
+    <section class={`card stack numbers ${old}`} aria-busy={read.isLoading}>
       <div class="row spread">
         <h2>{title}</h2>
         <span class="row screen-only">

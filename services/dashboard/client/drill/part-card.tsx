@@ -1,10 +1,12 @@
 /** A part of a screen that one dataset fills: its name and what it counts, and what is loading, missing or failed there. */
+
 import type { ComponentChildren } from 'preact';
 import type { Read } from '../api/use-read.ts';
 import type { DatasetAnswer } from '../api/wire.ts';
 import { Definition } from '../design/definition.tsx';
 import { PartFailed } from '../states/part-failed.tsx';
 import { Skeleton } from '../states/skeleton.tsx';
+import { useOldClass } from '../states/use-old.ts';
 import { texts } from '../texts/texts.ts';
 import type { QueryBatch } from '../website/batch.ts';
 import { shownPart } from './shown-part.ts';
@@ -26,6 +28,7 @@ interface PartCardProps {
 
 export function PartCard({ title, definition, read, dataset, id = dataset, acts, children }: PartCardProps) {
   const { answer, isOld, isWaiting } = shownPart(read, dataset, id);
+  const old = useOldClass(isOld);
   return (
     <section class="card stack" aria-busy={read.isLoading}>
       <div class="row spread">
@@ -40,7 +43,7 @@ export function PartCard({ title, definition, read, dataset, id = dataset, acts,
       {isWaiting && <Skeleton lines={10} />}
       {answer === undefined && !isWaiting && <p class="soft nothing">{texts.value.overview.noNumbers}</p>}
       {answer?.success === false && <PartFailed answer={answer} again={read.again} />}
-      {answer?.success && <div class={isOld ? 'stack is-old' : 'stack'}>{children(answer, isOld)}</div>}
+      {answer?.success && <div class={`stack ${old}`}>{children(answer, isOld)}</div>}
     </section>
   );
 }

@@ -1,9 +1,11 @@
 /** Totals of the scene as tiles that are only read: each with its name, what it means, and how it changed. */
+
 import type { Read } from '../api/use-read.ts';
 import { Definition } from '../design/definition.tsx';
 import { NoNumber } from '../states/no-number.tsx';
 import { PartFailed } from '../states/part-failed.tsx';
 import { Placeholder } from '../states/skeleton.tsx';
+import { useOldClass } from '../states/use-old.ts';
 import { texts } from '../texts/texts.ts';
 import { answerOf, previousOf, type QueryBatch } from '../website/batch.ts';
 import { Change } from '../website/change.tsx';
@@ -33,7 +35,7 @@ export function Totals({ question: { id }, totals, titles, definitions, read }: 
   const failed = answers.find((answer) => answer?.success === false);
   const isWaiting = read.fault === undefined;
   return (
-    <section class={`card stack ${read.isOld ? 'is-old' : ''}`} aria-busy={read.isLoading}>
+    <section class={`card stack ${useOldClass(read.isOld)}`} aria-busy={read.isLoading}>
       {failed && <PartFailed answer={failed} again={read.again} />}
       <ul class="tiles">
         {totals.map(({ dataset, key, kind, needs, needsOf = dataset }) => {

@@ -1,10 +1,12 @@
 /** The numbers of a share: totals, the line over time, and the lists that it shows, in one call. */
+
 import { useEffect } from 'preact/hooks';
 import { reload, useAddress } from '../address.ts';
 import type { ShownShare } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { FaultNotice } from '../states/fault-notice.tsx';
+import { useOldClass } from '../states/use-old.ts';
 import { formatDays, formatSpan } from '../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { ListPanel } from './list-panel.tsx';
@@ -59,6 +61,7 @@ export function SharedNumbers({ share, token, ticket, onLocked, onGone }: Shared
     ...{ token, ticket, fields: { ...fieldsOf(part), granularity } },
     datasets: [...heads, ...open, ...further],
   });
+  const old = useOldClass(answers.isOld);
   const kind = answers.fault?.kind;
   useEffect(() => {
     if (kind === 'missing') onGone();
@@ -100,7 +103,7 @@ export function SharedNumbers({ share, token, ticket, onLocked, onGone }: Shared
           again={answers.again}
         />
       )}
-      <div class={answers.isOld ? 'stack is-old' : 'stack'} aria-busy={answers.isLoading}>
+      <div class={`stack ${old}`} aria-busy={answers.isLoading}>
         {heads.length > 0 && (
           <Totals
             answers={answers}

@@ -1,4 +1,6 @@
 /** Chooses the range and the width of its buckets; a step before or after keeps the length. */
+import { useLeft } from '../api/use-left.ts';
+import { afterPaint } from '../design/after-paint.ts';
 import { Button } from '../design/button.tsx';
 import { Field } from '../design/field.tsx';
 import { texts } from '../texts/texts.ts';
@@ -15,6 +17,9 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
   const preset = 'preset' in range ? range.preset : CUSTOM;
   const before = stepped(range, -1, today, Date.now());
   const after = stepped(range, 1, today, Date.now());
+  const isLeft = useLeft();
+  // The button shows as pressed before the screen follows; pressed twice at once, it steps twice.
+  const step = (by: -1 | 1) => afterPaint(() => isLeft() || view.stepRange(by));
   return (
     <div class="range-bar row">
       <Button
@@ -22,7 +27,7 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
         label={t.before}
         shortcut="ArrowLeft"
         isBusy={before === null}
-        onClick={() => before && view.showRange(before)}
+        onClick={() => step(-1)}
       >
         {''}
       </Button>
@@ -45,7 +50,7 @@ export function RangeBar({ view, again }: { view: SceneView; again: () => void }
         label={t.after}
         shortcut="ArrowRight"
         isBusy={after === null}
-        onClick={() => after && view.showRange(after)}
+        onClick={() => step(1)}
       >
         {''}
       </Button>

@@ -11,7 +11,7 @@ import { Totals } from '../../drill/totals.tsx';
 import { useListing } from '../../drill/use-listing.ts';
 import type { QueryBatch } from '../../website/batch.ts';
 import { queryRequest } from '../../website/scene.ts';
-import { rowFilter, withFilter } from '../../website/scene-filters.ts';
+import { rowFilter } from '../../website/scene-filters.ts';
 import { useScene } from '../../website/use-scene.ts';
 import { sceneAddress } from '../../website/website-links.ts';
 import { useWebsiteOfPath, WebsiteScreen } from '../../website/website-screen.tsx';
@@ -54,11 +54,7 @@ export function OneEvent({ name }: { name: string }) {
       lead={
         <>
           <a href={sceneAddress(websiteId, 'events', parameters)}>{t.back}</a>
-          <Button
-            kind="plain"
-            icon="plus"
-            onClick={() => scene.showFilters(withFilter(scene.filters, rowFilter('event', name)))}
-          >
+          <Button kind="plain" icon="plus" onClick={() => scene.addFilters([rowFilter('event', name)])}>
             {t.only}
           </Button>
         </>

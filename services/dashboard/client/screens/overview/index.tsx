@@ -1,4 +1,5 @@
 /** The overview of a website: totals, the line over time, and what they are made of, in one call. */
+
 import { useMemo, useRef } from 'preact/hooks';
 import { usePathPart } from '../../address.ts';
 import { type Read, useRead } from '../../api/use-read.ts';
@@ -6,6 +7,7 @@ import { knownWebsite } from '../../api/websites.ts';
 import { PartFailed } from '../../states/part-failed.tsx';
 import { Skeleton } from '../../states/skeleton.tsx';
 import { Unloaded } from '../../states/unloaded.tsx';
+import { useOldClass } from '../../states/use-old.ts';
 import { usePart } from '../../states/use-part.ts';
 import { texts } from '../../texts/texts.ts';
 import { answerOf, type QueryBatch } from '../../website/batch.ts';
@@ -54,7 +56,7 @@ export function Overview() {
       }
     >
       <div class="overview stack" aria-busy={read.isLoading}>
-        <div class={`card stack numbers ${read.isOld ? 'is-old' : ''}`}>
+        <div class={`card stack numbers ${useOldClass(read.isOld)}`}>
           {totals?.success === false ? (
             <PartFailed answer={totals} again={read.again} />
           ) : (

@@ -1,4 +1,5 @@
 /** The web vitals of the range as cards: each with its 75th percentile, how that is rated, and how many values are good, fair and poor. */
+
 import type { Read } from '../../api/use-read.ts';
 import { Definition } from '../../design/definition.tsx';
 import { numberText } from '../../drill/cell-text.ts';
@@ -6,6 +7,7 @@ import { numberIn } from '../../drill/number-in.ts';
 import { NoNumber } from '../../states/no-number.tsx';
 import { PartFailed } from '../../states/part-failed.tsx';
 import { Placeholder } from '../../states/skeleton.tsx';
+import { useOldClass } from '../../states/use-old.ts';
 import { formatPercent } from '../../texts/format.ts';
 import {
   answerOf,
@@ -33,7 +35,7 @@ export function VitalCards({ chosen, onChoose, read, id }: VitalCardsProps) {
   const answer = answerOf(read.data, 'web_vitals', id);
   const isWaiting = answer === undefined && read.fault === undefined;
   return (
-    <section class={`card stack ${read.isOld ? 'is-old' : ''}`} aria-busy={read.isLoading}>
+    <section class={`card stack ${useOldClass(read.isOld)}`} aria-busy={read.isLoading}>
       {answer?.success === false && <PartFailed answer={answer} again={read.again} />}
       <ul class="tiles vitals">
         {VITALS.map((vital) => {

@@ -8,11 +8,11 @@ import { COUNTRIES } from '../panels.ts';
 import { shownList } from './shown-list.ts';
 import { panelTexts } from './texts.ts';
 
-export function Countries({ batch, isOld }: { batch: QueryBatch | undefined; isOld: boolean }) {
+export function Countries({ batch }: { batch: QueryBatch | undefined }) {
   const answer = answerOf(batch, COUNTRIES.dataset);
   const catalogue = texts.value;
   // 240 shapes: drawn anew for other numbers or another language alone.
-  const world = useMemo(() => {
+  return useMemo(() => {
     const t = catalogue.overview;
     const { rows } = answer ? shownList(answer, COUNTRIES, Number.POSITIVE_INFINITY) : { rows: [] };
     return (
@@ -26,5 +26,4 @@ export function Countries({ batch, isOld }: { batch: QueryBatch | undefined; isO
       />
     );
   }, [answer, catalogue]);
-  return <div class={isOld ? 'is-old' : ''}>{world}</div>;
 }

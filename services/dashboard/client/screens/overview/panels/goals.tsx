@@ -6,9 +6,19 @@ import { sceneAddress } from '../../../website/website-links.ts';
 import { panelTexts } from './texts.ts';
 
 /** Tells the address of a goal, or of all, about what the overview is about. */
-export function useGoalsAddress(websiteId: string): (goal?: string) => string {
+function useGoalsAddress(websiteId: string): (goal?: string) => string {
   const { parameters } = useAddress();
   return (goal) => sceneAddress(websiteId, 'goals', parameters, { goal });
+}
+
+/** Leads to one goal. */
+export function GoalLink({ websiteId, id, name }: { websiteId: string; id: string; name: string }) {
+  const addressOf = useGoalsAddress(websiteId);
+  return (
+    <a class="drill" href={addressOf(id)}>
+      <bdi>{name}</bdi>
+    </a>
+  );
 }
 
 export function AllGoals({ websiteId }: { websiteId: string }) {

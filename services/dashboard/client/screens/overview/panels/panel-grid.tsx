@@ -1,12 +1,13 @@
 /** All panels of the overview, which are loaded after its first numbers. */
-import type { ComponentChild } from 'preact';
+
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Read } from '../../../api/use-read.ts';
 import { Icon } from '../../../design/icon.tsx';
+import { useOldClass } from '../../../states/use-old.ts';
 import { answerOf, type QueryBatch } from '../../../website/batch.ts';
 import type { KeptIds } from '../../../website/kept-ids.ts';
 import { sceneKey } from '../../../website/scene.ts';
-import { COUNTRIES, type List, PANELS, shownPanels } from '../panels.ts';
+import { COUNTRIES, type List, PANELS, type Panel as PanelOf, shownPanels } from '../panels.ts';
 import type { View } from '../use-view.ts';
 import { Countries } from './countries.tsx';
 import { Panel } from './panel.tsx';
@@ -21,45 +22,59 @@ interface PanelGridProps {
   readonly away: KeptIds;
 }
 
-/** Each is drawn anew for what it shows, and not for another measure of the line or a list of another panel. */
-export function PanelGrid({ view, read, lists, away }: PanelGridProps) {
-  const { data, earlier, isOld, fault, again } = read;
+export function PanelGrid({ away, ...shown }: PanelGridProps) {
   const { place, move } = useMoved(away);
-  const scene = sceneKey(view);
-  const hasFailed = fault !== undefined;
-  const isAsked = (dataset: string) => lists.some((list) => list.dataset === dataset);
   return (
     <div class="stack" ref={place}>
       <div class="panels">
-        {shownPanels(away).map((panel) => {
-          // What has not come yet is shown as it was.
-          const { dataset } = view.listOf(panel);
-          const isLeft = earlier !== undefined && answerOf(data, dataset) === undefined;
-          const batch = isLeft ? earlier : data;
-          const isShownOld = isOld || isLeft;
-          return (
-            <Kept
-              key={panel.key}
-              of={[scene, dataset, answerOf(batch, dataset), mapOf(batch), isShownOld, hasFailed, lists]}
-              draw={() => (
-                <Panel
-                  panel={panel}
-                  view={view}
-                  batch={batch}
-                  isAsked={isAsked}
-                  isOld={isShownOld}
-                  hasFailed={hasFailed}
-                  again={again}
-                  onAway={() => move(panel.key)}
-                >
-                  {panel.key === 'places' && <Countries batch={batch} isOld={isShownOld} />}
-                </Panel>
-              )}
-            />
-          );
-        })}
+        {shownPanels(away).map((panel) => (
+          <PanelPlace key={panel.key} panel={panel} {...shown} onAway={() => move(panel.key)} />
+        ))}
       </div>
       <PutAway away={away} onBack={move} />
+    </div>
+  );
+}
+
+interface PanelPlaceProps extends Omit<PanelGridProps, 'away'> {
+  readonly panel: PanelOf;
+  readonly onAway: () => void;
+}
+
+/**
+ * Draws the panel anew for what it shows, and not for another measure of the line or a list of another panel. While its numbers of another
+ * range come, it stays as it was drawn, with the range that its numbers are of: to draw it once more would only delay what somebody pressed.
+ */
+function PanelPlace({ panel, view, lists, read, onAway }: PanelPlaceProps) {
+  const { data, earlier, fault, again } = read;
+  const { dataset } = view.listOf(panel);
+  // What has not come yet is shown as it was.
+  const isLeft = earlier !== undefined && answerOf(data, dataset) === undefined;
+  const batch = isLeft ? earlier : data;
+  const isOld = read.isOld || isLeft;
+  const ofBatch = useRef({ view, lists });
+  if (!isOld) ofBatch.current = { view, lists };
+  const of = ofBatch.current;
+  const hasFailed = fault !== undefined;
+  const drawn = useMemo(
+    () => (
+      <Panel
+        panel={panel}
+        view={{ ...of.view, listOf: view.listOf }}
+        batch={batch}
+        isAsked={(asked) => of.lists.some((list) => list.dataset === asked)}
+        hasFailed={hasFailed}
+        again={again}
+        onAway={onAway}
+      >
+        {panel.key === 'places' && <Countries batch={batch} />}
+      </Panel>
+    ),
+    [sceneKey(of.view), dataset, answerOf(batch, dataset), mapOf(batch), hasFailed, of.lists],
+  );
+  return (
+    <div class={`card panel panel-${panel.key} ${useOldClass(isOld)}`} aria-busy={isOld}>
+      {drawn}
     </div>
   );
 }
@@ -108,14 +123,3 @@ function useMoved(away: KeptIds) {
 
 /** What the map shows stands beside whichever list of places is open. */
 const mapOf = (batch: QueryBatch | undefined) => answerOf(batch, COUNTRIES.dataset);
-
-interface KeptProps {
-  /** What the drawing depends on; as many each time. */
-  readonly of: readonly unknown[];
-  readonly draw: () => ComponentChild;
-}
-
-/** Keeps what was drawn until something that it depends on is another. */
-function Kept({ of, draw }: KeptProps) {
-  return useMemo(draw, of);
-}

@@ -30,7 +30,6 @@ interface PanelProps {
   readonly batch: QueryBatch | undefined;
   /** Whether the screen's request asks for a list. */
   readonly isAsked: (dataset: string) => boolean;
-  readonly isOld: boolean;
   /** Whether the screen's request failed; its fault stands above all panels. */
   readonly hasFailed: boolean;
   readonly again: () => void;
@@ -46,7 +45,7 @@ export function Panel(props: PanelProps) {
   const title = t.panels[panel.key];
   const content = <OpenList key={list.dataset} list={list} {...props} />;
   return (
-    <div class={`card panel panel-${panel.key}`}>
+    <>
       <div class="row panel-head">
         <h2>{title}</h2>
         <Definition
@@ -83,7 +82,7 @@ export function Panel(props: PanelProps) {
           )}
         </div>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -129,7 +128,6 @@ function OpenList(props: PanelProps & { list: List }) {
       </div>
     );
   }
-  const isOld = isInBatch && props.isOld;
   const { content, file, rows } = drawn;
   const note = (panelTexts.value.listNote as Readonly<Record<string, string>>)[list.dataset];
   const next = content.hasMore ? Math.min(step + 1, STEPS.length - 1) : 0;
@@ -151,7 +149,7 @@ function OpenList(props: PanelProps & { list: List }) {
     );
   }
   return (
-    <div class={`rows ${isOld ? 'is-old' : ''}`} aria-busy={isOld || isComing}>
+    <div class="rows" aria-busy={isComing}>
       {note && <p class="note small soft">{note}</p>}
       {fault && <FaultNotice fault={fault} at={own.at} repeatsAt={own.repeatsAt} again={own.again} />}
       {isEmpty ? nothing : rows}

@@ -4,10 +4,9 @@ import { formatNumber, formatPercent } from '../../../texts/format.ts';
 import { texts } from '../../../texts/texts.ts';
 import { Change } from '../../../website/change.tsx';
 import { nameOf } from '../../../website/formats.ts';
-import { withFilter } from '../../../website/scene-filters.ts';
 import type { List } from '../panels.ts';
 import type { View } from '../use-view.ts';
-import { useGoalsAddress } from './goals.tsx';
+import { GoalLink } from './goals.tsx';
 import { listText } from './list-text.ts';
 import { filtersOfRow, type ListRow, type ShownList } from './shown-list.ts';
 import { panelTexts } from './texts.ts';
@@ -21,7 +20,6 @@ interface RowsProps {
 
 export function Rows({ list, content, isLong, view }: RowsProps) {
   const t = panelTexts.value;
-  const addressOf = useGoalsAddress(view.websiteId);
   const isOfSessions = list.dataset === 'entry_pages' || list.dataset === 'exit_pages';
   const change: Column<ListRow>[] =
     view.comparison === undefined
@@ -56,16 +54,12 @@ export function Rows({ list, content, isLong, view }: RowsProps) {
                       type="button"
                       class="drill"
                       title={texts.value.overview.only(name)}
-                      onClick={() =>
-                        view.showFilters(filtersOfRow(row, list).reduce(withFilter, view.filters))
-                      }
+                      onClick={() => view.addFilters(filtersOfRow(row, list))}
                     >
                       <bdi>{name}</bdi>
                     </button>
                   ) : (
-                    <a class="drill" href={addressOf(row.id)}>
-                      <bdi>{name}</bdi>
-                    </a>
+                    <GoalLink websiteId={view.websiteId} id={row.id} name={name} />
                   )}
                 </span>
               );
