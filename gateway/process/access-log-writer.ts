@@ -46,13 +46,17 @@ export async function openAccessLog(
     maxLength: WAITING_BYTES,
     periodicFlush: BATCH_MS,
   });
+  let stopRotating = async (): Promise<void> => undefined;
   if (target !== 'stdout') {
     await once(destination, 'ready');
-    await rotate(destination, target.file, { fileBytes, files }, logger);
+    stopRotating = await rotate(destination, target.file, { fileBytes, files }, logger);
   }
   destination.on('drop', () => dropped.add());
   warnOfFaults(destination, logger);
-  closers.push(() => end(destination));
+  closers.push(async () => {
+    await Promise.race([stopRotating(), delay(LAST_LINES_MS, undefined, { ref: false })]);
+    await end(destination);
+  });
   const lines = pino(
     { level: 'info', base: null, timestamp: false, formatters: { level: () => MARK } },
     destination,
@@ -71,32 +75,43 @@ async function tryToWrite(file: string): Promise<void> {
   }
 }
 
-/** Moves the file away when it is full, and begins the next; a line is never divided. */
+/**
+ * Moves the file away when it is full, and begins the next; a line is never divided. What it returns ends that, so that the last
+ * lines stand in the file of the present: a destination that ends begins no other.
+ */
 async function rotate(
   destination: Destination,
   file: string,
   { fileBytes, files }: Pick<AccessLogSettings, 'fileBytes' | 'files'>,
   logger: Logger,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   let size = (await stat(file)).size;
   let isMoving = false;
+  let isOver = false;
+  let moving: Promise<void> = Promise.resolve();
   async function move(): Promise<void> {
     for (let number = files - 1; number >= 1; number--)
       await rename(`${file}.${number}`, `${file}.${number + 1}`).catch(ifAbsent);
     await rename(file, `${file}.1`).catch(ifAbsent);
+    const opened = once(destination, 'ready');
     destination.reopen();
+    await opened;
   }
   destination.on('write', (bytes: number) => {
     size += bytes;
-    if (size < fileBytes || isMoving) return;
+    if (size < fileBytes || isMoving || isOver) return;
     isMoving = true;
     size = 0;
-    move()
+    moving = move()
       .catch((fault: unknown) => logger.error({ err: fault }, 'the access log could not begin its next file'))
       .finally(() => {
         isMoving = false;
       });
   });
+  return () => {
+    isOver = true;
+    return moving;
+  };
 }
 
 function ifAbsent(fault: NodeJS.ErrnoException): void {
