@@ -93,9 +93,8 @@ async function rotate(
     for (let number = files - 1; number >= 1; number--)
       await rename(`${file}.${number}`, `${file}.${number + 1}`).catch(ifAbsent);
     await rename(file, `${file}.1`).catch(ifAbsent);
-    const opened = once(destination, 'ready');
     destination.reopen();
-    await opened;
+    await once(destination, 'ready');
   }
   destination.on('write', (bytes: number) => {
     size += bytes;

@@ -84,6 +84,19 @@ export async function noteQueries(page: Page): Promise<() => Promise<number[]>> 
   return () => page.evaluate<number[]>('queriedAt');
 }
 
+/** Holds back what a page asks for numbers from now on; what is returned lets it go. */
+export async function holdQueries(page: Page): Promise<() => void> {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/query*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /** Milliseconds between each time and the one before. */
 export const gapsOf = (times: readonly number[]): number[] =>
   times.slice(1).map((time, index) => time - (times[index] ?? 0));

@@ -1,5 +1,4 @@
 /** A number of the scene over time: as a line that zooms the range, or as a table with what else the series tells. */
-
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useAddress } from '../address.ts';

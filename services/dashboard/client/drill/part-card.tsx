@@ -1,5 +1,4 @@
 /** A part of a screen that one dataset fills: its name and what it counts, and what is loading, missing or failed there. */
-
 import type { ComponentChildren } from 'preact';
 import type { Read } from '../api/use-read.ts';
 import type { DatasetAnswer } from '../api/wire.ts';

@@ -1,5 +1,4 @@
 /** Totals of the scene as tiles that are only read: each with its name, what it means, and how it changed. */
-
 import type { Read } from '../api/use-read.ts';
 import { Definition } from '../design/definition.tsx';
 import { NoNumber } from '../states/no-number.tsx';

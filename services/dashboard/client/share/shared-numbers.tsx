@@ -1,5 +1,4 @@
 /** The numbers of a share: totals, the line over time, and the lists that it shows, in one call. */
-
 import { useEffect } from 'preact/hooks';
 import { reload, useAddress } from '../address.ts';
 import type { ShownShare } from '../api/wire.ts';

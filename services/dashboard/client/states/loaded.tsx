@@ -1,5 +1,4 @@
 /** Shows what was read: its place while it loads, the content once it is there, and a fault above the last content. */
-
 import type { ComponentChildren } from 'preact';
 import type { Read } from '../api/use-read.ts';
 import { FaultNotice } from './fault-notice.tsx';

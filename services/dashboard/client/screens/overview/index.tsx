@@ -1,5 +1,4 @@
 /** The overview of a website: totals, the line over time, and what they are made of, in one call. */
-
 import { useMemo, useRef } from 'preact/hooks';
 import { usePathPart } from '../../address.ts';
 import { type Read, useRead } from '../../api/use-read.ts';

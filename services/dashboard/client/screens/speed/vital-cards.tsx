@@ -1,5 +1,4 @@
 /** The web vitals of the range as cards: each with its 75th percentile, how that is rated, and how many values are good, fair and poor. */
-
 import type { Read } from '../../api/use-read.ts';
 import { Definition } from '../../design/definition.tsx';
 import { numberText } from '../../drill/cell-text.ts';

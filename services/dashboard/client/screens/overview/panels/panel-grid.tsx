@@ -1,5 +1,4 @@
 /** All panels of the overview, which are loaded after its first numbers. */
-
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Read } from '../../../api/use-read.ts';
 import { Icon } from '../../../design/icon.tsx';

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { useDashboard, type Visitor } from '../../../../../support/dashboard.ts';
 import { eventually } from '../../../../../support/eventually.ts';
 import { importSample } from '../../../../../support/import-sample.ts';
+import { holdQueries } from '../../../../../support/page-calls.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
 const DAY_MS = 86_400_000;
@@ -21,19 +22,6 @@ describe('the overview of a website, pressed again at once', () => {
     await visitor.page.locator('.overview[aria-busy=false] .panel-events tbody tr').first().waitFor();
     await visitor.settled();
   };
-
-  /** Holds the questions back from now on; what is returned lets them go. */
-  async function hold({ page }: Visitor): Promise<() => void> {
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/v1/query*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    return () => release();
-  }
 
   it('steps once for each press, those of one moment too', async () => {
     const visitor = await dashboard.enter(`${SHOP}?range=last_7d`);
@@ -63,7 +51,7 @@ describe('the overview of a website, pressed again at once', () => {
     await ready(visitor);
     const rows = () => page.locator('.panel-pages tbody tr').allInnerTexts();
     const shown = await rows();
-    const release = await hold(visitor);
+    const release = await holdQueries(page);
     const [page1, event1] = await Promise.all([
       page.locator('.panel-pages tbody .drill').nth(1).innerText(),
       page.locator('.panel-events tbody .drill').first().innerText(),

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { useDashboard, type Visitor } from '../../../../../support/dashboard.ts';
 import { eventually } from '../../../../../support/eventually.ts';
 import { importSample } from '../../../../../support/import-sample.ts';
-import { gapsOf, noteQueries, POLL } from '../../../../../support/page-calls.ts';
+import { gapsOf, holdQueries, noteQueries, POLL } from '../../../../../support/page-calls.ts';
 
 const SHOP = '/dashboard/websites/web_shop';
 
@@ -180,14 +180,7 @@ describe('the overview of a website', () => {
       const visitor = await dashboard.enter('/dashboard', undefined, { viewport: { width, height: 800 } });
       const { page } = visitor;
       await visitor.settled();
-      let answer: () => void = () => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route('**/v1/query*', async (route) => {
-        await held;
-        await route.continue();
-      });
+      const answer = await holdQueries(page);
       await page.goto(dashboard.origin + SHOP);
       await page.locator('.panel-events .skeleton').waitFor();
       await page.getByRole('heading', { name: 'Shop' }).waitFor();
