@@ -5,10 +5,22 @@ import type { LoadedPlugins } from './loaded-plugins.ts';
 /** Stands in place of a text that is not shown. */
 const HIDDEN = '…';
 
+/** What was found in schemas, which never change. */
+const FOUND = new WeakMap<object, ReadonlySet<string>>();
+const NO_WORDS: ReadonlySet<string> = new Set();
+
 /** The words that each policy knows, by its name: those that its parameters are chosen from. */
 export function policyWords({ plugins }: LoadedPlugins): ReadonlyMap<string, ReadonlySet<string>> {
   const policies = plugins.flatMap((plugin) => plugin.policies);
-  return new Map(policies.map(({ name, schema }) => [name, wordsIn(jsonSchemaOf(schema))]));
+  return new Map(policies.map(({ name, schema }) => [name, wordsOf(schema)]));
+}
+
+function wordsOf(schema: object | null): ReadonlySet<string> {
+  // A policy of express-gateway: it knows no words.
+  if (schema === null) return NO_WORDS;
+  const words = FOUND.get(schema) ?? wordsIn(jsonSchemaOf(schema));
+  FOUND.set(schema, words);
+  return words;
 }
 
 /** `known`: the names of the configuration. */

@@ -40,11 +40,18 @@ export interface SourceFile {
 /** Aliases that one file may resolve: more than people write, fewer than an anchor bomb needs. */
 const MAX_ALIASES = 100;
 
+/** What a text without any fault says. */
+interface Sound {
+  readonly value: object;
+  /** The lines that were asked for, by the steps in JSON. */
+  readonly lines: Map<string, number | undefined>;
+}
+
 /**
  * What texts without any fault say, by themselves: the check of a configuration, its start and each reload read the same files,
- * and to parse them holds up every request. They are parsed again only where a line is asked for.
+ * and to parse them holds up every request. They are parsed again only where a line is asked for that nobody asked for before.
  */
-const SOUND = new LRUCache<string, object>({
+const SOUND = new LRUCache<string, Sound>({
   max: 16,
   maxSize: 1_048_576,
   sizeCalculation: (_, text) => text.length,
@@ -69,11 +76,17 @@ export async function readSourceFile(
   const key = `${isJson ? 'JSON' : 'YAML'} ${text}`;
   const kept = SOUND.get(key);
   const parsed = parsedWhenAsked(text);
-  const raw = kept === undefined ? readValue(name, text, parsed(), faults) : structuredClone(kept);
+  const raw = kept === undefined ? readValue(name, text, parsed(), faults) : structuredClone(kept.value);
   if (raw === null || raw === undefined) return null;
-  if (kept === undefined && parsed().problems.length === 0) SOUND.set(key, structuredClone(raw));
+  const lines = kept?.lines ?? new Map<string, number | undefined>();
+  if (kept === undefined && parsed().problems.length === 0)
+    SOUND.set(key, { value: structuredClone(raw), lines });
 
-  const lineOf = (steps: Steps) => lineIn(parsed(), steps);
+  function lineOf(steps: Steps): number | undefined {
+    const at = JSON.stringify(steps);
+    if (!lines.has(at)) lines.set(at, lineIn(parsed(), steps));
+    return lines.get(at);
+  }
   const replaced = new Map<string, Replacement>();
   const secrets: Steps[] = [];
   // Express-gateway reads the models itself and substitutes nothing in them.

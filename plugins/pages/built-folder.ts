@@ -1,10 +1,13 @@
-/** Reads the folder of built pages into memory, once: what is served is what was there, whatever a request names. */
+/**
+ * Reads the folder of built pages into memory, once: what is served is what was there, whatever a request names. A folder that has
+ * not changed is not read again.
+ */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Coding } from '../../services/shared/http/representation.ts';
 import { createBuiltAnswer, type StaticAnswer, versionOf } from '../kit/static-answer.ts';
 import { DOCUMENT, EXTENSIONS, isHashed, mediaTypeOf } from './file-names.ts';
-import { MOST_FILES, readContents } from './folder-contents.ts';
+import { type FoundFile, findFiles, MOST_BYTES, MOST_FILES, readContents } from './folder-contents.ts';
 import { DOCUMENT_HEADERS, NOSNIFF } from './page-headers.ts';
 
 export interface BuiltPages {
@@ -24,6 +27,18 @@ const FORMS: readonly { end: string; coding: Coding; inflate: typeof gunzipSync 
  * start and each reload read the same files, and to inflate them holds up every request.
  */
 const SAME = new LRUCache<string, true>({ max: 2 * MOST_FILES });
+
+/**
+ * What was read of folders without faults, with the state that they were in: the check of a configuration, its start and each
+ * reload read the same, and two configurations at work share the bytes.
+ */
+const KEPT = new LRUCache<string, { readonly read: Read; readonly state: string; readonly bytes: number }>({
+  max: 8,
+  maxSize: MOST_BYTES,
+  sizeCalculation: ({ bytes }) => bytes + 1,
+});
+/** A file that changed later than this before it was read may change again without another time of its last change, in milliseconds. */
+const SETTLED_MS = 2_000;
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASKED_AGAIN = 'no-cache';
@@ -47,12 +62,38 @@ export function faultsOfFolder(folder: string): readonly string[] {
   return readFolder(folder).faults;
 }
 
-function readFolder(folder: string): Partial<BuiltPages> & {
+type Read = Partial<BuiltPages> & {
   readonly files: BuiltPages['files'];
   readonly faults: readonly string[];
-} {
+};
+
+function readFolder(folder: string): Read {
   const faults: string[] = [];
-  const contents = readContents(folder, faults);
+  const settledMs = Date.now() - SETTLED_MS;
+  const found = findFiles(folder, faults);
+  const state = stateOf(found);
+  const kept = KEPT.get(folder);
+  if (kept?.state === state && faults.length === 0) return kept.read;
+  const contents = readContents(found, faults);
+  const read = readPages(contents, faults);
+  const isSettled = [...found.values()].every(({ status }) => status.ctimeMs < settledMs);
+  if (faults.length === 0 && isSettled) {
+    const bytes = [...contents.values()].reduce((sum, { length }) => sum + length, 0);
+    KEPT.set(folder, { read, state, bytes });
+  } else KEPT.delete(folder);
+  return read;
+}
+
+/** Differs after every change, since nobody sets the time of the last change of a file. */
+function stateOf(found: ReadonlyMap<string, FoundFile>): string {
+  const states = [...found].map(([name, { path, status }]) => {
+    const { dev, ino, size, mtimeNs, ctimeNs } = status;
+    return [name, path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  });
+  return states.join('\n');
+}
+
+function readPages(contents: ReadonlyMap<string, Buffer>, faults: string[]): Read {
   if (faults.length === 0 && !contents.has(DOCUMENT)) faults.push(`it holds no ${DOCUMENT}`);
   const files = new Map<string, StaticAnswer>();
   for (const [name, plain] of contents) {

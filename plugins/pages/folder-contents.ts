@@ -1,5 +1,13 @@
 /** The files of a folder of pages, within bounds; links are followed where they stay in the folder. */
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** Most files of a folder, compressed forms among them, and most bytes of all of them. */
@@ -8,13 +16,19 @@ export const MOST_BYTES = 67_108_864;
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 
-/** The files that may be served, by name; dotfiles and source maps are passed over. What may not be is added to `faults`. */
-export function readContents(folder: string, faults: string[]): Map<string, Buffer> {
+/** A file that may be served, as it stands there. */
+export interface FoundFile {
+  /** Its real path. */
+  readonly path: string;
+  readonly status: BigIntStats;
+}
+
+/** What they hold, by name. What is too much is added to `faults`. */
+export function readContents(found: ReadonlyMap<string, FoundFile>, faults: string[]): Map<string, Buffer> {
   const contents = new Map<string, Buffer>();
-  const found = findFiles(folder, faults);
-  let bytes = 0;
-  for (const [name, path] of found) {
-    bytes += statSync(path).size;
+  let bytes = 0n;
+  for (const [name, { path, status }] of found) {
+    bytes += status.size;
     if (bytes > MOST_BYTES) {
       faults.push(`its files have more than ${MOST_BYTES} bytes together`);
       break;
@@ -24,9 +38,12 @@ export function readContents(folder: string, faults: string[]): Map<string, Buff
   return contents;
 }
 
-/** Their real paths by name: links are followed within the folder, as a mounted volume has them. */
-function findFiles(folder: string, faults: string[]): Map<string, string> {
-  const found = new Map<string, string>();
+/**
+ * The files that may be served, by name; dotfiles and source maps are passed over, and links are followed within the folder, as a
+ * mounted volume has them. What may not be served is added to `faults`.
+ */
+export function findFiles(folder: string, faults: string[]): Map<string, FoundFile> {
+  const found = new Map<string, FoundFile>();
   const root = asked(() => realpathSync(folder));
   const names = root === null ? null : asked(() => readdirSync(root));
   if (root === null || names === null) {
@@ -39,13 +56,16 @@ function findFiles(folder: string, faults: string[]): Map<string, string> {
     return found;
   }
   for (const name of served) {
-    const path = asked(() => realpathSync(join(root, name)));
+    const path = asked(() => realpathSync.native(join(root, name)));
     if (!NAME.test(name)) faults.push(`${JSON.stringify(name)} has letters that no address of a page has`);
     else if (path === null || asked(() => accessSync(path, constants.R_OK)) === null)
       faults.push(`${name} cannot be read`);
     else if (!path.startsWith(root + sep)) faults.push(`${name} is a link that leads out of the folder`);
-    else if (!statSync(path).isFile()) faults.push(`${name} is no file: the files of pages lie side by side`);
-    else found.set(name, path);
+    else {
+      const status = statSync(path, { bigint: true });
+      if (status.isFile()) found.set(name, { path, status });
+      else faults.push(`${name} is no file: the files of pages lie side by side`);
+    }
   }
   return found;
 }

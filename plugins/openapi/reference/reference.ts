@@ -16,8 +16,15 @@ export interface Reference {
   readonly assets: ReadonlyMap<string, StaticAnswer>;
 }
 
-/** @throws Error when the package of the viewer is missing */
-export function createReference(): Reference {
+let kept: Reference | null = null;
+
+/** Reads once in a process: the viewer belongs to what is installed. @throws Error when its package is missing */
+export function readReference(): Reference {
+  kept ??= createReference();
+  return kept;
+}
+
+function createReference(): Reference {
   const { resolve } = createRequire(import.meta.url);
   const assets = new Map<string, StaticAnswer>();
   /** The path under which these bytes are: it names their version, so that they may be kept for ever. */

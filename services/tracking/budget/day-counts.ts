@@ -34,7 +34,8 @@ interface Day {
 
 export class DayCounts {
   readonly #days = new Map<string, Day>();
-  readonly #addresses = new LRUCache<string, Amounts>({ max: MOST_ADDRESSES });
+  /** Takes megabytes, so it is made for the first of them. */
+  #addresses: LRUCache<string, Amounts> | null = null;
 
   /** Whether the stored amounts of the website's day are known. */
   knows(websiteId: string): boolean {
@@ -61,7 +62,7 @@ export class DayCounts {
   take(websiteId: string, address: string, amounts: Amounts, limits: DayLimits): Excess | null {
     const { written, fresh } = this.#dayOf(websiteId);
     const name = `${websiteId}\n${address}`;
-    const ofAddress = this.#addresses.get(name) ?? NOTHING;
+    const ofAddress = this.#addresses?.get(name) ?? NOTHING;
     for (const of of ['bytes', 'profiles'] as const) {
       if (amounts[of] === 0) continue;
       const limit = limits[of];
@@ -81,6 +82,7 @@ export class DayCounts {
   #add(websiteId: string, name: string, amounts: Amounts): void {
     const { written, fresh } = this.#dayOf(websiteId);
     this.#days.set(websiteId, { written, fresh: sum(fresh, amounts) });
+    this.#addresses ??= new LRUCache({ max: MOST_ADDRESSES });
     this.#addresses.set(name, sum(this.#addresses.get(name) ?? NOTHING, amounts));
   }
 

@@ -48,6 +48,14 @@ describe('a file of the configuration', () => {
     }
   });
 
+  it('tells a key with a dot from a path each time, and a list from a map', async () => {
+    for (const _ of [1, 2]) {
+      const { file } = await read('dots.yml', 'a.b: 1\na:\n  b: 2\n  "0": 3\n');
+      const lines = [['a.b'], ['a', 'b'], ['a', '0'], ['a', 0]].map((steps) => file.placeOf(steps).line);
+      expect(lines).to.deep.equal([1, 3, 4, 4]);
+    }
+  });
+
   it('keeps to itself what a reader does to its value', async () => {
     const text = 'kept:\n  list: [1]\n';
     const first = (await read('own.yml', text)).file.written as { kept: { list: number[] } };

@@ -83,6 +83,29 @@ describe('the folder of built pages', () => {
     mkdirSync(directory.path);
   });
 
+  it('is read once while it is as it was, and anew after any change, be it of the same length', () => {
+    const { now } = Date;
+    // What was just written may change within the same tick of the clock, so it is not kept.
+    const { document } = readBuiltFolder(directory.path);
+    expect(readBuiltFolder(directory.path).document).to.not.equal(document);
+    try {
+      Date.now = () => now() + 10_000;
+      const first = readBuiltFolder(directory.path);
+      expect(readBuiltFolder(directory.path).document).to.equal(first.document);
+      expect(faultsOf()).to.deep.equal([]);
+      writeFileSync(at('favicon.ico'), Buffer.from(first.files.get('favicon.ico')?.plain ?? '').reverse());
+      const second = readBuiltFolder(directory.path);
+      expect(second.files.get('favicon.ico')?.etag).to.not.equal(first.files.get('favicon.ico')?.etag);
+      writeFileSync(at('more.txt'), 'more');
+      expect(readBuiltFolder(directory.path).files.has('more.txt')).to.equal(true);
+      expect(second.files.has('more.txt')).to.equal(false);
+      writeFileSync(at(`${SCRIPT}.gz`), gzipSync('newer'));
+      expect(faultsOf()).to.have.length(1);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('is refused by its name and with what to run when it is missing or holds no document', () => {
     expect(faultsOf(at('nowhere'))).to.deep.equal(['there is no such folder, or it cannot be read']);
     expect(faultsOf(at(SCRIPT))).to.deep.equal(['there is no such folder, or it cannot be read']);
