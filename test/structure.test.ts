@@ -148,6 +148,19 @@ describe('the structure', () => {
     expect(gateway.map(({ path }) => path)).to.deep.equal(['gateway/serve/engine/express-gateway.ts']);
   });
 
+  it('assigns no function expression to a property, as V8 makes such a function in the old space, where it holds what it sees', () => {
+    const assigned =
+      /^\s*[\w.[\]#]+(?:\.#?\w+|\])\s+(?:\?\?|\|\|)?=\s+(?:async\s+)?(?:function\b|(?:\([^()]*\)|\w+)(?:\s*:\s*[^=]+)?\s+=>)/m;
+    const atStart = [
+      'gateway/serve/engine/express-gateway.ts',
+      'services/shared/storage/mongodb/closed-writes.ts',
+    ];
+    const offences = SERVER.filter(({ text }) => assigned.test(withoutComments(text)));
+    expect(offences.map(({ path }) => path).filter((path) => !path.includes('/tracker/'))).to.deep.equal(
+      atStart,
+    );
+  });
+
   it('reads the environment in config/settings.ts only', () => {
     const readers = SERVER.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
     expect(readers).to.deep.equal(['config/settings.ts']);

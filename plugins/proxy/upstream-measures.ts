@@ -79,7 +79,9 @@ export class ShownAddresses {
       'Whether an address of a service takes requests.',
       { service: [service], address: names },
     );
-    this.#show = (origin, value) => gauge.of({ service, address: hostOf(origin) }).set(value);
+    const show = (origin: string, value: number): void =>
+      gauge.of({ service, address: hostOf(origin) }).set(value);
+    this.#show = show;
     for (const { origin } of before) this.#show(origin, Number.NaN);
     this.#latest.set(service, addresses);
     for (const address of addresses) this.update(address);

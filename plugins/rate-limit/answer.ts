@@ -32,7 +32,8 @@ export function createAnswer(runtime: GatewayRuntime, limitsOf: LimitsOf): Answe
     if (organizationId !== null) usage.addRequest(organizationId);
     context.shownLimit = showState(decision.states[shownIndex(decision, uses)] as LimitState);
     if (context.refusal === null && limits.chargesAfterwards) {
-      context.chargeRunning = (milliseconds) => chargeAfterwards(charge, milliseconds);
+      const chargeRunning = (milliseconds: number): void => chargeAfterwards(charge, milliseconds);
+      context.chargeRunning = chargeRunning;
     }
     return context.refusal ?? undefined;
   }

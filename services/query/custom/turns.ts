@@ -154,10 +154,11 @@ export class Turns {
       this.#use.waitsNoMore(organizationId);
       signal.removeEventListener('abort', abort);
     };
-    query.start = () => {
+    const begin = (): void => {
       settle();
       start();
     };
+    query.start = begin;
     signal.addEventListener('abort', abort, { once: true });
     this.#line.wait(query);
     this.#use.waits(organizationId);

@@ -6,6 +6,7 @@ import { parseOrThrow, validationError } from '../errors/zod-details.ts';
 import { IDENTITY_HEADER } from '../identity/identity-token.ts';
 import { DEGRADED_HEADER } from './ask-status.ts';
 import { createAnswerError } from './error-answer.ts';
+import { HandlerInput } from './handler-input.ts';
 import { type JsonBody, NO_JSON } from './json-body.ts';
 import { pathOf, queryOf } from './query-string.ts';
 import { notTheGateway, requireGrant } from './require-grant.ts';
@@ -78,24 +79,18 @@ export function createAnswerRequest<Ports>(
     params: Readonly<Record<string, string>>,
     { request, requestId }: Asked<Ports>,
   ): Promise<ServiceAnswer> {
-    const { method, target, headers } = request;
+    const { target, headers } = request;
     const json = route.body === undefined ? NO_JSON : await request.readJson(route.body.maxBytes);
     const asked = bodyOf(route, json.value);
-    const input = {
-      method,
+    const input = new HandlerInput(request, {
       caller,
-      body: undefined as unknown,
       query: route.query ? parseOrThrow(route.query, queryOf(target)) : undefined,
       params,
-      headers,
       requestId,
       accepts: (types) => rules.accepts(headers, types),
       receivedBytes: json.bytes + queryBytes(target),
-      get signal() {
-        return request.signal;
-      },
       beginsWork: () => request.beginsWork(),
-    } satisfies RouteInput<unknown, unknown>;
+    });
     input.body =
       route.parse === undefined
         ? asked
