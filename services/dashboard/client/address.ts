@@ -29,7 +29,10 @@ export function useAddress(): Address {
     // Of the address as it is now: what draws a part of a screen may hold an earlier one.
     change(parameters, replace) {
       const now = currentParameters();
-      go(path, { ...now, ...(typeof parameters === 'function' ? parameters(now) : parameters) }, replace);
+      const next = typeof parameters === 'function' ? parameters(now) : parameters;
+      // Another entry of the same address would make the way back do nothing.
+      if (Object.entries(next).every(([name, value]) => (value || undefined) === now[name])) return;
+      go(path, { ...now, ...next }, replace);
     },
   };
 }

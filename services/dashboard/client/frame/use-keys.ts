@@ -20,6 +20,8 @@ export function useKeys(open: (dialog: CommandDialog) => void): void {
         event.preventDefault();
         return open('palette');
       }
+      // A key that is held down acts once: each step of a range is a call that counts against the limits.
+      if (event.repeat) return;
       if (!areSingleKeysOn.peek() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event))
         return;
       const isAwaited = Date.now() < awaitedUntil;

@@ -72,7 +72,7 @@ function PanelPlace({ panel, view, lists, read, onAway }: PanelPlaceProps) {
     [sceneKey(of.view), dataset, answerOf(batch, dataset), mapOf(batch), hasFailed, of.lists],
   );
   return (
-    <div class={`card panel panel-${panel.key} ${useOldClass(isOld)}`} aria-busy={isOld}>
+    <div class={`card panel panel-${panel.key} ${useOldClass(isOld)}`} aria-busy={isOld && read.isLoading}>
       {drawn}
     </div>
   );

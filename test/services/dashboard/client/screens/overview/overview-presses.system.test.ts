@@ -40,9 +40,48 @@ describe('the overview of a website, pressed again at once', () => {
       for (let press = 0; press < 3; press++) button.click();
     });
     await eventually(days).equals([first - 21, last - 21]);
-    await page.getByRole('button', { name: 'The range after' }).click();
+    const after = page.getByRole('button', { name: 'The range after' });
+    await after.click();
     await eventually(days).equals([first - 14, last - 14]);
     await ready(visitor);
+
+    // A key that is held down is pressed once: each step is a call.
+    await page.locator(':focus').blur();
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('ArrowRight');
+    await page.keyboard.up('ArrowRight');
+    await eventually(days).equals([first - 7, last - 7]);
+    await ready(visitor);
+    expect(days()).to.deep.equal([first - 7, last - 7]);
+  });
+
+  it('makes no entry in the history for a step that leads nowhere', async () => {
+    const visitor = await dashboard.enter(`${SHOP}?range=last_7d`);
+    const { page } = visitor;
+    await ready(visitor);
+    const step = (name: string, presses: number) =>
+      page.getByRole('button', { name }).evaluate((button: { click(): void }, times: number) => {
+        for (let press = 0; press < times; press++) button.click();
+      }, presses);
+    const entries = () => page.evaluate('history.length');
+    const before = Number(await entries());
+    await step('The range before', 1);
+    await eventually(entries).equals(before + 1);
+    await ready(visitor);
+    await step('The range after', 4);
+    await eventually(entries).equals(before + 2);
+    await ready(visitor);
+    expect(await entries()).to.equal(before + 2);
+  });
+
+  it('is not busy any more once a step has failed', async () => {
+    const visitor = await dashboard.enter(`${SHOP}?range=last_7d`);
+    const { page } = visitor;
+    await ready(visitor);
+    const body = { success: false, error: 'No', code: 'INTERNAL_SERVER_ERROR' };
+    await page.route('**/v1/query*', (route) => route.fulfill({ status: 500, json: body }));
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.panels > .panel-pages.is-old[aria-busy=false]').waitFor();
+    visitor.allowRefusals();
   });
 
   it('keeps its panels as they are, dims them once it takes long, and adds to the filters that were chosen meanwhile', async () => {
