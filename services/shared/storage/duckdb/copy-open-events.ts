@@ -50,6 +50,8 @@ export async function copyOpenEvents(engine: Engine, options: EventCopyOptions):
       return events;
     } finally {
       clearInterval(interrupting);
+      // What failed within a transaction would keep the copy attached.
+      await connection.run('ROLLBACK').catch(() => undefined);
       await connection.run(USE_DATABASE).catch(() => undefined);
       await connection.run(`DETACH ${name}`).catch(() => undefined);
     }

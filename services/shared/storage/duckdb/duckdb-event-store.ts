@@ -250,8 +250,9 @@ export async function createDuckDbEventStore(options: DuckDbEventStoreOptions): 
     });
     const open = () => openWithIds(path, options, storedIds, clock);
     const engine = await open();
+    const lastCommit = await closedOnFault(engine, () => engine.lastCommit());
     const queries = new QueryPool(engine.readers, options.maxWaitingQueries ?? 1_000);
-    const owner = new EngineOwner(engine, { open, queries, clock, lastCommit: await engine.lastCommit() });
+    const owner = new EngineOwner(engine, { open, queries, clock, lastCommit });
     return new DuckDbEventStore({ path, owner, queries, storedIds, clock, lock }, options);
   } catch (error) {
     lock.release();
@@ -273,11 +274,18 @@ async function openWithIds(
     readers: options.concurrentQueries ?? 3,
     ...(options.logBytes === undefined ? {} : { logBytes: options.logBytes }),
   });
+  // After a reopening, only ids newer than the latest known one are loaded.
+  const earliest = Math.max(clock.now() - REPEAT_WINDOW_MS, storedIds.latest);
+  await closedOnFault(engine, () =>
+    engine.withConnection((connection) => loadEventIds(connection, storedIds, earliest)),
+  );
+  return engine;
+}
+
+/** What `work` on a fresh engine returns. Where it fails, the engine is closed first: who tries again opens a second one beside it. */
+async function closedOnFault<R>(engine: Engine, work: () => Promise<R>): Promise<R> {
   try {
-    // After a reopening, only ids newer than the latest known one are loaded.
-    const earliest = Math.max(clock.now() - REPEAT_WINDOW_MS, storedIds.latest);
-    await engine.withConnection((connection) => loadEventIds(connection, storedIds, earliest));
-    return engine;
+    return await work();
   } catch (error) {
     for (const reader of engine.readers) reader.closeSync();
     engine.close();

@@ -8,6 +8,7 @@ import type { CompiledQuery } from '../../../../../services/shared/ports/event-s
 import { COMPACTION } from '../../../../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { createDuckDbEventStore } from '../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import type { DuckDbEventStoreOptions } from '../../../../../services/shared/storage/duckdb/duckdb-event-store-options.ts';
+import { Engine } from '../../../../../services/shared/storage/duckdb/engine.ts';
 import { eventRecord } from '../../../../support/event-record.ts';
 import { killWhileWriting, outputOfProcess } from '../../../../support/kill-while-writing.ts';
 import { rejection } from '../../../../support/rejection.ts';
@@ -68,6 +69,23 @@ describe('The file of DuckDbEventStore', () => {
       await (await open()).close();
       expect(existsSync(`${path}.lock`)).to.equal(false);
       expect(await rejection(open({ memoryLimit: 'much' }))).to.be.instanceOf(Error);
+      await (await open()).close();
+    });
+
+    it('closes its engine when the instant of its last commit cannot be read', async () => {
+      const { lastCommit, close } = Engine.prototype;
+      let closed = 0;
+      Engine.prototype.lastCommit = () => Promise.reject(new Error('it cannot be read'));
+      Engine.prototype.close = function (this: Engine) {
+        closed++;
+        close.call(this);
+      };
+      try {
+        expect(((await rejection(open())) as Error).message).to.equal('it cannot be read');
+        expect(closed).to.equal(1);
+      } finally {
+        Object.assign(Engine.prototype, { lastCommit, close });
+      }
       await (await open()).close();
     });
 
