@@ -4,43 +4,39 @@ import { isOfSessions } from '../catalogue/measure.ts';
 import type { BundledList, OrderTerm, QueryPlan } from './query-plan.ts';
 import { keyColumn, markOfList, rowNames } from './row-names.ts';
 
-/** Longer lists are read by themselves: their rows would be kept until their turn comes. */
+/** Lists that go on behind this row are read by themselves: their rows would be kept until their turn comes. */
 const MOST_ROWS = 1_000;
 /** The engine tells sets of keys apart by a number with a bit for each; this many are of one list. */
 const MOST_KEYS = 10;
 
 /** Whether it has groups of events or sessions, of which only those with events have a row. */
 export function isBundledList(plan: QueryPlan): boolean {
-  const { kind, unit, measures, dimensions, bands, everyWebsite, sequence, feed, having, search, limit } =
-    plan;
+  const { kind, unit, measures, dimensions, bands, everyWebsite, sequence, feed, having, search } = plan;
   if (kind !== 'list' || bands || everyWebsite || sequence || feed || having || search) return false;
-  if (limit > MOST_ROWS || dimensions.length === 0 || dimensions.length > MOST_KEYS) return false;
+  if (plan.offset + plan.limit > MOST_ROWS) return false;
+  if (dimensions.length === 0 || dimensions.length > MOST_KEYS) return false;
   return unit === 'sessions' || (unit === 'events' && !Object.values(measures).some(isOfSessions));
 }
 
 /** Equal for lists of the same events that differ in nothing but their dimensions, columns and pages. */
-export function termsOfList({ unit, goal, measures, totals, order }: QueryPlan): unknown[] {
-  return [
-    ...[unit, goal, measures, totals],
-    partsOf(order).map((part) => ('term' in part ? part.term : null)),
-  ];
+export function termsOfList(plan: QueryPlan): unknown[] {
+  const { unit, goal, measures, totals } = plan;
+  return [unit, goal, measures, totals, orderBeforeTies(plan)];
 }
 
-/** A term of an order, or those of dimensions that follow each other. */
-type OrderPart = { readonly term: OrderTerm } | { readonly dimensions: OrderTerm[] };
-
-function partsOf(order: readonly OrderTerm[]): OrderPart[] {
-  const parts: OrderPart[] = [];
-  for (const term of order) {
-    const last = parts.at(-1);
-    if (!('dimension' in term.key)) parts.push({ term });
-    else if (last && 'dimensions' in last) last.dimensions.push(term);
-    else parts.push({ dimensions: [term] });
-  }
-  return parts;
+/** The order by places of dimensions, without those that end every order: all dimensions, ascending. */
+function orderBeforeTies({ order, dimensions }: QueryPlan): OrderTerm[] {
+  return order.slice(0, -dimensions.length).map(({ key, direction }) => {
+    if (!('dimension' in key)) return { key, direction };
+    const place = dimensions.findIndex(({ name }) => name === key.dimension);
+    return { key: { dimension: `${place}` }, direction };
+  });
 }
 
-/** The plan of all lists of a bundle. Each has dimensions of its own there, which are null in the rows of the others. */
+/**
+ * The plan of all lists of a bundle. Each has dimensions of its own, which its rows show by their places: those of the
+ * order are places, too.
+ */
 export function planOfLists(plans: readonly [QueryPlan, ...QueryPlan[]]): QueryPlan {
   const [first] = plans;
   const nameOf = (list: number, dimension: number) => `${list}_${dimension}`;
@@ -55,38 +51,21 @@ export function planOfLists(plans: readonly [QueryPlan, ...QueryPlan[]]): QueryP
   const dimensions = plans.flatMap((plan, list) =>
     plan.dimensions.map((dimension, index) => ({ ...dimension, name: nameOf(list, index) })),
   );
+  const ties = placesOf(lists).map((place): OrderTerm => ({ key: { dimension: place }, direction: 'asc' }));
   const { keys: _, ...shared } = first;
-  return { ...shared, dimensions, order: orderOf(plans, nameOf), lists };
+  return { ...shared, dimensions, order: [...orderBeforeTies(first), ...ties], lists };
 }
 
-/** Of dimensions those of all lists: what is null in every row of a list does not order it. */
-function orderOf(
-  plans: readonly [QueryPlan, ...QueryPlan[]],
-  nameOf: (list: number, dimension: number) => string,
-): OrderTerm[] {
-  const renamed = plans.map(({ order, dimensions }, list) => {
-    const names = dimensions.map(({ name }) => name);
-    return partsOf(
-      order.map(({ key, direction }) => ({
-        key: 'dimension' in key ? { dimension: nameOf(list, names.indexOf(key.dimension)) } : key,
-        direction,
-      })),
-    );
-  });
-  const [first = []] = renamed;
-  return first.flatMap((part, at) => {
-    if ('term' in part) return [part.term];
-    return renamed.flatMap((parts) => {
-      const own = parts[at];
-      return own && 'dimensions' in own ? own.dimensions : [];
-    });
-  });
+/** The names under which rows of any list show its dimensions; where a list has fewer they are null. */
+export function placesOf(lists: readonly BundledList[]): string[] {
+  const most = Math.max(...lists.map(({ dimensions }) => dimensions.length));
+  return Array.from({ length: most }, (_, place) => `${place}`);
 }
 
 /** The rows of each list in those of the bundle, as its own statement would return them. */
 export function rowsOfLists(
   plans: readonly QueryPlan[],
-  { lists = [], dimensions: all }: QueryPlan,
+  { lists = [] }: QueryPlan,
   rows: readonly RawRow[],
 ): RawRow[][] {
   const byMark = new Map<RawRow[string] | undefined, RawRow[]>();
@@ -96,20 +75,20 @@ export function rowsOfLists(
     if (known) known.push(row);
     else byMark.set(mark, [row]);
   }
-  const others = new Set([rowNames.list, ...all.flatMap(columnsOf)]);
+  const others = new Set<string>([rowNames.list, rowNames.place]);
+  for (const place of placesOf(lists)) others.add(rowNames.dimension(place)).add(rowNames.key(place));
   const shared = Object.keys(rows[0] ?? {}).filter((column) => !others.has(column));
   return plans.map(({ dimensions }, index) => {
-    const { dimensions: names = [] } = lists[index] ?? {};
-    const renamed = dimensions.flatMap((dimension, at) => {
-      const name = names[at];
-      const from = columnsOf({ ...dimension, name: name ?? '' });
-      return columnsOf(dimension).map((column, place) => [column, from[place] ?? ''] as const);
-    });
-    return (byMark.get(markOfList(lists, index)) ?? []).map((row) => {
-      const own: Record<string, RawRow[string]> = {};
-      for (const [column, from] of renamed) own[column] = row[from] ?? null;
-      for (const column of shared) own[column] = row[column] ?? null;
-      return own;
+    const renamed = dimensions.flatMap((dimension, place) =>
+      columnsOf(dimension).map((column, at) => [column, columnsOf({ ...dimension, name: `${place}` })[at]]),
+    ) as [string, string][];
+    const own = byMark.get(markOfList(lists, index)) ?? [];
+    own.sort((a, b) => Number(a[rowNames.place]) - Number(b[rowNames.place]));
+    return own.map((row) => {
+      const named: Record<string, RawRow[string]> = {};
+      for (const [column, from] of renamed) named[column] = row[from] ?? null;
+      for (const column of shared) named[column] = row[column] ?? null;
+      return named;
     });
   });
 }

@@ -248,11 +248,12 @@ function bucketRowsSql(plan: QueryPlan, bind: Bind): string {
   const keys = sets
     ? [rowNames.list, rowNames.bucket]
     : [rowNames.bucket, ...plan.dimensions.map(({ name }) => rowNames.dimension(name))];
-  const shown = sets ? [rowNames.list, `coalesce(${sets.flat().join(', ')}) AS ${rowNames.bucket}`] : keys;
   const grouped = (chosen: [string, Measure][], from: string) => {
     const compiled = compileMeasures(chosen, bind);
-    const columns = [...shown, ...compiled.flatMap(({ selected }) => selected)].join(', ');
-    const groups = sets ? groupSetsSql(sets, compiled, from) : groupSql(keys, compiled, from);
+    const columns = [...keys, ...compiled.flatMap(({ selected }) => selected)].join(', ');
+    const groups = sets
+      ? groupSetsSql(sets, [rowNames.bucket], compiled, from)
+      : groupSql(keys, compiled, from);
     return `SELECT ${columns} FROM (${groups})`;
   };
   const ofEvents = grouped(

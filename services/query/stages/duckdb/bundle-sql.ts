@@ -1,9 +1,11 @@
 /** The rows of several lists as DuckDB SQL: one scan groups events or sessions for each of them, which are then ordered and cut. */
+import type { Dimension } from '../../catalogue/dataset.ts';
+import { placesOf } from '../bundle-lists.ts';
 import type { BundledList, QueryPlan } from '../query-plan.ts';
-import { keyColumn, markOfList, rowNames } from '../row-names.ts';
+import { markOfList, rowNames } from '../row-names.ts';
 import { compileMeasures, groupSetsSql } from './group-sql.ts';
-import { keySelected, orderSql, totalSql } from './list-sql.ts';
-import { type Bind, shownSql } from './text-sql.ts';
+import { sortKeySql, totalSql } from './list-sql.ts';
+import { type Bind, shownInPlace } from './text-sql.ts';
 
 type Lists = readonly BundledList[];
 
@@ -11,72 +13,88 @@ type Lists = readonly BundledList[];
 export function bundleRowsSql(plan: QueryPlan, lists: Lists, bind: Bind): string {
   const measures = compileMeasures(Object.entries(plan.measures), bind);
   const sets = lists.map(({ dimensions }) => dimensions.map(rowNames.dimension));
+  const places = placesOf(lists);
+  const asksKeys = plan.compared !== undefined || hasKeys(lists);
   const selected = [
     rowNames.list,
-    ...plan.dimensions.map((dimension) => shownSql(dimension, bind)),
-    ...(plan.compared || hasKeys(lists) ? plan.dimensions.flatMap(keySelected) : []),
+    ...places.flatMap((place) => selectedAt(place, asksKeys, plan, lists, bind)),
     ...measures.flatMap((measure) => measure.selected),
   ].join(', ');
   const from = plan.unit === 'sessions' ? 's' : 'e';
-  return `SELECT ${selected} FROM (${groupSetsSql(sets, measures, from)})`;
+  return `SELECT ${selected} FROM (${groupSetsSql(sets, places.map(rowNames.dimension), measures, from)})`;
 }
 
-/** The rows `r` of the lists with their totals, ordered and cut. */
+/** What the rows show of the dimension that each list has in that place, and what they are grouped by if asked for. */
+function selectedAt(place: string, asksKeys: boolean, plan: QueryPlan, lists: Lists, bind: Bind): string[] {
+  const column = rowNames.dimension(place);
+  const cases = lists.flatMap((list, index) => {
+    const shown = shownBy(list, place, plan);
+    return shown ? [`WHEN ${markOfList(lists, index)} THEN ${shownInPlace(shown, column, bind)}`] : [];
+  });
+  if (cases.length === 0) return [column];
+  const shown = `CASE ${rowNames.list} ${cases.join(' ')} ELSE ${column} END AS ${column}`;
+  return asksKeys ? [shown, `${column} AS ${rowNames.key(place)}`] : [shown];
+}
+
+/** The texts that a list shows for those of the dimension in that place. */
+function shownBy(
+  { dimensions: own }: BundledList,
+  place: string,
+  { dimensions }: QueryPlan,
+): Dimension['shown'] {
+  return dimensions.find(({ name }) => name === own[Number(place)])?.shown;
+}
+
+/**
+ * The rows `r` of the lists with their totals, cut, and with their places. The engine keeps the first rows of each list in
+ * a heap: a window would order all of them, and costs more to plan.
+ */
 export function bundlePageSql(plan: QueryPlan, lists: Lists, bind: Bind): string {
-  const { totals, measures } = plan;
-  const isLookedUp = hasKeys(lists);
-  const order = isLookedUp ? rowNames.list : plan.order.map(orderSql).join(', ');
-  const one = `PARTITION BY ${rowNames.list} ORDER BY ${order}`;
-  // With an order and a frame the engine sums what it has sorted; without, it groups all events once more.
-  const whole = `${one} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING`;
-  const selected = ['*', ...totals.map((name) => totalSql(name, measures[name], bind, whole))];
-  if (isLookedUp) {
-    const rows = `(SELECT ${selected.join(', ')} FROM r) AS r`;
-    return `\nSELECT r.*\nFROM ${rows} SEMI JOIN ${keysSql(plan, lists, bind)}`;
-  }
-  const { place } = rowNames;
+  const { list, place } = rowNames;
+  const totals = plan.totals.map((name) => totalSql(name, plan.measures[name], bind, ''));
+  const [rows, from] = hasKeys(lists)
+    ? ['list(r) FILTER (WHERE keys.mark IS NOT NULL)', `r LEFT JOIN ${keysSql(plan, lists, bind)}`]
+    : [pageSql(plan, lists, bind), 'r'];
+  const names = ['', ...plan.totals.map(rowNames.total)].join(', ');
   return `
-SELECT * EXCLUDE (${place})
-FROM (SELECT ${selected.join(', ')}, row_number() OVER (${one}) AS ${place} FROM r)
-WHERE ${pagesSql(lists, bind)}
-ORDER BY ${rowNames.list}, ${place}`;
+SELECT unnest("rows", recursive := true), generate_subscripts("rows", 1) AS ${place}${names}
+FROM (SELECT ${[`${rows} AS "rows"`, ...totals].join(', ')} FROM ${from} GROUP BY ${list})`;
 }
 
 /** The rows of the page of each list; mostly it is the same one. */
-function pagesSql(lists: Lists, bind: Bind): string {
-  const { list, place } = rowNames;
-  const pages = new Map<string, { readonly first: BundledList; readonly marks: number[] }>();
-  for (const [index, one] of lists.entries()) {
-    const page = `${one.offset} ${one.limit}`;
-    const known = pages.get(page) ?? { first: one, marks: [] };
-    known.marks.push(markOfList(lists, index));
-    pages.set(page, known);
-  }
-  const ofPage = ({ offset, limit }: BundledList) =>
-    `${place} > ${bind(offset)}::BIGINT AND ${place} <= ${bind(offset + limit)}::BIGINT`;
-  return [...pages.values()]
-    .map(({ first, marks }) =>
-      pages.size === 1 ? ofPage(first) : `(${list} IN (${marks.join(', ')}) AND ${ofPage(first)})`,
-    )
-    .join(' OR ');
+function pageSql({ order }: QueryPlan, lists: Lists, bind: Bind): string {
+  const ends = lists.map(({ offset, limit }) => offset + limit);
+  const ofEach = (numbers: readonly number[]) => {
+    const [first = 0] = numbers;
+    if (numbers.every((number) => number === first)) return bind(first);
+    const cases = numbers.map(
+      (number, index) => `WHEN ${markOfList(lists, index)} THEN ${bind(number)}::BIGINT`,
+    );
+    return `CASE r.${rowNames.list} ${cases.join(' ')} END`;
+  };
+  const begins = lists.map(({ offset }) => offset + 1);
+  const most = bind(Math.max(...ends));
+  return `arg_min(r, ${sortKeySql(order)}, ${most}::BIGINT)[${ofEach(begins)}:${ofEach(ends)}]`;
 }
 
 function hasKeys(lists: Lists): boolean {
   return lists.some(({ keys }) => keys !== undefined);
 }
 
-/** The keys of all lists as a table, and the condition that one of them is a row's. */
-function keysSql({ dimensions }: QueryPlan, lists: Lists, bind: Bind): string {
-  const rows = lists.flatMap(({ dimensions: own, keys = [] }, index) => {
+/** The keys of all lists as a table, each once, and the condition that one of them is a row's. */
+function keysSql(plan: QueryPlan, lists: Lists, bind: Bind): string {
+  const places = placesOf(lists);
+  const rows = lists.flatMap(({ keys = [] }, index) => {
     const mark = String(markOfList(lists, index));
-    const places = dimensions.map(({ name }) => own.indexOf(name));
-    return keys.map((key) => [mark, ...places.map((place) => key[place] ?? null)]);
+    return keys.map((key) => [mark, ...places.map((_, place) => key[place] ?? null)]);
   });
-  const columns = dimensions.map((_, index) => `row_key[${index + 2}] AS k${index}`);
+  const columns = places.map((place, index) => `row_key[${index + 2}] AS k${place}`);
   const table = `from_json(${bind(JSON.stringify(rows))}::VARCHAR, '[["VARCHAR"]]')`;
-  const isSame = dimensions.map(
-    (dimension, index) => `r.${keyColumn(dimension)} IS NOT DISTINCT FROM keys.k${index}`,
-  );
+  const isSame = places.map((place) => {
+    const isShown = lists.some((list) => shownBy(list, place, plan) !== undefined);
+    const column = isShown ? rowNames.key(place) : rowNames.dimension(place);
+    return `r.${column} IS NOT DISTINCT FROM keys.k${place}`;
+  });
   return `(SELECT row_key[1]::BIGINT AS mark, ${columns.join(', ')} FROM (SELECT unnest(${table}) AS row_key)) AS keys
 ON r.${rowNames.list} = keys.mark AND ${isSame.join(' AND ')}`;
 }

@@ -22,10 +22,11 @@ const MEMBER = 'member';
 
 /** How rows are grouped. */
 interface Grouping {
+  /** The columns that rows are grouped by. */
   readonly keys: readonly string[];
-  /** What tells groups of several sets of keys apart. */
-  readonly marks: readonly string[];
-  /** What stands behind GROUP BY, with these keys besides. */
+  /** What they are read from. */
+  readonly selected: readonly string[];
+  /** What stands behind GROUP BY there, with these keys besides. */
   readonly by: (further: readonly string[]) => string;
 }
 
@@ -35,28 +36,36 @@ export function groupSql(
   measures: readonly CompiledMeasure[],
   from: string,
 ): string {
-  return groupedSql({ keys, marks: [], by: (further) => [...keys, ...further].join(', ') }, measures, from);
+  const by = (further: readonly string[]) => [...keys, ...further].join(', ');
+  return groupedSql({ keys, selected: keys, by }, measures, from);
 }
 
-/** Rows of `from` grouped by each of `sets` by itself, in one scan: as above, with the mark of the set in each row. */
+/**
+ * Rows of `from` grouped by each of `sets` by itself, in one scan: as above, with the mark of the set in each row, and the
+ * keys of all sets in the columns `names`, the first of each in the first one.
+ */
 export function groupSetsSql(
   sets: readonly (readonly string[])[],
+  names: readonly string[],
   measures: readonly CompiledMeasure[],
   from: string,
 ): string {
-  const keys = sets.flat();
-  const marks = [`grouping(${keys.join(', ')}) AS ${rowNames.list}`];
+  const marked = `grouping(${sets.flat().join(', ')}) AS ${rowNames.list}`;
+  // The keys of other sets are null.
+  const shown = names.map(
+    (name, place) => `coalesce(${sets.flatMap((set) => set[place] ?? []).join(', ')}) AS ${name}`,
+  );
   const by = (further: readonly string[]) =>
     `GROUPING SETS (${sets.map((set) => `(${[...set, ...further].join(', ')})`).join(', ')})`;
-  return groupedSql({ keys, marks, by }, measures, from);
+  return groupedSql({ keys: [rowNames.list, ...names], selected: [marked, ...shown], by }, measures, from);
 }
 
 function groupedSql(grouping: Grouping, measures: readonly CompiledMeasure[], from: string): string {
   const member = onlyMemberOf(measures);
   if (member !== null) return inTwoSteps(grouping, measures, member, from);
-  const { keys, marks, by } = grouping;
+  const { selected, by } = grouping;
   const columns = measures.flatMap(({ grouped }) => grouped);
-  return `SELECT ${[...keys, ...marks, ...columns].join(', ')} FROM ${from} GROUP BY ${by([])}`;
+  return `SELECT ${[...selected, ...columns].join(', ')} FROM ${from} GROUP BY ${by([])}`;
 }
 
 /**
@@ -64,7 +73,7 @@ function groupedSql(grouping: Grouping, measures: readonly CompiledMeasure[], fr
  * than DISTINCT.
  */
 function inTwoSteps(
-  { keys, marks, by }: Grouping,
+  { keys, selected, by }: Grouping,
   measures: readonly CompiledMeasure[],
   member: string,
   from: string,
@@ -76,8 +85,8 @@ function inTwoSteps(
     parts.push(...grouped);
     return `CAST(sum(${as}) AS BIGINT) AS ${as}`;
   });
-  const first = [...keys, ...marks, `${member} AS ${MEMBER}`, ...parts].join(', ');
-  const groups = [...keys, ...(marks.length > 0 ? [rowNames.list] : [])].join(', ');
+  const first = [...selected, `${member} AS ${MEMBER}`, ...parts].join(', ');
+  const groups = keys.join(', ');
   return `SELECT ${[groups, ...sums].join(', ')}
 FROM (SELECT ${first} FROM ${from} GROUP BY ${by([member])}) GROUP BY ${groups}`;
 }

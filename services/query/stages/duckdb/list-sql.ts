@@ -94,7 +94,7 @@ function everyRowSql({ bands, everyWebsite }: QueryPlan, keys: readonly string[]
 }
 
 /** The text of a dimension before another one is shown in its place, where one is. */
-export function keySelected({ name, shown }: Dimension): string[] {
+function keySelected({ name, shown }: Dimension): string[] {
   return shown ? [`${rowNames.dimension(name)} AS ${rowNames.key(name)}`] : [];
 }
 
@@ -113,20 +113,28 @@ function bandSql(bands: NonNullable<QueryPlan['bands']>): string {
 }
 
 /** A measure over all filtered events: the sum over the rows if each thing is in only one row, else counted anew; `over`: which rows. */
-export function totalSql(name: string, measure: Measure | undefined, bind: Bind, over = ''): string {
+export function totalSql(name: string, measure: Measure | undefined, bind: Bind, over = ' OVER ()'): string {
   const as = rowNames.total(name);
   if (measure?.kind !== 'distinct' && measure?.kind !== 'sessionVisitors') {
-    return `CAST(sum(${rowNames.measure(name)}) OVER (${over}) AS BIGINT) AS ${as}`;
+    return `CAST(sum(${rowNames.measure(name)})${over} AS BIGINT) AS ${as}`;
   }
   const from = isOfSessions(measure) ? 's' : 'e';
   const { grouped, selected } = measureSql(name, measure, bind);
   return `(SELECT ${selected.join(', ')} FROM (SELECT ${grouped.join(', ')} FROM ${from})) AS ${as}`;
 }
 
-export function orderSql({ key, direction }: OrderTerm): string {
+function orderSql(term: OrderTerm): string {
+  return `${keySql(term.key)} ${directionSql(term)}`;
+}
+
+/** A value that orders rows, ascending, as all these terms do. */
+export function sortKeySql(order: readonly OrderTerm[]): string {
+  return `create_sort_key(${order.map((term) => `${keySql(term.key)}, '${directionSql(term)}'`).join(', ')})`;
+}
+
+function directionSql({ direction }: OrderTerm): string {
   // Missing values sort below all others.
-  const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
-  return `${keySql(key)} ${direction} ${nulls}`;
+  return `${direction} ${direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST'}`;
 }
 
 function keySql(key: OrderTerm['key']): string {

@@ -76,12 +76,16 @@ export function orMissing(value: string, { missing }: Text, bind: Bind): string 
 /** The shown column of a dimension in grouped rows. */
 export function shownSql({ name, shown }: Dimension, bind: Bind): string {
   const column = rowNames.dimension(name);
-  if (!shown) return column;
+  return shown ? `${shownInPlace(shown, column, bind)} AS ${column}` : column;
+}
+
+/** What is shown in the place of a text, or the text itself. */
+export function shownInPlace(shown: NonNullable<Dimension['shown']>, text: string, bind: Bind): string {
   const texts = (values: readonly string[]) =>
     `string_split(${bind(values.join(SHOWN_SEPARATOR))}::VARCHAR, ${bind(SHOWN_SEPARATOR)})`;
-  const position = `list_position(${texts(Object.keys(shown))}, ${column})`;
+  const position = `list_position(${texts(Object.keys(shown))}, ${text})`;
   const found = `${texts(Object.values(shown))}[${position}]`;
-  return `coalesce(${found}, ${column}) AS ${column}`;
+  return `coalesce(${found}, ${text})`;
 }
 
 export function conditionSql(condition: Condition, bind: Bind): string {

@@ -94,6 +94,7 @@ describe('bundles of lists', () => {
       { sequence: { kind: 'goals', goals: [] } },
       { feed: { digest: '', goesOn: false, given: new Map(), take: 1 } },
       { limit: 1_001 },
+      { limit: 10, offset: 991 },
     ];
     for (const change of changes) {
       const plans = [listOf('path'), listOf('country', change), listOf('city', change)];
@@ -101,22 +102,59 @@ describe('bundles of lists', () => {
     }
   });
 
-  it('order the rows of each list by its own dimensions, and cut each to its own page', () => {
-    const city = listOf('city', { limit: 20, offset: 40 });
-    const { order, dimensions, lists: own } = planOfLists([listOf('path'), city]);
-    expect(dimensions.map(({ name, source }) => [name, source])).to.deep.equal([
+  it('order the rows of each list by its own dimensions, by their places, and cut each to its own page', () => {
+    const dimensions = (['city', 'country'] as const).map((column) => ({
+      ...{ name: column, source: { column }, missing: null },
+    }));
+    const order: QueryPlan['order'] = [
+      { key: { dimension: 'city' }, direction: 'desc' },
+      { key: { dimension: 'city' }, direction: 'asc' },
+      { key: { dimension: 'country' }, direction: 'asc' },
+    ];
+    const path = listOf('path', {
+      order: [
+        { key: { dimension: 'name' }, direction: 'desc' },
+        { key: { dimension: 'name' }, direction: 'asc' },
+      ],
+    });
+    const city = listOf('city', { dimensions, order, limit: 20, offset: 40 });
+    expect(placesOf([path, city], false)).to.deep.equal([[0, 1]]);
+    const planned = planOfLists([path, city]);
+    expect(planned.dimensions.map(({ name, source }) => [name, source])).to.deep.equal([
       ['0_0', { column: 'path' }],
       ['1_0', { column: 'city' }],
+      ['1_1', { column: 'country' }],
     ]);
-    expect(own).to.deep.equal([
+    expect(planned.lists).to.deep.equal([
       { dimensions: ['0_0'], limit: 10, offset: 0 },
-      { dimensions: ['1_0'], limit: 20, offset: 40 },
+      { dimensions: ['1_0', '1_1'], limit: 20, offset: 40 },
     ]);
-    expect(order).to.deep.equal([
-      { key: { count: 'events' }, direction: 'desc' },
-      { key: { dimension: '0_0' }, direction: 'asc' },
-      { key: { dimension: '1_0' }, direction: 'asc' },
+    expect(planned.order).to.deep.equal([
+      { key: { dimension: '0' }, direction: 'desc' },
+      { key: { dimension: '0' }, direction: 'asc' },
+      { key: { dimension: '1' }, direction: 'asc' },
     ]);
+  });
+
+  it('hold no list that is ordered by a dimension in another place', () => {
+    const country = listOf('country', {
+      dimensions: [
+        { name: 'code', source: { column: 'country' }, missing: null },
+        { name: 'name', source: { column: 'country' }, missing: null },
+      ],
+      order: [
+        { key: { dimension: 'name' }, direction: 'desc' },
+        { key: { dimension: 'code' }, direction: 'asc' },
+        { key: { dimension: 'name' }, direction: 'asc' },
+      ],
+    });
+    const path = listOf('path', {
+      order: [
+        { key: { dimension: 'name' }, direction: 'desc' },
+        { key: { dimension: 'name' }, direction: 'asc' },
+      ],
+    });
+    expect(placesOf([path, country], false)).to.deep.equal([[0], [1]]);
   });
 });
 
