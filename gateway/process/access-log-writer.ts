@@ -53,15 +53,23 @@ export async function openAccessLog(
   }
   destination.on('drop', () => dropped.add());
   warnOfFaults(destination, logger);
+  let isOver = false;
   closers.push(async () => {
     await Promise.race([stopRotating(), delay(LAST_LINES_MS, undefined, { ref: false })]);
+    isOver = true;
     await end(destination);
   });
   const lines = pino(
     { level: 'info', base: null, timestamp: false, formatters: { level: () => MARK } },
     destination,
   );
-  return { write: (entry) => lines.info(entry) };
+  return {
+    write(entry) {
+      // A destination that has ended throws.
+      if (isOver) dropped.add();
+      else lines.info(entry);
+    },
+  };
 }
 
 /** A destination that could not be opened would fail later, and end the process. */

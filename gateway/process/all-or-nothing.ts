@@ -1,5 +1,6 @@
 /** Starts all parts of a process or none, and closes them in the reverse order of their start. */
 import type { Logger } from 'pino';
+import { closeAll } from '../serve/close-all.ts';
 
 /** Each started part pushes the function that closes it. */
 export type Closers = (() => Promise<unknown>)[];
@@ -13,11 +14,7 @@ export async function allOrNothing<T>(
   start: (closers: Closers) => Promise<T>,
 ): Promise<T & { close(): Promise<void> }> {
   const closers: Closers = [];
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) {
-      await closer().catch((fault: unknown) => logger.error({ err: fault }, 'a part did not close'));
-    }
-  };
+  const close = (): Promise<void> => closeAll(closers, logger);
   try {
     return { ...(await start(closers)), close };
   } catch (fault) {

@@ -7,6 +7,9 @@ import { loadSettings, type Settings, SettingsError } from '../../config/setting
 import { warnOfReadableFiles } from './secrets/readable-files.ts';
 import { WORKER_READY } from './workers/worker-processes.ts';
 
+/** How long an end may go on in which something was thrown, in milliseconds: what waits for that would wait for ever. */
+const FAULTY_END_MS = 15_000;
+
 /** A started server. */
 export interface Running {
   /** Base URL of what it serves. */
@@ -32,9 +35,14 @@ export async function runProcess(
   process.umask(0o077);
   const settings = readSettings(defaults);
   const logger = pino({ level: settings.logLevel }, pino.destination(2));
+  let running: Running | null = null;
+  let ending = false;
+  let exitCode = 0;
   process.on('uncaughtException', (fault) => {
     logger.fatal({ err: fault }, 'uncaught');
-    process.exit(1);
+    if (running === null || !ending) process.exit(1);
+    exitCode = 1;
+    setTimeout(() => process.exit(1), FAULTY_END_MS).unref();
   });
 
   const startedOnTerminal = hasTerminal();
@@ -52,8 +60,6 @@ export async function runProcess(
     else logger.info({ signal }, 'this process has no workers to replace');
   });
 
-  let running: Running | null = null;
-  let ending = false;
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (ending) return;
     ending = true;
@@ -61,7 +67,7 @@ export async function runProcess(
     // Nothing is served yet, and stores recover from a crash. Without a handler the signal would not end process 1 of a container.
     if (running === null) process.exit(128 + constants.signals[signal]);
     await running.close();
-    process.exit(0);
+    process.exit(exitCode);
   }
   process.on('SIGTERM', end);
   process.on('SIGINT', end);

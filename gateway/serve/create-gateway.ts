@@ -49,6 +49,9 @@ export interface Gateway {
  */
 const RETIRED_MS = 120_000;
 
+/** How long requests that were cut at the end may take to be counted, in milliseconds: they are told a moment after it. */
+const LAST_COUNTS_MS = 1_000;
+
 /** The answer to a connection beyond the bounds. */
 const TOO_MANY = new ApiError('SERVICE_UNAVAILABLE', {
   text: 'Too many connections are open, or too many from this address; reuse open ones, or try again.',
@@ -139,9 +142,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }).catch(() => undefined);
     const retired = Promise.race([generation.idle(), patience])
       .then(() => generation.close())
-      .catch((fault: unknown) =>
-        logger.error({ err: fault }, 'a replaced configuration did not shut down cleanly'),
-      )
       .finally(() => {
         timeout.abort();
         retiring.delete(retired);
@@ -189,6 +189,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await closed;
       endCutting();
       bounds.close();
+      await Promise.race([current.idle(), delay(LAST_COUNTS_MS, undefined, { ref: false })]);
       await Promise.all(retiring);
       await current.close();
       await Promise.all([activity.close(), snapshots.close()]);

@@ -14,6 +14,7 @@ import type { ActivityCounter } from '../../services/shared/usage/activity-count
 import type { Configuration } from '../configuration/configuration.ts';
 import { formatFault } from '../configuration/faults.ts';
 import type { AccessLog } from './access-log/access-log.ts';
+import { type Closer, closeAll } from './close-all.ts';
 import { limitNames, MeasuredCounterStore } from './counters/measured-counter-store.ts';
 import { type Chain, endpointRule } from './engine/dispatch-table.ts';
 import { startEngine } from './engine/engine.ts';
@@ -73,7 +74,7 @@ export interface Generation {
   countRaw(status: number): void;
   /** Resolves when every request of this generation is answered, immediately if there is none. */
   idle(): Promise<void>;
-  /** Closes its policies' resources: pools, timers, subscriptions. */
+  /** Closes its policies' resources: pools, timers, subscriptions. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -87,7 +88,7 @@ export async function startGeneration(
   const startedAtMs = clock.now();
   const ageSeconds = (): number => Math.max(0, Math.floor((clock.now() - startedAtMs) / 1_000));
   for (const warning of configuration.warnings) logger.warn(`configuration: ${formatFault(warning)}`);
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: Closer[] = [];
   let app: ExpressApp | null = null;
   const runtime: GatewayRuntime = {
     ...common,
@@ -120,9 +121,7 @@ export async function startGeneration(
     policyInstances: new Map(),
     onClose: (close) => closers.push(close),
   };
-  async function close(): Promise<void> {
-    for (const each of closers.splice(0).reverse()) await each();
-  }
+  const close = (): Promise<void> => closeAll(closers, logger);
 
   const { table, express } = await startEngine(configuration, runtime, () => app).catch(async (fault) => {
     await close();

@@ -73,6 +73,15 @@ describe('the writer of the access log', () => {
     expect(log.logged().match(/the access log cannot be written/g)).to.have.length(1);
   });
 
+  it('drops and counts what comes after its end', async () => {
+    const log = await open(join(directory.path, 'ended.log'));
+    log.write('1');
+    await log.close();
+    log.write('2');
+    expect(await log.dropped()).to.equal(1);
+    expect(idsIn(join(directory.path, 'ended.log'))).to.deep.equal([1]);
+  });
+
   it('refuses to start with a file that it cannot write', async () => {
     const folder = join(directory.path, 'folder');
     mkdirSync(folder);
