@@ -1,5 +1,6 @@
 /** The three kinds of path that the dispatch table compiles, and which requests two of them share. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 
 /** One segment of a path. */
 export type Segment =
@@ -14,7 +15,7 @@ export interface PathPattern {
 }
 
 /** Parsed paths: a check compares each with many others, and the next one meets the same. */
-const parsed = new LRUCache<string, PathPattern>({ max: 20_000 });
+const parsed = new LRUCache<string, PathPattern>(atMost(20_000));
 
 /** Parses a path in which `pathProblem` found no problem. */
 export function parsePath(path: string): PathPattern {

@@ -1,5 +1,6 @@
 /** Answers requests by kept answers: fresh ones, stale ones that are asked for anew, and one question for many who ask at once. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { namesEntityTag } from '../../services/shared/http/entity-tag.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
@@ -51,7 +52,7 @@ interface Wait {
 export function createAnswerByStore({ store, limits, clock, askedOf, count }: AnswerParts): AnswerByStore {
   const flights = new Flights();
   /** Until when the answers of a key are each asked for alone. */
-  const aloneUntilMs = new LRUCache<string, number>({ max: store.mostNotes });
+  const aloneUntilMs = new LRUCache<string, number>(atMost(store.mostNotes));
 
   /** Sets the kept answer on the request; false: it is too old for it. */
   function useKept(asked: Asked, stored: StoredAnswer, maxAge: number): boolean {

@@ -1,5 +1,6 @@
 /** Kept answers in bounded memory: found by key and headers, dropped when they are old, and when their address was written to. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import type { KeptAnswer } from '../kit/kept-answer.ts';
 import type { Lifetime } from './cache-control.ts';
 
@@ -48,7 +49,7 @@ export class AnswerStore {
       sizeCalculation: bytesOf,
     });
     this.#writtenAtMs = new LRUCache({
-      max: this.mostNotes,
+      ...atMost(this.mostNotes),
       dispose: (atMs, _address, reason) => {
         if (reason === 'evict') this.#allWrittenAtMs = Math.max(this.#allWrittenAtMs, atMs);
       },

@@ -1,6 +1,7 @@
 /** Refuses requests by the address that they come from, because some routes are for known networks alone. */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import { defineGatewayPolicy } from '../kit/gateway-policy.ts';
 import { createNetworks, isAddress, networkFault } from './networks.ts';
@@ -56,7 +57,7 @@ function compile({ allow, deny }: Lists): Admits {
   const isAllowed = allow === undefined ? isAddress : createNetworks(allow);
   const isDenied = deny === undefined ? () => false : createNetworks(deny);
   // Lists stay as they are, and clients come again: reading an address and looking it up costs twenty times as much as this.
-  const known = new LRUCache<string, boolean>({ max: REMEMBERED });
+  const known = new LRUCache<string, boolean>(atMost(REMEMBERED));
   return (address) => {
     let admitted = known.get(address);
     if (admitted === undefined) {

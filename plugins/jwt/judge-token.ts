@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TokenCaller } from '../../services/shared/access/caller.ts';
 import { Principal } from '../../services/shared/access/principal.ts';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
 import type { Organization } from '../../services/shared/model/organization.ts';
 import type { Clock } from '../../services/shared/ports/clock.ts';
@@ -42,7 +43,7 @@ export interface JudgePorts {
 
 export function createJudgeToken({ clock, issuer, verify, organizations }: JudgePorts): JudgeToken {
   /** By the digest of the token, which itself is kept nowhere. */
-  const verified = new LRUCache<string, Held>({ max: VERIFIED_TOKENS });
+  const verified = new LRUCache<string, Held>(atMost(VERIFIED_TOKENS));
   const underWay = new Map<string, Promise<Held | null>>();
 
   function heldOf(digest: string): Held | null {

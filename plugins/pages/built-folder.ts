@@ -4,6 +4,7 @@
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import type { Coding } from '../../services/shared/http/representation.ts';
 import { createBuiltAnswer, type StaticAnswer, versionOf } from '../kit/static-answer.ts';
 import { DOCUMENT, EXTENSIONS, isHashed, mediaTypeOf } from './file-names.ts';
@@ -26,7 +27,7 @@ const FORMS: readonly { end: string; coding: Coding; inflate: typeof gunzipSync 
  * Compressed forms that were found to hold the same bytes as their file, by the versions of both: the check of a configuration, its
  * start and each reload read the same files, and to inflate them holds up every request.
  */
-const SAME = new LRUCache<string, true>({ max: 2 * MOST_FILES });
+const SAME = new LRUCache<string, true>(atMost(2 * MOST_FILES));
 
 /**
  * What was read of folders without faults, with the state that they were in: the check of a configuration, its start and each

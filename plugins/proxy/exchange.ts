@@ -4,8 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ApiError } from '../../services/shared/errors/api-error.ts';
+import { errors } from '../../services/shared/http/late-undici.ts';
 import type { Count } from '../../services/shared/ports/metrics.ts';
 import type { GatewayRequest, Next } from '../kit/request-context.ts';
 import { isQueueFull, type QueuePlace } from './full-queues.ts';

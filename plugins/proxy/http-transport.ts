@@ -1,5 +1,6 @@
 /** Reaches an address by HTTP, over a pool of kept connections: undici's, or one of the gateway's own. */
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
+import { undici } from '../../services/shared/http/late-undici.ts';
 import { type BackendTls, connectOptions } from '../../services/shared/plans/service-endpoint.ts';
 import { KeptTransport } from './own-client/kept-transport.ts';
 import type { TransportBounds } from './transport.ts';
@@ -16,6 +17,7 @@ export function createHttpTransport(
   tls: BackendTls | null,
   { connections, timeoutMs }: TransportBounds,
 ): Pool {
+  const { Pool } = undici();
   return new Pool(origin, {
     connections,
     pipelining: 1,

@@ -1,7 +1,8 @@
 /** One request to a service of this process: time, back pressure, and its end from either side, as over a connection. */
 import { Readable } from 'node:stream';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { LateSignal } from '../../services/shared/http/late-signal.ts';
+import { errors } from '../../services/shared/http/late-undici.ts';
 import { leaveStream } from '../../services/shared/http/send-stream.ts';
 import {
   type AnswerInProcess,

@@ -1,5 +1,6 @@
 /** Reaches a service of this process by a call: no connection, and nothing written to be parsed again. */
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
+import { errors } from '../../services/shared/http/late-undici.ts';
 import type { AnswerInProcess } from '../../services/shared/http/service-exchange.ts';
 import { ProcessExchange } from './process-exchange.ts';
 import type { Transport, TransportBounds, TransportRequest } from './transport.ts';

@@ -1,5 +1,6 @@
 /** Charges limits of seconds when the work is over: what ran is paid, whatever the answer. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import type { LimitUse } from '../../services/shared/ports/counter-store.ts';
 import type { GatewayRuntime } from '../kit/runtime.ts';
 import type { Charge } from './limit-uses.ts';
@@ -20,7 +21,7 @@ export function createChargeAfterwards({
   counters,
   logger,
 }: GatewayRuntime): (charge: Charge, milliseconds: number) => void {
-  const fractions = new LRUCache<string, number>({ max: MOST_FRACTIONS });
+  const fractions = new LRUCache<string, number>(atMost(MOST_FRACTIONS));
 
   /** Never rejects: the answer goes on, whatever the counters do. */
   async function count(subject: string, use: LimitUse, seconds: number): Promise<void> {

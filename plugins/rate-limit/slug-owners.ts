@@ -3,6 +3,7 @@
  * look-ups.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../services/shared/caches/at-most.ts';
 import type { PlansFile } from '../../services/shared/plans/plans.ts';
 import { addressSubject, publicLimitUses } from '../../services/shared/plans/public-limit.ts';
 import type { Bus } from '../../services/shared/ports/bus.ts';
@@ -52,8 +53,8 @@ interface Owner {
 export function createSlugOwners({ documents, bus, clock, counters, plans }: SlugOwnersPorts): SlugOwners {
   const time = new SteadyTime(clock);
   const common = publicLimitUses(plans).links;
-  const own = new LRUCache<string, Owner>({ max: MOST_SLUGS });
-  const others = new LRUCache<string, Owner>({ max: MOST_SLUGS });
+  const own = new LRUCache<string, Owner>(atMost(MOST_SLUGS));
+  const others = new LRUCache<string, Owner>(atMost(MOST_SLUGS));
   /** Each change raises it: a look-up that began before must not be cached after. */
   let epoch = 0;
 

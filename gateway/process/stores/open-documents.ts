@@ -6,7 +6,7 @@ import type { DocumentStore } from '../../../services/shared/ports/document-stor
 import { MemoryBus } from '../../../services/shared/storage/memory/memory-bus.ts';
 import { publishWrites } from '../../../services/shared/storage/publish-writes.ts';
 import type { RedisAddress } from '../../../services/shared/storage/redis/redis-address.ts';
-import { RedisBus } from '../../../services/shared/storage/redis/redis-bus.ts';
+import type { RedisBus } from '../../../services/shared/storage/redis/redis-bus.ts';
 import { rememberWebsites } from '../../../services/shared/storage/remember-websites.ts';
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import type { Closers } from '../all-or-nothing.ts';
@@ -68,7 +68,7 @@ export async function openDocuments(
   const remote =
     redis === null
       ? null
-      : redisBus(redis, logger, {
+      : await openRedisBus(redis, logger, {
           lost: () => void startWatch().check(),
           back: stopWatch,
         });
@@ -94,7 +94,12 @@ async function openStore({ mongodbUri }: DocumentSettings, options: DocumentOpti
   return { store: createSqliteDocumentStore({ path, clock }), exclusively: (work) => work() };
 }
 
-function redisBus(address: RedisAddress, logger: Logger, told: { lost(): void; back(): void }): RedisBus {
+async function openRedisBus(
+  address: RedisAddress,
+  logger: Logger,
+  told: { lost(): void; back(): void },
+): Promise<RedisBus> {
+  const { RedisBus } = await import('../../../services/shared/storage/redis/redis-bus.ts');
   return new RedisBus({
     address,
     // Only the message: the error of a refused login has the password among its properties.

@@ -4,6 +4,7 @@ import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
 import type { EventExporter } from '../../../services/shared/ports/event-export.ts';
 import type { EventStore } from '../../../services/shared/ports/event-store.ts';
+import type { Metrics } from '../../../services/shared/ports/metrics.ts';
 import type { AnswerStatus } from '../../../services/shared/storage/answers/remembered-answers.ts';
 import type { BuildStatus } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import type { Compactor } from '../../../services/shared/storage/duckdb/compaction/compactor.ts';
@@ -16,6 +17,13 @@ export interface DocumentOptions {
   readonly isOwner: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+/** What counters need of their process. */
+export interface CounterPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** Runs work while no other process that has the store open runs any. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire, Module } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
-import { Writable } from 'node:stream';
+import { format } from 'node:util';
 import type { Logger } from 'pino';
 import { setExpressGatewayEnvironment } from '../../../config/settings.ts';
 import type { EgPolicyHandler } from '../../../plugins/kit/express-gateway-plugin.ts';
@@ -18,7 +18,6 @@ export interface ExpressGateway {
 }
 
 interface EgModules {
-  logger: Record<string, { level?: string; clear?: () => void; add?: (transport: unknown) => void }>;
   config: object;
   policies: { resolve(name: string): { policy: (params: object, config: object) => EgPolicyHandler } };
   main: () => { load(directory: string): { run(): Promise<unknown> } };
@@ -80,7 +79,8 @@ function finalJson(value: object): string {
 }
 
 const require = createRequire(import.meta.url);
-const EG_ROOT = dirname(require.resolve('express-gateway'));
+const EG_MAIN = require.resolve('express-gateway');
+const EG_ROOT = dirname(EG_MAIN);
 const isOfExpressGateway = (path: string): boolean => path.startsWith(EG_ROOT + sep);
 
 /**
@@ -104,15 +104,20 @@ function loadModules(logger: Logger): EgModules {
   }
   // A new one each time: a require caches what was loaded through it.
   const load = createRequire(import.meta.url);
-  for (const module of UNUSED_MODULES) replaceModule(join(EG_ROOT, module));
-  const egLogger = load(join(EG_ROOT, 'logger.js')) as EgModules['logger'];
-  quieten(egLogger, createRequire(join(EG_ROOT, 'logger.js')), logger);
-  return {
-    logger: egLogger,
+  for (const module of UNUSED_MODULES) replaceModule(join(EG_ROOT, module), () => undefined);
+  const superagent = createRequire(EG_MAIN).resolve('superagent');
+  const itself = require.cache[superagent];
+  replaceModule(superagent, { get: refuseToFetch });
+  replaceModule(join(EG_ROOT, 'logger.js'), loggersOver(logger));
+  const modules = {
     main: load(EG_ROOT) as EgModules['main'],
     config: load(join(EG_ROOT, 'config', 'index.js')) as object,
     policies: load(join(EG_ROOT, 'policies', 'index.js')) as EgModules['policies'],
   };
+  // A plugin may use it.
+  if (itself === undefined) delete require.cache[superagent];
+  else require.cache[superagent] = itself;
+  return modules;
 }
 
 /**
@@ -121,29 +126,26 @@ function loadModules(logger: Logger): EgModules {
  */
 const UNUSED_MODULES = [join('services', 'index.js'), join('rest', 'index.js')];
 
-function replaceModule(path: string): void {
+/** EG fetches the schemas that a schema refers to; a start waits for no stranger's server. */
+async function refuseToFetch(address: unknown): Promise<never> {
+  throw new Error(`the schema ${String(address)} is not fetched: schemas stand in the configuration`);
+}
+
+function replaceModule(path: string, exports: unknown): void {
   const replacement = new Module(path);
   replacement.filename = path;
   replacement.loaded = true;
-  replacement.exports = () => undefined;
+  replacement.exports = exports;
   require.cache[path] = replacement;
 }
 
-/** EG's winston loggers log warnings and worse through ours. */
-function quieten(egLogger: EgModules['logger'], requireOfEg: NodeJS.Require, logger: Logger): void {
-  const { transports } = requireOfEg('winston') as {
-    transports: { Stream: new (options: object) => unknown };
-  };
-  const stream = new Writable({
-    write(line: Buffer, _encoding, done) {
-      logger.warn({ from: 'express-gateway' }, line.toString().trim());
-      done();
-    },
-  });
-  for (const each of Object.values(egLogger)) {
-    if (typeof each.clear !== 'function' || typeof each.add !== 'function') continue;
-    each.clear();
-    each.add(new transports.Stream({ stream }));
-    each.level = 'warn';
-  }
+/** EG's loggers, through ours: warnings and worse. Its own ones are winston's, 4 MB that nothing else needs. */
+function loggersOver(logger: Logger): object {
+  const tell = (...told: readonly unknown[]): void =>
+    logger.warn({ from: 'express-gateway' }, format(...told).trim());
+  const silent = (): void => undefined;
+  const quiet = { info: silent, verbose: silent, debug: silent, silly: silent, log: silent };
+  const each = { ...quiet, error: tell, warn: tell };
+  const names = ['gateway', 'policy', 'config', 'db', 'admin', 'plugins'];
+  return { ...Object.fromEntries(names.map((name) => [name, each])), createLoggerWithLabel: () => each };
 }

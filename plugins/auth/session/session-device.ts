@@ -2,6 +2,7 @@
 import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
 import { type OwnSession, ownSessionSchema } from '../../../services/shared/accounts/session-schema.ts';
+import { atMost } from '../../../services/shared/caches/at-most.ts';
 
 const DEVICE_TYPES = ownSessionSchema.shape.agent.unwrap().shape.deviceType;
 /** Names that the parser knows; from other texts it takes whatever stands where a name would. */
@@ -15,7 +16,7 @@ export type ReadDevice = (text: string | null) => OwnSession['agent'];
 
 /** The reader with its bounded cache. */
 export function createReadDevice(): ReadDevice {
-  const remembered = new LRUCache<string, NonNullable<OwnSession['agent']>>({ max: REMEMBERED_TEXTS });
+  const remembered = new LRUCache<string, NonNullable<OwnSession['agent']>>(atMost(REMEMBERED_TEXTS));
   return function readDevice(text) {
     if (text === null || text.trim() === '') return null;
     const known = remembered.get(text);

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { Principal } from '../../../services/shared/access/principal.ts';
 import type { ScopeCatalogue } from '../../../services/shared/access/scope-catalogue.ts';
+import { atMost } from '../../../services/shared/caches/at-most.ts';
 import type { Invalidation } from '../../../services/shared/ports/bus.ts';
 import type { Clock } from '../../../services/shared/ports/clock.ts';
 import type { DocumentStore } from '../../../services/shared/ports/document-store.ts';
@@ -63,8 +64,8 @@ export interface SessionVerdictPorts {
 
 export function createSessionVerdicts(ports: SessionVerdictPorts, tokens: AccessTokens): SessionVerdicts {
   const { clock } = ports;
-  const claimsOf = new LRUCache<string, AccessClaims>({ max: REMEMBERED });
-  const verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED });
+  const claimsOf = new LRUCache<string, AccessClaims>(atMost(REMEMBERED));
+  const verdicts = new LRUCache<string, Verdict>(atMost(REMEMBERED));
   const underWay = new Map<string, LookUp>();
 
   async function readToken(

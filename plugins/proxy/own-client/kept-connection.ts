@@ -1,6 +1,6 @@
 /** One connection to a backend: it carries one exchange at a time, and none after anything that was not expected on it. */
 import { connect, type Socket } from 'node:net';
-import { errors } from 'undici';
+import { errors } from '../../../services/shared/http/late-undici.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import type { KeptExchange } from './kept-exchange.ts';
 import {

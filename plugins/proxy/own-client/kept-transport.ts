@@ -1,5 +1,6 @@
 /** An HTTP/1.1 client of the gateway's own, over kept connections without TLS; what is not plain goes by undici's. */
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
+import { errors } from '../../../services/shared/http/late-undici.ts';
 import type { Transport, TransportBounds, TransportRequest } from '../transport.ts';
 import { type ConnectionSettings, KeptConnection } from './kept-connection.ts';
 import { KeptExchange } from './kept-exchange.ts';

@@ -1,6 +1,6 @@
 /** Reads the head of an answer as strictly as HTTP/1.1 is written: what two readers could take differently is refused. */
 import { maxHeaderSize } from 'node:http';
-import { errors } from 'undici';
+import { errors } from '../../../services/shared/http/late-undici.ts';
 
 /** Most bytes of a head, and of the trailers of a body: what Node and undici bear too. */
 export const MOST_HEAD_BYTES = maxHeaderSize;

@@ -1,6 +1,7 @@
 /** The flags of clients, prepared and cached until the bus announces a change: strangers must not cost a store read each. */
 import { LRUCache } from 'lru-cache';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
+import { atMost } from '../../shared/caches/at-most.ts';
 import type { Bus, Invalidation } from '../../shared/ports/bus.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { DocumentStore } from '../../shared/ports/document-store.ts';
@@ -47,7 +48,7 @@ export function createKnownClients({ documents, bus, clock }: KnownClientsPorts)
   });
   const shared = createOrganizationFlags(documents, clock);
   /** Since when an identifier is known to be unused. */
-  const strangers = new LRUCache<string, number>({ max: MOST_STRANGERS });
+  const strangers = new LRUCache<string, number>(atMost(MOST_STRANGERS));
   const underWay = new Map<string, Promise<ClientFlags | null>>();
   /** Each invalidation raises it: a read that began before must not be cached after. */
   let epoch = 0;

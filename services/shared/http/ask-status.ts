@@ -1,7 +1,7 @@
 /** Asks a backend for one path, on a new connection or within the process: whether it answers, with which status, and whether it lacks something. */
-import { Client } from 'undici';
 import { type BackendTls, connectOptions } from '../plans/service-endpoint.ts';
 import { LateSignal } from './late-signal.ts';
+import { undici } from './late-undici.ts';
 import type { AnswerInProcess, ServicesInProcess } from './service-exchange.ts';
 
 export interface StatusQuestion {
@@ -64,6 +64,7 @@ async function askByHttp({
   tls = null,
   signal,
 }: StatusQuestion): Promise<AskedStatus> {
+  const { Client } = undici();
   const client = new Client(origin, { pipelining: 0, connect: connectOptions(tls) });
   const cut = (reason: string) => void client.destroy(new Error(reason));
   const timer = setTimeout(() => cut(`no answer within ${timeoutMs} ms`), timeoutMs);

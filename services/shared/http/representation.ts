@@ -1,5 +1,6 @@
 /** Reads the request header that chooses how an answer is encoded: compressed or plain (RFC 9110, 12.5.3). */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../caches/at-most.ts';
 
 /** The encodings that answers may have, the better one first. */
 export const CODINGS = ['br', 'gzip'] as const;
@@ -7,7 +8,7 @@ export type Coding = (typeof CODINGS)[number];
 
 /** Headers come in few spellings; each is parsed once. */
 const REMEMBERED = 200;
-const known = new LRUCache<string, readonly Coding[]>({ max: REMEMBERED });
+const known = new LRUCache<string, readonly Coding[]>(atMost(REMEMBERED));
 
 /**
  * The encoding among `made` that an `Accept-Encoding` prefers, br on a tie. Null means plain bytes: the safe answer without

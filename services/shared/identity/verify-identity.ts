@@ -37,9 +37,8 @@ export function createVerifyIdentity(
 ): VerifyIdentity {
   const keyOf = typeof keys === 'function' ? keys : createLocalJWKSet(keys);
   const verified = new LRUCache<string, { caller: GrantedCaller; expiresAt: number }>({
-    max: REMEMBERED_TOKENS,
     maxSize: REMEMBERED_CHARACTERS,
-    sizeCalculation: (_, token) => token.length,
+    sizeCalculation: (_, token) => Math.max(token.length, REMEMBERED_CHARACTERS / REMEMBERED_TOKENS),
   });
 
   return async function verifyIdentity(token) {

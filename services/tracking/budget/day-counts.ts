@@ -1,5 +1,6 @@
 /** Counts what keyless senders used of the daily budgets of websites, in total and per address: pure, without clock or store. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../shared/caches/at-most.ts';
 
 /** The counted amounts; whole numbers. */
 export interface Amounts {
@@ -82,7 +83,7 @@ export class DayCounts {
   #add(websiteId: string, name: string, amounts: Amounts): void {
     const { written, fresh } = this.#dayOf(websiteId);
     this.#days.set(websiteId, { written, fresh: sum(fresh, amounts) });
-    this.#addresses ??= new LRUCache({ max: MOST_ADDRESSES });
+    this.#addresses ??= new LRUCache(atMost(MOST_ADDRESSES));
     this.#addresses.set(name, sum(this.#addresses.get(name) ?? NOTHING, amounts));
   }
 

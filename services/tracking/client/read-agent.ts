@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../shared/caches/at-most.ts';
 import { type ClientHints, hintTexts, parseHints } from './client-hints.ts';
 import { type Agent, type Device, type DeviceType, NO_DEVICE } from './client-traits.ts';
 import { firstCharacters } from './first-characters.ts';
@@ -47,7 +48,7 @@ export type ReadAgent = (headers: IncomingHttpHeaders) => Agent;
 
 /** The reader with its bounded cache. */
 export function createReadAgent(): ReadAgent {
-  const remembered = new LRUCache<string, Agent>({ max: REMEMBERED_TEXTS });
+  const remembered = new LRUCache<string, Agent>(atMost(REMEMBERED_TEXTS));
   return function readAgent(headers) {
     const userAgent = firstCharacters(headers['user-agent'] ?? '', LONGEST_USER_AGENT);
     const hints = hintTexts(headers);

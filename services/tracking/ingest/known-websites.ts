@@ -1,6 +1,7 @@
 /** The websites that senders name, cached for some seconds: an event must not cost a store read, least of all one from a stranger. */
 import { LRUCache } from 'lru-cache';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
+import { atMost } from '../../shared/caches/at-most.ts';
 import type { Website } from '../../shared/model/website.ts';
 import type { Bus } from '../../shared/ports/bus.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -24,7 +25,7 @@ export function createKnownWebsites(
   clock: Clock,
   bus: Pick<Bus, 'subscribe'>,
 ): KnownWebsites {
-  const known = new LRUCache<string, Known>({ max: MOST_WEBSITES });
+  const known = new LRUCache<string, Known>(atMost(MOST_WEBSITES));
   bus.subscribe((changed) => {
     if (changed.kind === 'website') known.delete(changed.id);
     else if (changed.kind === 'everything') known.clear();

@@ -1,5 +1,6 @@
 /** The short links that redirects use, cached for some seconds, unknown slugs too; a write evicts them at once. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../shared/caches/at-most.ts';
 import type { Link } from '../../shared/model/link.ts';
 import type { Website } from '../../shared/model/website.ts';
 import type { Bus, Invalidation } from '../../shared/ports/bus.ts';
@@ -45,8 +46,8 @@ interface Remembered {
 /** Listens to the bus for its whole life. */
 export function createKnownLinks({ documents, bus, clock }: KnownLinksPorts): KnownLinks {
   const time = new SteadyTime(clock);
-  const links = new LRUCache<string, Remembered>({ max: MOST_LINKS });
-  const unknown = new LRUCache<string, Remembered>({ max: MOST_UNKNOWN });
+  const links = new LRUCache<string, Remembered>(atMost(MOST_LINKS));
+  const unknown = new LRUCache<string, Remembered>(atMost(MOST_UNKNOWN));
   /** Running look-ups, shared by concurrent callers. */
   const asked = new Map<string, Promise<KnownLink | null>>();
   /** Increases with each change: results of look-ups begun before are not cached. */

@@ -1,4 +1,4 @@
-/** What a start loads: the driver of MongoDB takes a third of it, so only who stores there loads it. */
+/** What a start loads: the driver of MongoDB takes a third of it, so only who stores there loads it, and Redis' likewise. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -21,9 +21,12 @@ function loadedBy(module: string): string[] {
 }
 
 describe('what a start loads', () => {
-  it('is no driver of MongoDB before it is needed', function () {
+  it('is no driver of a database before it is needed', function () {
     this.timeout(30_000);
-    expect(loadedBy('gateway/process/embedded.js')).to.include('express').and.to.not.include('mongoose');
+    const packages = loadedBy('gateway/process/embedded.js');
+    expect(packages).to.include('express').and.to.not.include('mongoose');
+    expect(packages).to.not.include('ioredis');
     expect(loadedBy('gateway/process/stores/open-mongodb-events.js')).to.include('mongoose');
+    expect(loadedBy('gateway/process/stores/redis-counters.js')).to.include('ioredis');
   });
 });
