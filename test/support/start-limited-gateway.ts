@@ -26,8 +26,9 @@ import { publishWrites } from '../../services/shared/storage/publish-writes.ts';
 import { createLogWatch } from './log-watch.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
 import { startUpstream } from './start-gateway.ts';
-import { type Answer, type CallOptions, newAddress, readAnswer } from './start-tidegate.ts';
+import { type Answer, answerOf, type CallOptions, newAddress } from './start-tidegate.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
+import { askWhole } from './whole-answer.ts';
 
 /** What reached the service. */
 export interface Reached {
@@ -161,15 +162,12 @@ export async function startLimitedGateway(
       if (key !== undefined) sent['x-api-key'] = key;
       if (body !== undefined) sent['content-type'] = 'application/json';
       const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-      const response = await fetch(`${origin}${path}`, {
+      const whole = await askWhole(`${origin}${path}`, {
         method,
         headers: { ...sent, ...headers },
-        redirect: 'manual',
-        ...(body === undefined
-          ? {}
-          : { body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isRaw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       });
-      return readAnswer(response);
+      return answerOf(whole);
     },
     metrics: () => metrics.text(),
     async close() {

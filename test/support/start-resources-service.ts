@@ -26,6 +26,7 @@ import { TEST_PLANS } from './policy-kit.ts';
 import { createTestCleanups } from './start-cleanups.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestSealer } from './test-sealer.ts';
+import { askWhole } from './whole-answer.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -137,7 +138,7 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
       options: AskOptions = {},
     ): Promise<ServiceAnswer> {
       const { body } = options;
-      const answer = await fetch(`${base}${path}`, {
+      const whole = await askWhole(`${base}${path}`, {
         method,
         headers: {
           ...(caller === null ? {} : await identity.headersFor(caller, `${method} ${path}`)),
@@ -146,11 +147,12 @@ export async function startResourcesServiceOver<Store extends DocumentStore>(
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const text = await answer.text();
       return {
-        status: answer.status,
-        headers: answer.headers,
-        body: text === '' ? null : JSON.parse(text),
+        status: whole.status,
+        body: whole.text === '' ? null : JSON.parse(whole.text),
+        get headers() {
+          return whole.headers;
+        },
       };
     },
     async close() {

@@ -10,6 +10,7 @@ import { startDistributedTidegate } from './distributed/start-distributed-tidega
 import { isDistributedRun } from './distributed/test-mode.ts';
 import { createLogWatch } from './log-watch.ts';
 import { KEYS, PROVISIONING, type TestKeys } from './test-organizations.ts';
+import { askWhole, type WholeAnswer } from './whole-answer.ts';
 
 export { newKeyText, type TestKeys } from './test-organizations.ts';
 
@@ -105,26 +106,31 @@ async function callAt(origin: string, method: string, path: string, options: Cal
   if (key !== undefined) headers['x-api-key'] = key;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const askedMs = Date.now();
-  const response = await fetch(`${origin}${path}`, {
+  const whole = await askWhole(`${origin}${path}`, {
     method,
     headers: { ...headers, ...options.headers },
-    redirect: 'manual',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { ...(await readAnswer(response)), askedMs };
+  return answerOf(whole, askedMs);
 }
 
-/** A response of `fetch`, read whole; its body must be JSON, a picture or a script (left as text), or empty. */
+/** A response of `fetch`, read whole, as {@link answerOf} says. */
 export async function readAnswer(response: Response): Promise<Answer> {
-  const text = await response.text();
-  return {
-    status: response.status,
-    reason: response.statusText,
-    headers: response.headers,
-    body: text === '' ? null : isText(response) ? text : JSON.parse(text),
-  };
+  const { status, statusText, headers } = response;
+  const mediaType = headers.get('content-type') ?? '';
+  return answerOf({ status, statusText, headers, mediaType, text: await response.text() });
 }
 
-function isText(response: Response): boolean {
-  return /^(?:image|text)\//.test(response.headers.get('content-type') ?? '');
+/** An answer whose body must be JSON, a picture or a script (left as text), or empty. */
+export function answerOf(whole: WholeAnswer, askedMs?: number): Answer {
+  const { status, statusText, mediaType, text } = whole;
+  return {
+    status,
+    reason: statusText,
+    get headers() {
+      return whole.headers;
+    },
+    body: text === '' ? null : /^(?:image|text)\//.test(mediaType) ? text : JSON.parse(text),
+    ...(askedMs === undefined ? {} : { askedMs }),
+  };
 }

@@ -24,6 +24,7 @@ import { DuckDbParquetFiles } from '../../../services/shared/storage/duckdb/parq
 import { createSqliteDocumentStore } from '../../../services/shared/storage/sqlite/sqlite-document-store.ts';
 import { createLogWatch } from '../log-watch.ts';
 import { shippedGrant } from '../shipped-grants.ts';
+import { askWhole } from '../whole-answer.ts';
 
 const GLOBAL: Caller = {
   id: 'key_global',
@@ -162,11 +163,8 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
   await new Promise((resolve) => server.once('listening', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function open(
-    path: string,
-    { as = 'global', method = 'GET', body, headers = {}, signal }: CallOptions = {},
-  ) {
-    return fetch(base + path, {
+  function asked(path: string, { as = 'global', method = 'GET', body, headers = {}, signal }: CallOptions) {
+    return {
       method,
       signal,
       headers: {
@@ -177,22 +175,25 @@ export async function startQueryService(options: StartOptions): Promise<StartedQ
       },
       body:
         body === undefined || typeof body === 'string' ? (body as string | undefined) : JSON.stringify(body),
-    });
+    };
   }
 
-  async function call(path: string, options?: CallOptions) {
-    const response = await open(path, options);
-    const text = await response.text();
+  async function call(path: string, options: CallOptions = {}) {
+    const whole = await askWhole(base + path, asked(path, options));
+    const { status, statusText, text } = whole;
+    const body = text === '' ? {} : JSON.parse(text);
     return {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-      body: text === '' ? {} : JSON.parse(text),
+      status,
+      statusText,
+      body,
+      get headers() {
+        return whole.headers;
+      },
     };
   }
 
   return {
-    open,
+    open: (path, options = {}) => fetch(base + path, asked(path, options)),
     call,
     query: (body, queryString = '', as = 'global') =>
       call(`/v1/query?website_id=web_a${queryString}`, { method: 'POST', body, as }),

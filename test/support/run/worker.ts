@@ -35,6 +35,8 @@ const { timeout } = JSON.parse(readFileSync(join(PACKAGE_ROOT, '.mocharc.json'),
   readonly timeout: number;
 };
 
+// What tests start runs as the product does, without the options of this process.
+process.execArgv.length = 0;
 // A failure says what came; whole lists, not their length.
 chaiConfig.truncateThreshold = 2_000;
 
