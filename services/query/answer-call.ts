@@ -1,5 +1,4 @@
 /** Answers a call: its plans, then compile → run → shape. */
-import { isDeepStrictEqual } from 'node:util';
 import { type Call, type PlannedRequest, planRequest } from './plan-request.ts';
 import type { QueryPorts } from './query-ports.ts';
 import { bundleRunnerOf } from './run-plan.ts';
@@ -11,7 +10,7 @@ import type { DatedRequest } from './stages/first-events.ts';
 import type { QueryPlan, Refusal } from './stages/query-plan.ts';
 import { inOrderOf, runInOrder } from './stages/run.ts';
 import { shapeRows, type WireRow } from './stages/shape.ts';
-import type { NamedRange } from './time/comparison.ts';
+import { isSameRange, type NamedRange } from './time/comparison.ts';
 
 /** The answer to one dataset; `parameter` is its name, or the id that the client gave it. */
 export interface DatasetAnswer {
@@ -191,7 +190,7 @@ export function answerDataset(
     success: true,
     data: outcome,
     ...(cursor !== undefined && { cursor }),
-    ...(own && !isDeepStrictEqual(own, period) && { compare: own }),
+    ...(own && !isSameRange(own, period) && { compare: own }),
   };
 }
 

@@ -41,8 +41,9 @@ import { rowNames } from './row-names.ts';
  */
 export function compileDuckDb(plan: QueryPlan): CompiledQuery {
   const params: Record<string, SqlValue> = {};
+  let bound = 0;
   const bind: Bind = (value) => {
-    const name = `p${Object.keys(params).length + 1}`;
+    const name = `p${++bound}`;
     params[name] = value;
     return `$${name}`;
   };

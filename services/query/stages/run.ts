@@ -17,6 +17,7 @@ export async function* runInOrder<Q, R>(
   run: Run<Q, R>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly [Q, R]> {
+  if (queries.length === 0) return;
   const ended = new AbortController();
   const until = AbortSignal.any([signal, ended.signal]);
   const start = (query: Q) => {
@@ -26,16 +27,18 @@ export async function* runInOrder<Q, R>(
     return rows;
   };
   const started: Promise<R>[] = [];
+  let running = queries.length;
   try {
     for (const [index, query] of queries.entries()) {
       for (const next of queries.slice(started.length, index + CONCURRENT_QUERIES)) started.push(start(next));
       const rows = await (started[index] as Promise<R>);
       // Results are not kept after they are handed on.
       delete started[index];
+      running--;
       yield [query, rows];
     }
   } finally {
-    ended.abort(new Error('the call has ended'));
+    if (running > 0) ended.abort(new Error('the call has ended'));
   }
 }
 

@@ -35,6 +35,10 @@ export interface NamedRange {
   readonly endDate: string;
 }
 
+export function isSameRange(one: NamedRange, other: NamedRange | undefined): boolean {
+  return one.startDate === other?.startDate && one.endDate === other.endDate;
+}
+
 /** The period that a range is compared with. While the range is running, only as much of it as has passed of the range. */
 export function comparisonOf(range: TimeRange, compared: CompareWith, zone: Zone, now: number): Comparison {
   const { period, shift } =

@@ -16,6 +16,7 @@ export type RunQuery<Q> = (
 interface Flight {
   readonly rows: Promise<readonly RawRow[]>;
   readonly leaving: AbortController;
+  hasEnded: boolean;
   callers: number;
   /** How many callers it has had, those who left included. */
   asked: number;
@@ -69,10 +70,12 @@ export class SingleFlight<Q> {
       flight.begunAt = this.#writes;
     };
     // One microtask later, when `flight` is available to `began`.
-    const rows = Promise.resolve().then(() =>
-      this.#run(query, leaving.signal, party, began, () => flight.asked),
-    );
-    const flight: Flight = { rows, leaving, callers: 0, asked: 0, begunAt: null };
+    const rows = Promise.resolve()
+      .then(() => this.#run(query, leaving.signal, party, began, () => flight.asked))
+      .finally(() => {
+        flight.hasEnded = true;
+      });
+    const flight: Flight = { rows, leaving, hasEnded: false, callers: 0, asked: 0, begunAt: null };
     this.#flights.set(key, flight);
     return flight;
   }
@@ -81,7 +84,7 @@ export class SingleFlight<Q> {
   #land(key: string, flight: Flight, reason: unknown): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
     flight.rows.catch(() => undefined);
-    flight.leaving.abort(reason);
+    if (!flight.hasEnded) flight.leaving.abort(reason);
   }
 }
 

@@ -52,7 +52,11 @@ function listType(items: readonly (string | number)[]): DuckDBListType {
 
 /** Rows by column name, in the port's values. */
 export function toRawRows(names: readonly string[], rows: readonly (readonly DuckDBValue[])[]): RawRow[] {
-  return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, toRaw(row[i] ?? null)])));
+  return rows.map((row) => {
+    const raw: Record<string, RawRow[string]> = {};
+    for (const [i, name] of names.entries()) raw[name] = toRaw(row[i] ?? null);
+    return raw;
+  });
 }
 
 /** Integers beyond 2^53 become text, instants epoch milliseconds, dates `YYYY-MM-DD`, anything nested its text. */
