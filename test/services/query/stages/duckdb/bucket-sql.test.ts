@@ -33,6 +33,20 @@ describe('the SQL of buckets', () => {
   });
   after(() => service.close());
 
+  it('is the same text for other ranges, so that a prepared statement suits them', () => {
+    const textOf = (zone: string, from: string, granularity: (typeof GRANULARITIES)[number]) => {
+      let bound = 0;
+      const start = Date.parse(from);
+      const range = { from: start, to: start + 27 * 86_400_000 };
+      return bucketIndexSql(bucketsOf(createZone(zone), range, granularity), () => `$p${++bound}`);
+    };
+    for (const granularity of ['daily', 'hourly'] as const) {
+      const text = textOf('UTC', '2024-06-01T00:00:00Z', granularity);
+      expect(textOf('UTC', '2025-07-03T00:00:00Z', granularity)).to.equal(text);
+      expect(textOf('Europe/Berlin', '2024-06-30T22:00:00Z', granularity)).to.equal(text);
+    }
+  });
+
   for (const [name, from, to] of RANGES) {
     for (const granularity of GRANULARITIES) {
       it(`finds the bucket of the first and last instant of each (${granularity}, ${name} from ${from})`, async () => {
