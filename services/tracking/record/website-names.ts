@@ -19,6 +19,9 @@ export const MISTAKEN_NAMES = [
   'project_id',
 ] as const;
 
+/** Names with which {@link websiteNameFaults} has to look at an event. */
+export const DOUBTFUL_NAMES: readonly string[] = [WEBSITE_ALIAS, ...MISTAKEN_NAMES];
+
 /** Faults in how an event names its website; null is absent. `prefix` precedes each field. */
 export function websiteNameFaults(event: unknown, prefix: string): ErrorDetail[] {
   if (typeof event !== 'object' || event === null) return [];

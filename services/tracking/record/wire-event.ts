@@ -1,6 +1,8 @@
 /** An event as clients send it to POST /track: every field of datasets.md that the route can carry, with its bound. */
 import { z } from 'zod';
 import { LONGEST_WEBSITE_ID } from '../../shared/access/named-website.ts';
+import { createQuickObject, DOUBTFUL, type QuickObject, quickly, quicklyRefined } from './quick-read.ts';
+import { DOUBTFUL_NAMES } from './website-names.ts';
 import {
   count,
   filledIdentifier,
@@ -29,8 +31,10 @@ export const visitFields = {
   sessionId: identifier(256).nullish(),
   profileId: identifier(128).nullish().describe("The visitor's identity in the client's own system."),
   eventId: identifier(512).nullish().describe('Identifies the event, so that a repeat is recognized.'),
-  anonymizeVisitorIds: z
-    .union([z.boolean(), z.literal('auto')], { error: 'Expected true, false or "auto".' })
+  anonymizeVisitorIds: quickly(
+    z.union([z.boolean(), z.literal('auto')], { error: 'Expected true, false or "auto".' }),
+    (value) => (typeof value === 'boolean' || value === 'auto' ? value : DOUBTFUL),
+  )
     .nullish()
     .describe('true or "auto": a hash of anonymousId that changes daily is stored in its place.'),
   path: text(2048).nullish().describe('Full URL or path of the page.'),
@@ -63,13 +67,13 @@ export const measuringFields = {
   render_time: measure().nullish().describe('Milliseconds.'),
 } as const;
 
+const METRICS = ['FCP', 'LCP', 'CLS', 'INP', 'TTFB', 'FPS'] as const;
+
 /** Fields of the reserved events web_vitals, error and outgoing_link. */
 export const reservedEventFields = {
-  metricName: z
-    .enum(['FCP', 'LCP', 'CLS', 'INP', 'TTFB', 'FPS'], {
-      error: 'Expected one of FCP, LCP, CLS, INP, TTFB, FPS.',
-    })
-    .nullish(),
+  metricName: quickly(z.enum(METRICS, { error: `Expected one of ${METRICS.join(', ')}.` }), (value) =>
+    METRICS.some((metric) => metric === value) ? value : DOUBTFUL,
+  ).nullish(),
   metricValue: measure(-1_000_000_000).nullish(),
   message: longText(8).nullish(),
   errorType: longText(8).nullish(),
@@ -98,15 +102,25 @@ const REDIRECT_NAME = 'link_click';
 /** One event of POST /track. Further fields are ignored. */
 export const wireEventSchema = z.object(
   {
-    name: filledText(256)
-      .refine((name) => name !== REDIRECT_NAME, {
-        error: `Expected another name than ${REDIRECT_NAME}: only the redirects of short links write it.`,
-      })
-      .describe(`Name of the event: 1 to 256 characters, not all blank, and not ${REDIRECT_NAME}.`),
+    name: quicklyRefined(
+      filledText(256),
+      (name) => name !== REDIRECT_NAME,
+      `Expected another name than ${REDIRECT_NAME}: only the redirects of short links write it.`,
+    ).describe(`Name of the event: 1 to 256 characters, not all blank, and not ${REDIRECT_NAME}.`),
     ...namelessFields,
   },
   { error: 'Expected an event, which is an object with a name.' },
 );
+
+/** For schemas of events: what they make of an event that is plainly sound. */
+const quickEvents = new WeakMap<z.ZodType, QuickObject>([
+  [wireEventSchema, createQuickObject(wireEventSchema.shape, DOUBTFUL_NAMES)],
+]);
+
+/** What `schema` makes of an event that is plainly sound; null: only the schema can tell. */
+export function readQuickly<T>(schema: z.ZodType<T>, event: object): T | null {
+  return (quickEvents.get(schema)?.(event) ?? null) as T | null;
+}
 
 /** An event after validation: clean texts, the instant in milliseconds, properties as JSON text. */
 export type WireEvent = z.infer<typeof wireEventSchema>;
@@ -114,11 +128,18 @@ export type WireEvent = z.infer<typeof wireEventSchema>;
 /** An event whose name follows from its route or type; a name of its own and further fields are ignored. */
 export function namedEventSchema(name: ReservedEventName): z.ZodType<WireEvent> {
   const error = `Expected an object with the fields of the event ${name}.`;
-  const shape: Omit<typeof namelessFields, keyof Needed> & Needed = {
+  const shape: Readonly<Record<string, z.ZodType>> & Omit<typeof namelessFields, keyof Needed> & Needed = {
     ...namelessFields,
     ...(REQUIRED_FIELDS[name] ?? {}),
   };
-  return z.object(shape, { error }).transform((event) => ({ ...event, name }));
+  const schema = z.object(shape, { error }).transform((event) => ({ ...event, name }));
+  const quick = createQuickObject(shape, DOUBTFUL_NAMES);
+  quickEvents.set(schema, (given) => {
+    const event = quick(given);
+    if (event !== null) event.name = name;
+    return event;
+  });
+  return schema;
 }
 
 /** The reserved events that clients send. */

@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import { DEEPEST_NESTING, toCleanJson } from './clean-text.ts';
 import { EARLIEST_INSTANT, toInstant } from './instant.ts';
+import { DOUBTFUL, quickly } from './quick-read.ts';
 
 const MOST_PROPERTIES = 50;
 const LARGEST_PROPERTIES_BYTES = 32 * 1024;
 /** Largest count and measure. Real ones are far below; sums of larger ones would not be exact. */
 const LARGEST_NUMBER = 1_000_000_000;
+
+const PIXEL_SIZE = /^(\d{1,5}x\d{1,5})?$/i;
 
 /** Describes a received value. */
 export function received(input: unknown): string {
@@ -18,9 +21,14 @@ export function received(input: unknown): string {
   return typeof input === 'string' ? 'text' : `the ${typeof input} ${String(input)}`;
 }
 
+/** Clean text of at most `most` UTF-16 units, which every kind of text leaves as it is. */
+function cleanWithin(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most && cleanText(value) === value;
+}
+
 /** Text of at most `most` UTF-16 units, cleaned first. */
 export function text(most: number) {
-  return z
+  const schema = z
     .string({
       error: ({ input }) => `Expected text of at most ${most} characters, received ${received(input)}.`,
     })
@@ -28,6 +36,7 @@ export function text(most: number) {
     .max(most, {
       error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
     });
+  return quickly(schema, (value) => (cleanWithin(value, most) ? value : DOUBTFUL));
 }
 
 /**
@@ -35,7 +44,7 @@ export function text(most: number) {
  * another.
  */
 export function identifier(most: number) {
-  return wellFormed(
+  const schema = wellFormed(
     z.string({
       error: ({ input }) => `Expected text of at most ${most} characters, received ${received(input)}.`,
     }),
@@ -43,20 +52,24 @@ export function identifier(most: number) {
   ).max(most, {
     error: ({ input }) => `Expected at most ${most} characters, received ${String(input).length}.`,
   });
+  return quickly(schema, (value) => (cleanWithin(value, most) ? value : DOUBTFUL));
 }
 
 /** An {@link identifier} that is not blank. `words` describes any other value. */
 export function filledIdentifier(most: number, words: (input: unknown) => string = received) {
-  return wellFormed(
+  const schema = wellFormed(
     z.string({ error: ({ input }) => `Expected text of 1 to ${most} characters, received ${words(input)}.` }),
     most,
   )
     .max(most, {
       error: ({ input }) => `Expected 1 to ${most} characters, received ${String(input).length}.`,
     })
-    .refine((value) => value.trim() !== '', {
-      error: `Expected 1 to ${most} characters that are not all blank.`,
-    });
+    .refine(isFilled, { error: `Expected 1 to ${most} characters that are not all blank.` });
+  return quickly(schema, (value) => (cleanWithin(value, most) && isFilled(value) ? value : DOUBTFUL));
+}
+
+function isFilled(value: string): boolean {
+  return value.trim() !== '';
 }
 
 function wellFormed(text: z.ZodString, most: number) {
@@ -67,7 +80,7 @@ function wellFormed(text: z.ZodString, most: number) {
 
 /** Text of at most `most` UTF-16 units that is not blank. */
 export function filledText(most: number) {
-  return z
+  const schema = z
     .string({
       error: ({ input }) => `Expected text of 1 to ${most} characters, received ${received(input)}.`,
     })
@@ -75,59 +88,75 @@ export function filledText(most: number) {
     .max(most, {
       error: ({ input }) => `Expected 1 to ${most} characters, received ${String(input).length}.`,
     })
-    .refine((value) => value.trim() !== '', {
-      error: `Expected 1 to ${most} characters that are not all blank.`,
-    });
+    .refine(isFilled, { error: `Expected 1 to ${most} characters that are not all blank.` });
+  return quickly(schema, (value) => (cleanWithin(value, most) && isFilled(value) ? value : DOUBTFUL));
 }
 
 /** Text of at most `most` kilobytes of UTF-8. */
 export function longText(most: number) {
-  return z
+  const mostBytes = most * 1024;
+  const isShort = (value: string) => Buffer.byteLength(value) <= mostBytes;
+  const schema = z
     .string({ error: ({ input }) => `Expected text of at most ${most} KB, received ${received(input)}.` })
     .overwrite(cleanText)
-    .refine((value) => Buffer.byteLength(value) <= most * 1024, {
+    .refine(isShort, {
       error: ({ input }) =>
-        `Expected at most ${most} KB (${most * 1024} bytes), received ${Buffer.byteLength(String(input))} bytes.`,
+        `Expected at most ${most} KB (${mostBytes} bytes), received ${Buffer.byteLength(String(input))} bytes.`,
     });
+  return quickly(schema, (value) => (cleanWithin(value, mostBytes) && isShort(value) ? value : DOUBTFUL));
 }
 
 /** A number of `least`..`most`. */
 export function measure(least = 0, most = LARGEST_NUMBER) {
   const error = ({ input }: { input?: unknown }) =>
     `Expected a number of ${least}..${most}, received ${received(input)}.`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
+  const schema = z.number({ error }).min(least, { error }).max(most, { error });
+  return quickly(schema, (value) => (isWithin(value, least, most) ? value : DOUBTFUL));
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 /** A whole number, 0 or more. */
 export function count() {
   const error = ({ input }: { input?: unknown }) =>
     `Expected a whole number of 0..${LARGEST_NUMBER}, received ${received(input)}.`;
-  return z.number({ error }).int({ error }).min(0, { error }).max(LARGEST_NUMBER, { error });
+  const schema = z.number({ error }).int({ error }).min(0, { error }).max(LARGEST_NUMBER, { error });
+  return quickly(schema, (value) =>
+    isWithin(value, 0, LARGEST_NUMBER) && Number.isInteger(value) ? value : DOUBTFUL,
+  );
 }
 
 /** A size in pixels, such as `1920x1080`, or nothing. */
 export function pixelSize() {
-  return text(11).regex(/^(\d{1,5}x\d{1,5})?$/i, {
+  const schema = text(11).regex(PIXEL_SIZE, {
     error: 'Expected width and height in pixels, such as 1920x1080.',
   });
+  return quickly(schema, (value) => (typeof value === 'string' && PIXEL_SIZE.test(value) ? value : DOUBTFUL));
 }
 
 /** An instant from 2000-01-01 on, in epoch milliseconds; whether it is in the future is checked where the clock is. */
 export function instant() {
   const allowed = 'milliseconds since 1970 or ISO 8601 text, from 2000-01-01 to an hour from now';
-  return z
+  const read = (value: unknown) => {
+    const milliseconds = toInstant(value);
+    return milliseconds !== null && milliseconds >= EARLIEST_INSTANT ? milliseconds : DOUBTFUL;
+  };
+  const schema = z
     .union([z.number(), z.string()], {
       error: ({ input }) => `Expected ${allowed}; received ${received(input)}.`,
     })
     .transform((value, context) => {
-      const milliseconds = toInstant(value);
-      if (milliseconds !== null && milliseconds >= EARLIEST_INSTANT) return milliseconds;
+      const milliseconds = read(value);
+      if (milliseconds !== DOUBTFUL) return milliseconds;
       context.addIssue({
         code: 'custom',
         message: `Expected ${allowed}; received ${JSON.stringify(value).slice(0, 60)}.`,
       });
       return z.NEVER;
     });
+  return quickly(schema, read);
 }
 
 /** An object of at most `most` keys, counted before any value is read; `values` is the schema of the values. */
@@ -141,14 +170,15 @@ function countedObject(schema: z.ZodType, most: number, error: (input: unknown) 
   return z
     .unknown()
     .meta({ ...z.toJSONSchema(schema, { io: 'input' }), $schema: undefined })
-    .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: ({ input }) => error(input),
-      abort: true,
-    })
+    .refine(isObject, { error: ({ input }) => error(input), abort: true })
     .refine((value) => keysOf(value) <= most, {
       error: ({ input }) => `Expected at most ${most} keys, received ${keysOf(input)}.`,
       abort: true,
     });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function keysOf(value: unknown): number {
@@ -160,7 +190,7 @@ export function properties() {
   const expected = (input: unknown) =>
     `Expected an object of at most ${MOST_PROPERTIES} keys, received ${received(input)}.`;
   const shown = z.record(z.string(), z.unknown());
-  return countedObject(shown, MOST_PROPERTIES, expected).transform((value, context) => {
+  const schema = countedObject(shown, MOST_PROPERTIES, expected).transform((value, context) => {
     const fault = (message: string) => {
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
@@ -172,5 +202,10 @@ export function properties() {
     return fault(
       `Expected at most 32 KB (${LARGEST_PROPERTIES_BYTES} bytes) as JSON, received ${bytes} bytes.`,
     );
+  });
+  return quickly(schema, (value) => {
+    if (!isObject(value) || keysOf(value) > MOST_PROPERTIES) return DOUBTFUL;
+    const json = toCleanJson(value);
+    return json !== undefined && Buffer.byteLength(json) <= LARGEST_PROPERTIES_BYTES ? json : DOUBTFUL;
   });
 }
