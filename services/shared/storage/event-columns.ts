@@ -24,19 +24,43 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   })),
 ];
 
+const COLUMN_OF: ReadonlyMap<string, EventColumn> = new Map(
+  EVENT_COLUMNS.map((column) => [column.name, column]),
+);
+const REQUIRED = EVENT_COLUMNS.filter(({ required }) => required).length;
+
 /**
- * Roughly how many characters the event has as JSON.
- * @throws TypeError when a value does not fit its column
+ * Roughly how many characters the event has as JSON. It is walked by its own properties, most of which are null: reading
+ * each column by its name costs three times as much.
+ * @throws TypeError when a value does not fit its column, or is absent
  */
 export function sizeOf(event: EventRecord): number {
   let size = 0;
-  for (const { name, type, required } of EVENT_COLUMNS) {
-    const value = event[name];
-    if (value === null && !required) continue;
-    if (!fits(value, type)) throw new TypeError(`${name} cannot be ${String(value)} of type ${typeof value}`);
+  let [there, required] = [0, 0];
+  for (const name in event) {
+    const value = event[name as keyof EventRecord];
+    const column = value === null ? null : COLUMN_OF.get(name);
+    if (column === undefined) continue;
+    there++;
+    if (column === null) continue;
+    if (column.required) required++;
+    if (!fits(value, column.type)) throw misfit(column, value);
     size += typeof value === 'string' ? value.length + 2 : 8;
   }
+  const missing = there < EVENT_COLUMNS.length || required < REQUIRED ? missingIn(event) : undefined;
+  if (missing !== undefined) throw misfit(missing, event[missing.name]);
   return size;
+}
+
+/** A column whose value is absent, or null where one is required. */
+function missingIn(event: EventRecord): EventColumn | undefined {
+  return EVENT_COLUMNS.find(({ name, required }) =>
+    required ? (event[name] ?? null) === null : event[name] === undefined,
+  );
+}
+
+function misfit({ name }: EventColumn, value: unknown): TypeError {
+  return new TypeError(`${name} cannot be ${String(value)} of type ${typeof value}`);
 }
 
 function fits(value: unknown, type: EventColumn['type']): boolean {

@@ -15,6 +15,8 @@ export const EVENT_TABLE = 'events';
  */
 export const COMMIT_COLUMN = 'received_at';
 
+const COLUMN_NAMES: ReadonlySet<string> = new Set(EVENT_COLUMNS.map(({ name }) => name));
+
 /** The statement that creates the table. No primary key on event_id: it would make the file 2.6 times larger. */
 export const CREATE_EVENT_TABLE = `CREATE TABLE ${EVENT_TABLE} (${EVENT_COLUMNS.map(
   ({ name, type, required }) => `"${name}" ${type}${required ? ' NOT NULL' : ''}`,
@@ -64,27 +66,33 @@ export function selectLists(
 FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
-/** The values of each column, one per event; columns that are null in every event are left out. */
-export function toColumnLists(
-  events: readonly EventRecord[],
-  columns: readonly EventColumn[] = EVENT_COLUMNS,
-): Record<string, readonly unknown[]> {
-  const lists: Record<string, readonly unknown[]> = {};
-  for (const { name } of columns) {
-    const list = columnOf(events, name);
-    if (list) lists[name] = list;
+/**
+ * The values of each column, one per event; columns that are null in every event are left out. Each event is walked by its
+ * own properties: reading each column by its name costs twice as much.
+ */
+export function toColumnLists(events: readonly EventRecord[]): Record<string, readonly unknown[]> {
+  const lists = new Map<string, unknown[]>();
+  let row = 0;
+  for (const event of events) {
+    for (const name in event) {
+      const value = event[name as keyof EventRecord];
+      if (value === null || value === undefined) continue;
+      let list = lists.get(name);
+      if (list === undefined) {
+        if (!COLUMN_NAMES.has(name)) continue;
+        list = nulls(events.length);
+        lists.set(name, list);
+      }
+      list[row] = value;
+    }
+    row++;
   }
-  return lists;
+  return Object.fromEntries(lists);
 }
 
-/** The values of one column; null when every one is. A plain loop: it runs for every column of every event. */
-function columnOf(events: readonly EventRecord[], name: keyof EventRecord): unknown[] | null {
+/** A list without holes, which becomes JSON faster. */
+function nulls(length: number): unknown[] {
   const list: unknown[] = [];
-  let isEmpty = true;
-  for (const event of events) {
-    const value = event[name];
-    if (value !== null) isEmpty = false;
-    list.push(value);
-  }
-  return isEmpty ? null : list;
+  for (let i = 0; i < length; i++) list.push(null);
+  return list;
 }
