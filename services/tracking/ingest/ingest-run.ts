@@ -53,28 +53,48 @@ export class IngestRun {
   }
 
   /** Runs one step; its events (or the number `passed` returns) are counted as passed, or as dropped for the reason of the thrown error. */
-  async step<T>(name: IngestStep, work: () => T | Promise<T>, passed?: (result: T) => number): Promise<T> {
+  step<T>(
+    name: IngestStep,
+    work: () => T | Promise<T>,
+    passed: (result: T) => number = () => this.received,
+  ): T | Promise<T> {
     try {
-      const result = await work();
-      this.#ports.counts.add(name, passed?.(result) ?? this.received);
+      const result = work();
+      if (result instanceof Promise) return this.#awaited(name, result, passed);
+      this.#ports.counts.add(name, passed(result));
       return result;
     } catch (thrown) {
-      const reason = dropReasonOf(thrown);
-      this.#ports.counts.add(reason, this.received);
-      await this.#failed(reason, thrown).catch(() => undefined);
-      throw thrown;
+      return this.#dropped(thrown);
     }
+  }
+
+  async #awaited<T>(name: IngestStep, work: Promise<T>, passed: (result: T) => number): Promise<T> {
+    try {
+      const result = await work;
+      this.#ports.counts.add(name, passed(result));
+      return result;
+    } catch (thrown) {
+      return this.#dropped(thrown);
+    }
+  }
+
+  /** Rejects with what was thrown. */
+  async #dropped(thrown: unknown): Promise<never> {
+    const reason = dropReasonOf(thrown);
+    this.#ports.counts.add(reason, this.received);
+    await this.#failed(reason, thrown).catch(() => undefined);
+    throw thrown;
   }
 
   /** Counts events of these targets that went no further, or were stored. */
   became(outcome: EventOutcome, targets: readonly Target[]): void {
     if (outcome !== 'stored' && targets.length > 0) this.#ports.counts.add(outcome, targets.length);
-    for (const { website } of targets) this.#count(website, outcome, 1);
+    this.#countAll(targets, outcome);
   }
 
   async #failed(reason: DropReason, thrown: unknown): Promise<void> {
     if (this.#targets !== null) {
-      for (const { website } of this.#targets) this.#count(website, reason, 1);
+      this.#countAll(this.#targets, reason);
       return;
     }
     const refused = thrown instanceof IngestRefusal ? thrown.website : null;
@@ -93,6 +113,17 @@ export class IngestRun {
     const id = namedWebsite(query, headers) ?? namedIn(body) ?? only ?? null;
     if (id === null || organizationId === null || !reaches(caller, id)) return null;
     return this.#ports.documents.websites.get(organizationId, id);
+  }
+
+  /** Neighbours of one website are counted at once. */
+  #countAll(targets: readonly Target[], outcome: EventOutcome): void {
+    let from = 0;
+    for (let at = 1; at <= targets.length; at++) {
+      const website = targets[from]?.website ?? null;
+      if (at < targets.length && targets[at]?.website === website) continue;
+      this.#count(website, outcome, at - from);
+      from = at;
+    }
   }
 
   #count(website: Website | null, outcome: EventOutcome, count: number): void {

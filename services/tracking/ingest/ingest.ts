@@ -7,7 +7,7 @@ import { putWebsites, type Target, type Targeted } from '../record/put-websites.
 import { type EventReader, validateEvents } from '../record/validate-events.ts';
 import type { WireEvent } from '../record/wire-event.ts';
 import { writeEvents } from '../record/write-events.ts';
-import { NO_KEY } from '../salts/daily-salts.ts';
+import { NO_KEY, type VisitorKey } from '../salts/daily-salts.ts';
 import { IngestRun } from './ingest-run.ts';
 import { asksForPrivacy, honorsPrivacySignals } from './privacy-signals.ts';
 import { type Sender, type SenderInput, validateSender } from './validate-sender.ts';
@@ -35,13 +35,16 @@ export async function ingestEvents(
   const giveBack = await run.step('takeBudget', take, () => kept.length);
   const records = await run.step(
     'putRecords',
-    async () => {
+    () => {
       const isKeyless = sender.kind === 'keyless';
       const client = parts.readClient({ headers: request.headers, isKeyless });
-      const isHashed = kept.some(({ event }) => hashesVisitor(event, client));
-      const visitorKey = isHashed ? await parts.salts.at(now) : NO_KEY;
-      const context = { now, visitorKey, client, isKeyless };
-      return kept.map(({ event, target }) => makeRecord(event, target, context));
+      const recordsWith = (visitorKey: VisitorKey) => {
+        const context = { now, visitorKey, client, isKeyless };
+        return kept.map(({ event, target }) => makeRecord(event, target, context));
+      };
+      if (!kept.some(({ event }) => hashesVisitor(event, client))) return recordsWith(NO_KEY);
+      const key = parts.salts.at(now);
+      return key instanceof Promise ? key.then(recordsWith) : recordsWith(key);
     },
     countOf,
   );
@@ -81,11 +84,11 @@ async function place<T extends { readonly websiteId?: string | null | undefined 
 }
 
 /** Counts a keyless request in the daily budget of its website; returns a function that undoes it. */
-async function takeBytes(
+function takeBytes(
   sender: Sender,
   { headers, receivedBytes }: Pick<IngestRequest<unknown>, 'headers' | 'receivedBytes'>,
   { budget }: TrackingParts,
-): Promise<() => void> {
+): (() => void) | Promise<() => void> {
   if (sender.kind === 'keyed') return () => undefined;
   return budget.take({ website: sender.website, headers }, { bytes: receivedBytes });
 }

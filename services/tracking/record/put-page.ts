@@ -1,5 +1,5 @@
 /** Splits the page of an event into host, path and query string, and reads the campaign from its query string. */
-import { firstValue, parseQuery } from '../../shared/http/query-string.ts';
+import { firstValue, parseQuery, type QueryParameters } from '../../shared/http/query-string.ts';
 import { cleanText } from '../../shared/text/clean-text.ts';
 import type { WireEvent } from './wire-event.ts';
 
@@ -30,8 +30,11 @@ export function putPage(wirePath: string | null | undefined): Page {
 /** The host of a URL's authority in lower case, without user, port and final dot; null if there is none or it is too long. */
 export function hostOf(authority: string): string | null {
   const afterUser = authority.slice(authority.lastIndexOf('@') + 1);
-  const host = afterUser.startsWith('[') ? afterUser.replace(/\].*$/s, ']') : afterUser.replace(/:.*$/s, '');
-  const named = host.toLowerCase().replace(/\.$/, '');
+  const isNumeric = afterUser.startsWith('[');
+  const last = afterUser.indexOf(isNumeric ? ']' : ':');
+  const host = last === -1 ? afterUser : afterUser.slice(0, isNumeric ? last + 1 : last);
+  const lower = host.toLowerCase();
+  const named = lower.endsWith('.') ? lower.slice(0, -1) : lower;
   return named === '' || named.length > LONGEST_HOST ? null : named;
 }
 
@@ -54,9 +57,8 @@ export interface Campaign {
 
 /** The campaign columns: from the event, else from the query string (without question mark) of its URL, cut to their bound. */
 export function putCampaign(event: Pick<WireEvent, keyof Campaign>, queryString: string | null): Campaign {
-  const fromUrl = queryString?.includes('utm_') ? parseQuery(queryString) : {};
-  const given = (column: keyof Campaign) =>
-    event[column] || cleanText((firstValue(fromUrl, column) ?? '').slice(0, LONGEST_CAMPAIGN_VALUE)) || null;
+  const fromUrl = queryString?.includes('utm_') ? parseQuery(queryString) : null;
+  const given = (column: keyof Campaign) => event[column] || campaignValue(fromUrl, column) || null;
   return {
     utm_source: given('utm_source'),
     utm_medium: given('utm_medium'),
@@ -64,4 +66,9 @@ export function putCampaign(event: Pick<WireEvent, keyof Campaign>, queryString:
     utm_term: given('utm_term'),
     utm_content: given('utm_content'),
   };
+}
+
+function campaignValue(fromUrl: QueryParameters | null, column: keyof Campaign): string | undefined {
+  const value = fromUrl === null ? undefined : firstValue(fromUrl, column);
+  return value && cleanText(value.slice(0, LONGEST_CAMPAIGN_VALUE));
 }

@@ -43,7 +43,7 @@ function referrerHost(referrer: string): string | null {
 }
 
 function withoutWww(host: string): string {
-  return host.replace(/^www\./, '');
+  return host.startsWith('www.') ? host.slice(4) : host;
 }
 
 /** Whether `host` is `domain` or a subdomain of it. */

@@ -89,6 +89,11 @@ async function putReachable<E extends Placeable>(
   const selected = namedWebsite(context.query, context.headers);
   const idOf = (event: E) => event.websiteId ?? selected;
   const named = events.map(idOf);
+  const [only = null] = named;
+  if (only !== null && named.every((id) => id === only)) {
+    const target = { organizationId, website: await reachable(ports, caller, only) };
+    return events.map((event) => ({ event, target }));
+  }
   const websites = new Map<string | null, Website | null>();
   const distinct = new Set(named.filter((id) => id !== null));
   for (const website of await Promise.all([...distinct].map((id) => reachable(ports, caller, id)))) {

@@ -37,6 +37,12 @@ export interface ClickLogPorts {
   readonly disk: Disk;
 }
 
+/** A click and the characters of its texts. */
+interface Waiting {
+  readonly click: EventRecord;
+  readonly characters: number;
+}
+
 /** Appends clicks in order, those of a quarter of a second at once. While the store refuses, clicks wait and are retried. */
 export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts): ClickLog {
   const outcomes = metrics.counter('tidegate_link_clicks_total', 'Clicks on short links, by outcome.', {
@@ -44,7 +50,7 @@ export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts)
   });
   const stored = outcomes.of({ outcome: 'stored' });
   const lost = outcomes.of({ outcome: 'lost' });
-  const waiting: EventRecord[] = [];
+  const waiting: Waiting[] = [];
   let waitingCharacters = 0;
   let writing: Promise<void> | null = null;
   let closing = false;
@@ -55,7 +61,7 @@ export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts)
     let refusedBefore = false;
     while (waiting.length > 0) {
       if (waiting.length < MOST_PER_APPEND && !closing) await pause(GATHER_MS);
-      const batch = waiting.slice(0, MOST_PER_APPEND);
+      const batch = waiting.slice(0, MOST_PER_APPEND).map(({ click }) => click);
       try {
         await events.append(batch);
         drop(batch.length);
@@ -79,7 +85,7 @@ export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts)
   }
 
   function drop(count: number): void {
-    for (const click of waiting.splice(0, count)) waitingCharacters -= charactersOf(click);
+    for (const { characters } of waiting.splice(0, count)) waitingCharacters -= characters;
   }
 
   /** Ends early when the log is closed. */
@@ -103,7 +109,7 @@ export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts)
         return;
       }
       waitingCharacters += characters;
-      waiting.push(click);
+      waiting.push({ click, characters });
       writing ??= write();
     },
     lose: () => lost.add(),
@@ -117,6 +123,9 @@ export function createClickLog({ events, metrics, logger, disk }: ClickLogPorts)
 
 function charactersOf(click: EventRecord): number {
   let characters = 0;
-  for (const value of Object.values(click)) if (typeof value === 'string') characters += value.length;
+  for (const name in click) {
+    const value = click[name as keyof EventRecord];
+    if (typeof value === 'string') characters += value.length;
+  }
   return characters;
 }
