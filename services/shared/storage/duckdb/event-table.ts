@@ -35,34 +35,51 @@ export const ADD_COMMIT_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN "${COMMI
 /** From schema version 3 to 4. Older events have no value: their ids count as those of keyed senders. */
 export const ADD_KEYLESS_COLUMN = `ALTER TABLE ${EVENT_TABLE} ADD COLUMN IF NOT EXISTS is_keyless BOOLEAN`;
 
+/** How a JSON text holds events: a list per column as {@link toColumnLists} makes them, or an object per event as {@link toRows}. */
+export type EventsForm = 'lists' | 'rows';
+
 /**
- * The statement that stores the events of one JSON text, with lists as {@link toColumnLists} makes them, in one commit;
- * $2 is its instant in microseconds. `columns`: those that have a list in some text; other lists are not read. The
- * engine parses the text off the JavaScript thread; by columns that costs a fifth of an array of objects. An absent list
- * counts as nulls; so would a value of the wrong type, hence `sizeOf`. The cast avoids a new plan at every execution.
+ * The statement that stores the events of one JSON text in one commit; $2 is its instant in microseconds. `columns`: those
+ * that have a value in some text; others are not read. The engine parses the text off the JavaScript thread. An absent
+ * value counts as null; so would one of the wrong type, hence `sizeOf`. The cast avoids a new plan at every execution.
  */
-export function insertEvents(columns: readonly EventColumn[]): string {
+export function insertEvents(columns: readonly EventColumn[], form: EventsForm): string {
+  const select = form === 'lists' ? selectLists : selectRows;
   return `INSERT INTO ${EVENT_TABLE} (${columns.map(({ name }) => `"${name}"`).join(', ')}, "${COMMIT_COLUMN}")
-${selectLists(columns, ['make_timestamp($2::BIGINT)'])}`;
+${select(columns, ['make_timestamp($2::BIGINT)'])}`;
+}
+
+type TypedColumn = Pick<EventColumn, 'type'> & { readonly name: string };
+
+/** The type of a column's values in JSON, for the engine. */
+function jsonTypeOf({ type }: TypedColumn): string {
+  return type === 'TIMESTAMP' ? 'BIGINT' : type;
+}
+
+function selected(
+  columns: readonly TypedColumn[],
+  others: readonly string[],
+  value: (name: string) => string,
+) {
+  const values = columns.map(({ name, type }) =>
+    type === 'TIMESTAMP' ? `epoch_ms(${value(name)}) AS "${name}"` : `${value(name)} AS "${name}"`,
+  );
+  return [...values, ...others].join(', ');
+}
+
+function selectRows(columns: readonly TypedColumn[], others: readonly string[]): string {
+  const structure = [Object.fromEntries(columns.map((column) => [column.name, jsonTypeOf(column)]))];
+  return `SELECT ${selected(columns, others, (name) => `event."${name}"`)}
+FROM (SELECT unnest(from_json($1::VARCHAR, '${JSON.stringify(structure)}')) AS event)`;
 }
 
 /**
  * The rows of lists as {@link toColumnLists} makes them, in the types of the table; $1 is their JSON. An absent list
  * counts as nulls. `others`: further expressions.
  */
-export function selectLists(
-  columns: readonly { readonly name: string; readonly type: EventColumn['type'] }[],
-  others: readonly string[] = [],
-): string {
-  const structure = Object.fromEntries(
-    columns.map(({ name, type }) => [name, [type === 'TIMESTAMP' ? 'BIGINT' : type]]),
-  );
-  const values = columns.map(({ name, type }) =>
-    type === 'TIMESTAMP'
-      ? `epoch_ms(unnest(lists."${name}")) AS "${name}"`
-      : `unnest(lists."${name}") AS "${name}"`,
-  );
-  return `SELECT ${[...values, ...others].join(', ')}
+export function selectLists(columns: readonly TypedColumn[], others: readonly string[] = []): string {
+  const structure = Object.fromEntries(columns.map((column) => [column.name, [jsonTypeOf(column)]]));
+  return `SELECT ${selected(columns, others, (name) => `unnest(lists."${name}")`)}
 FROM (SELECT from_json($1::VARCHAR, '${JSON.stringify(structure)}') AS lists)`;
 }
 
@@ -95,4 +112,16 @@ function nulls(length: number): unknown[] {
   const list: unknown[] = [];
   for (let i = 0; i < length; i++) list.push(null);
   return list;
+}
+
+/** The values of each event that are not null. */
+export function toRows(events: readonly EventRecord[]): Record<string, unknown>[] {
+  return events.map((event) => {
+    const row: Record<string, unknown> = {};
+    for (const name in event) {
+      const value = event[name as keyof EventRecord];
+      if (value !== null && value !== undefined && COLUMN_NAMES.has(name)) row[name] = value;
+    }
+    return row;
+  });
 }
