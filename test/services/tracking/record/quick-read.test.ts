@@ -53,15 +53,13 @@ const events = fc.record(
 );
 /** A few fields of an event, with those that some schema requires. */
 const few = events.chain((event) =>
-  fc
-    .subarray(Object.entries(event), { maxLength: 4 })
-    .map((entries) => ({
-      name: 'seen',
-      message: 'broken',
-      metricName: 'LCP',
-      metricValue: 1,
-      ...Object.fromEntries(entries),
-    })),
+  fc.subarray(Object.entries(event), { maxLength: 4 }).map((entries) => ({
+    name: 'seen',
+    message: 'broken',
+    metricName: 'LCP',
+    metricValue: 1,
+    ...Object.fromEntries(entries),
+  })),
 );
 
 describe('events that are read without zod', () => {
