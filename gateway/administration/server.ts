@@ -8,6 +8,7 @@ import { errorBody } from '../../services/shared/errors/error-body.ts';
 import { badJson } from '../../services/shared/http/json-fault.ts';
 import { pathOf, queryOf } from '../../services/shared/http/query-string.ts';
 import { closeServer } from '../serve/http/listen.ts';
+import { spareUnsent } from '../serve/http/spare-unsent.ts';
 import type { AdministrationRoutes } from './routes.ts';
 import { MAX_SOCKET_PATH_BYTES, probeSocket } from './socket.ts';
 
@@ -65,6 +66,7 @@ export async function startOperatorServer<Operations>(
 }
 
 async function listenPrivately(server: Server, socketPath: string): Promise<void> {
+  spareUnsent(server);
   const umask = process.umask(OWNER_ONLY);
   try {
     // Node creates the socket before `listen` returns, so the umask applies to it and to nothing else. A worker of several

@@ -14,6 +14,7 @@ import { MAX_HEADER_BYTES } from './limits.ts';
 import { readWhatCame } from './listen.ts';
 import { PipelinedAnswers } from './pipelined-answers.ts';
 import { malformed, parserFault, rawReply, replyAndClose } from './raw-reply.ts';
+import type { HttpSocket } from './spare-unsent.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { Upgrades } from './upgrades.ts';
 
@@ -55,9 +56,6 @@ export interface GatewayHttpServer {
   /** Breaks off every connection. */
   cut(): void;
 }
-
-/** A connection, and the answer that Node writes to it; null between two. */
-type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /** The server, not yet listening. */
 export function createHttpServer(options: HttpServerOptions): GatewayHttpServer {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { spareUnsent } from './spare-unsent.ts';
 
 /** How long requests in flight may take when a process ends, in milliseconds (contract.md section 8). */
 export const GRACE_MS = 10_000;
@@ -23,6 +24,7 @@ export async function listen(
   host: string,
   setting = 'the address',
 ): Promise<AddressInfo> {
+  spareUnsent(server);
   server.listen(port, host);
   await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
     const reason = REFUSALS[fault.code ?? ''] ?? fault.message;
@@ -42,7 +44,10 @@ export async function readWhatCame(): Promise<void> {
   await nextTurn();
 }
 
-/** Stops accepting, lets requests in flight finish for at most `graceMs`, then closes their connections by `cut`. */
+/**
+ * Stops accepting, lets requests in flight finish, and their clients read the answers, for at most `graceMs`, then closes their
+ * connections by `cut`. For a server of {@link listen}, or one with {@link spareUnsent}.
+ */
 export async function closeServer(
   server: Server,
   graceMs: number,
