@@ -125,7 +125,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { server, dressForExpress, cutSilent, renew, endUpgraded, cut } = createHttpServer({
     secure: options.configuration.https?.secure() ?? null,
     admit: (socket) => bounds.admit(socket),
-    onRequest: (req, res, upgrade) => current.onRequest(req, res, upgrade),
+    onRequest(req, res, upgrade) {
+      if (!draining) {
+        current.onRequest(req, res, upgrade);
+        return;
+      }
+      // Once those that came with it are known too: the last one's answer ends the connection.
+      setImmediate(() => {
+        if (!req.socket.destroyed) current.onRequest(req, res, upgrade);
+      });
+    },
     newRequestId,
     shownLimit: (address) => uncountedLimit(current.runtime, address),
     countRaw: (status) => current.countRaw(status),

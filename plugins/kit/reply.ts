@@ -15,7 +15,7 @@ import { type ShownLimit, showState } from './shown-limit.ts';
  */
 export function pushCommonHeaders(headers: string[], context: RequestContext): void {
   context.hasCommonHeaders = true;
-  if (context.gateway.isDraining()) headers.push('Connection', 'close');
+  if (context.endsConnection) headers.push('Connection', 'close');
   const shown = context.shownLimit ?? uncountedLimit(context.gateway, context.address);
   headers.push(
     'X-Request-Id',
@@ -83,7 +83,7 @@ export function sendError(req: GatewayRequest, res: ServerResponse, error: ApiEr
   if (error.status === 401) headers.push('WWW-Authenticate', 'Bearer');
   for (const name in error.headers) headers.push(name, error.headers[name] ?? '');
   const isLeft = context.leavesBodyUnread && !req.complete;
-  if (isLeft && !context.gateway.isDraining()) headers.push('Connection', 'close');
+  if (isLeft && !context.endsConnection) headers.push('Connection', 'close');
   pushCommonHeaders(headers, context);
   if (!isLeft && !req.complete) drainBody(req);
   res.writeHead(error.status, error.code, headers);

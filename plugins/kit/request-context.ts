@@ -119,6 +119,11 @@ export class RequestContext implements PolicyContext {
     this.#req = req;
   }
 
+  /** Whether its answer ends the connection, since the gateway is closing and no other answer follows there. */
+  get endsConnection(): boolean {
+    return this.#gateway.isDraining() && (this.#req as Partial<GatewayRequest>).isFollowed !== true;
+  }
+
   /** The whole runtime, for the gateway's own policies; not a field, so that logging a context logs no key. */
   get gateway(): GatewayRuntime {
     return this.#gateway;
@@ -191,6 +196,8 @@ export class RequestContext implements PolicyContext {
 /** A request inside the gateway, with everything that its policies pass to each other. */
 export interface GatewayRequest extends PolicyRequest {
   context: RequestContext;
+  /** Whether another request came behind it on its connection before it was answered. Absent: none did. */
+  isFollowed?: boolean;
 }
 
 export type GatewayResponse = ServerResponse;

@@ -51,7 +51,7 @@ export interface GatewayRuntime extends PolicyRuntime {
   readonly platform: PlatformViews;
   /** The OpenAPI document as JSON text: made anew each time it is asked for. */
   openApiText(): string;
-  /** Whether the gateway is closing: responses then end their connections. */
+  /** Whether the gateway is closing: the last response of each connection then ends it. */
   isDraining(): boolean;
   /** The value of Strict-Transport-Security; null: the listener speaks plain HTTP, or says nothing. */
   readonly hsts: string | null;

@@ -1,6 +1,7 @@
 /** Answers that stand behind another one on their connection: Node tells them neither when that ends nor that nobody takes them. */
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { GatewayRequest } from '../../../plugins/kit/request-context.ts';
+import type { HttpSocket } from './spare-unsent.ts';
 import { LOOKS, UNREAD_MS } from './unread-answers.ts';
 
 /** Those of one connection, each with how many looks in a row found it full. */
@@ -10,7 +11,9 @@ type Waiting = Map<ServerResponse, number>;
 export class PipelinedAnswers {
   readonly #onCut: () => void;
   readonly #everyMs: number;
-  readonly #of = new Map<Socket, Waiting>();
+  readonly #of = new Map<HttpSocket, Waiting>();
+  /** The last that came on a connection behind another one. */
+  readonly #newest = new WeakMap<HttpSocket, ServerResponse>();
   #looking: NodeJS.Timeout | null = null;
 
   /**
@@ -22,15 +25,22 @@ export class PipelinedAnswers {
     this.#everyMs = unreadMs / LOOKS;
   }
 
-  /** Closes `res` with the connection, unless it has its turn there before. */
-  add(socket: Socket, res: ServerResponse): void {
+  /**
+   * Closes `res` with the connection, unless it has its turn there before. The answer before it does not end the connection,
+   * since no other could follow.
+   */
+  add(socket: HttpSocket, res: ServerResponse): void {
     const answers = this.#of.get(socket) ?? this.#watch(socket);
+    const newest = this.#newest.get(socket);
+    const before = newest !== undefined && answers.has(newest) ? newest : socket._httpMessage;
+    if (before) (before.req as unknown as GatewayRequest).isFollowed = true;
+    this.#newest.set(socket, res);
     answers.set(res, 0);
     res.once('close', () => answers.delete(res));
   }
 
   /** One listener for all answers of a connection. */
-  #watch(socket: Socket): Waiting {
+  #watch(socket: HttpSocket): Waiting {
     const answers: Waiting = new Map();
     this.#of.set(socket, answers);
     this.#looking ??= setInterval(this.#look, this.#everyMs).unref();

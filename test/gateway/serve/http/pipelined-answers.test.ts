@@ -153,6 +153,39 @@ describe('pipelined answers', () => {
   });
 });
 
+describe('pipelined requests in flight when the gateway ends', () => {
+  it('are all answered, and the last answer ends the connection', async () => {
+    const begun: ServerResponse[] = [];
+    const backend = await startUpstream((_req, res) => begun.push(res));
+    const service = [`url: ${backend.origin}`];
+    const folder = withForeignBackends({ one: { service, proxy: 'connections: 9' } });
+    const upstream = 'http://127.0.0.1:1';
+    const gateway = await startGateway({ upstream, configDir: folder.path });
+    const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nx-api-key: ${gateway.key}\r\n\r\n`;
+    const open = () => {
+      const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
+      return { socket, told: textOf(socket), closed: once(socket, 'close') };
+    };
+    const [before, within] = [open(), open()];
+    before.socket.write(ask('/one/slow').repeat(3));
+    within.socket.write(ask('/health'));
+    await eventually(() => begun.length).equals(3);
+    await eventually(() => within.told()).satisfies((told) => expect(told).to.contain('200 OK'));
+    const ended = gateway.close(10_000);
+    within.socket.write(ask('/health').repeat(3));
+    await eventually(() => within.told().match(/200 OK/g)?.length).equals(4);
+    for (const res of begun) res.end('late');
+    await Promise.all([before.closed, within.closed, ended]);
+    expect(before.told().match(/200 OK|late|connection: close/gi)).to.deep.equal([
+      ...['200 OK', 'late', '200 OK', 'late', '200 OK'],
+      ...['Connection: close', 'late'],
+    ]);
+    expect(within.told().match(/connection: close/gi)).to.have.length(1);
+    await backend.close();
+    folder.remove();
+  });
+});
+
 describe('a pipelined request that was given up for being late', () => {
   it('is answered 408 behind the one before it, also where the rest of it came meanwhile', async () => {
     const asked: string[] = [];
