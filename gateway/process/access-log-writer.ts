@@ -101,8 +101,13 @@ async function rotate(
     for (let number = files - 1; number >= 1; number--)
       await rename(`${file}.${number}`, `${file}.${number + 1}`).catch(ifAbsent);
     await rename(file, `${file}.1`).catch(ifAbsent);
+    await tryToWrite(file);
     destination.reopen();
-    await once(destination, 'ready');
+    await once(destination, 'ready').catch((fault: unknown) => {
+      // What waits for it would close, after the next success, what has the number of the old file then.
+      destination.removeAllListeners('ready');
+      throw fault;
+    });
   }
   destination.on('write', (bytes: number) => {
     size += bytes;

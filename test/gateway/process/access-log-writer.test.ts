@@ -1,5 +1,14 @@
 /** Where the lines of the access log go: a file that rotates, and a target that takes nothing. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSettings } from '../../../config/settings.ts';
@@ -8,6 +17,7 @@ import type { Closers } from '../../../gateway/process/all-or-nothing.ts';
 import { startWorkers } from '../../../gateway/process/workers/start-workers.ts';
 import type { AccessEntry } from '../../../gateway/serve/access-log/access-entry.ts';
 import { PrometheusMetrics } from '../../../services/shared/metrics/prometheus-metrics.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createLogWatch } from '../../support/log-watch.ts';
 import { samplesOf } from '../../support/metric-samples.ts';
 import { callerOf, startTidegate } from '../../support/start-tidegate.ts';
@@ -61,6 +71,39 @@ describe('the writer of the access log', () => {
     expect(ids).to.deep.equal(ids.map((_, index) => (ids[0] as number) + index));
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     expect(await log.dropped()).to.equal(0);
+  });
+
+  it('goes on in the full file while no next one can be opened, and closes each file once', async () => {
+    const folder = join(directory.path, 'hidden');
+    const file = join(folder, 'access.log');
+    const log = await open(file);
+    const closed: number[] = [];
+    const { close } = fs;
+    fs.close = ((fd: number, done: (fault: Error | null) => void) => {
+      closed.push(fd);
+      close(fd, done);
+    }) as typeof close;
+    try {
+      const fill = async (seen: number) => {
+        for (let id = 0; id < 200; id++) log.write(`${id}`);
+        await eventually(() => log.logged().match(/could not begin its next file/g)?.length ?? 0).equals(
+          seen,
+        );
+      };
+      renameSync(folder, `${folder}.away`);
+      writeFileSync(folder, 'in the way');
+      await fill(1);
+      await fill(2);
+      expect(closed).to.deep.equal([]);
+      unlinkSync(folder);
+      await fill(2);
+      await eventually(() => existsSync(file)).equals(true);
+    } finally {
+      await log.close();
+      fs.close = close;
+    }
+    expect(closed).to.deep.equal([...new Set(closed)]);
+    expect(log.logged()).to.not.contain('cannot be written');
   });
 
   it('drops and counts what a full disk does not take, says so once, and ends', async function () {
