@@ -68,7 +68,9 @@ export interface GatewayOptions {
   readonly upstreamClient?: UpstreamClient;
   /** Bounds on the connections of clients; absent: those of `connectionLimits`. */
   readonly connections?: ConnectionLimits;
-  /** How long a client may take nothing of its answer before that is broken off, in milliseconds; absent: a minute. */
+  /**
+   * How long a client may take nothing of its answer before that is broken off, in milliseconds; absent: three minutes.
+   */
   readonly unreadMs?: number;
   /** How it shuts down: read once, when shutdown begins. Absent: {@link SHORT_DRAIN}. */
   drain?(): Drain;

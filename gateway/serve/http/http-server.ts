@@ -36,7 +36,7 @@ export interface HttpServerOptions {
   countRaw(status: number): void;
   /** Called for each connection that is closed because its client took nothing of an answer for too long. */
   countUnread(): void;
-  /** How long that is, in milliseconds; absent: a minute. */
+  /** How long that is, in milliseconds; absent: three minutes. */
   readonly unreadMs?: number;
 }
 

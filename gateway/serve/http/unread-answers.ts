@@ -1,8 +1,13 @@
 /** Breaks off answers of which the client takes nothing: each holds memory, and mostly a connection to a backend. */
 import type { Socket } from 'node:net';
 
-/** How long a client may take nothing of what is sent to it, in milliseconds. */
-export const UNREAD_MS = 60_000;
+/**
+ * How long a client may take nothing of what is sent to it, in milliseconds. The system tells of what it took in steps of up to
+ * some megabytes, so this is long enough for one at {@link READER_BYTES_PER_SECOND}.
+ */
+export const UNREAD_MS = 180_000;
+/** Whoever reads as much evenly is never late. */
+export const READER_BYTES_PER_SECOND = 20_000;
 /** How often it is looked at in that time. Looks count, not time: after a halt of this process no reader is late. */
 export const LOOKS = 12;
 
