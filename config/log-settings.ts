@@ -7,8 +7,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What the lines of requests say of the client's address. */
-const ADDRESS_FORMS = ['truncated', 'off'] as const;
-export type AddressForm = (typeof ADDRESS_FORMS)[number];
+export type AddressForm = 'truncated' | 'none';
+const addressForm: z.ZodType<AddressForm> = z
+  .enum(['truncated', 'none', 'off'])
+  // An earlier word for it.
+  .transform((text) => (text === 'off' ? 'none' : text));
 
 /** Where the lines go: nowhere, to the standard output, or to a file (absolute). */
 export type AccessLogTarget = 'off' | 'stdout' | { readonly file: string };
@@ -39,9 +42,9 @@ export const LOG_SETTINGS = {
     'Share of the requests answered below 400 that get a line, 0 to 1; all others do.',
   ),
   ACCESS_LOG_ADDRESS: define(
-    z.enum(ADDRESS_FORMS),
+    addressForm,
     'truncated',
-    "What the lines say of the client's address: `truncated` (an IPv4 to /24, an IPv6 to /48), or nothing: `off`.",
+    "What the lines say of the client's address: `truncated` (an IPv4 to /24, an IPv6 to /48), or nothing: `none` (also `off`).",
   ),
   ACCESS_LOG_FILE_MB: define(
     whole(100_000),

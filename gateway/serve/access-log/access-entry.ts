@@ -83,7 +83,7 @@ export function accessEntry(
     organization: caller?.organizationId ?? null,
     key: asKey ? caller.id : null,
     user: asKey ? null : (caller?.userId ?? null),
-    address: addressForm === 'off' ? null : truncated(context.address),
+    address: addressForm === 'none' ? null : truncated(context.address),
     bytesIn: WHOLE.test(length) ? Number(length) : (context.body?.length ?? null),
     bytesOut: measuresBytes ? Math.max(0, req.socket.bytesWritten - context.bytesBefore) : null,
     upstream: context.upstream,

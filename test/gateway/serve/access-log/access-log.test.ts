@@ -1,5 +1,6 @@
 /** What the access log says of requests, and which ones get a line. */
 import { expect } from 'chai';
+import { loadSettings } from '../../../../config/settings.ts';
 import type { AccessEntry } from '../../../../gateway/serve/access-log/access-entry.ts';
 import { type AccessLog, createAccessLog } from '../../../../gateway/serve/access-log/access-log.ts';
 import { type LimitedGateway, startLimitedGateway } from '../../../support/start-limited-gateway.ts';
@@ -105,8 +106,13 @@ describe('the access log', () => {
     });
   });
 
+  it('leaves the address out by the setting, in its earlier word too', () => {
+    const formOf = (text: string) => loadSettings({ ACCESS_LOG_ADDRESS: text }).accessLog.address;
+    expect(['none', 'off', 'truncated'].map(formOf)).to.deep.equal(['none', 'none', 'truncated']);
+  });
+
   it('writes nothing when it is off, and still keeps what was refused', async () => {
-    const off = createAccessLog({ sample: 1, address: 'off' });
+    const off = createAccessLog({ sample: 1, address: 'none' });
     const quiet = await startLimitedGateway([], off);
     await quiet.call('GET', '/v1/links/link_1', { key: 'wrong', headers: { 'x-request-id': 'refused' } });
     await quiet.call('GET', '/health', { headers: { 'x-request-id': 'fine' } });
