@@ -38,7 +38,11 @@ async function compileEngine(
   capturedApp: () => ExpressApp | null,
 ): Promise<Engine> {
   const isNeeded = needsExpress(configuration);
-  const gateway = await startExpressGateway(isNeeded ? configuration : withoutRoutes(configuration), runtime);
+  const gateway = await startExpressGateway(
+    isNeeded ? configuration : withoutRoutes(configuration),
+    runtime,
+    isNeeded,
+  );
   const pipelines = new Map(configuration.pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const handlers = new Map(
     configuration.pipelines.map((pipeline) => [pipeline.name, compilePipeline(pipeline, gateway)] as const),

@@ -25,16 +25,18 @@ interface EgModules {
 
 /**
  * Starts express-gateway on checked documents. Its modules are loaded afresh, so that gateways in one process, or an old
- * and a new one, share nothing. Rejects when EG itself refuses the configuration.
+ * and a new one, share nothing. `servesRoutes`: whether it has routes of its own, or plugins of others; only without them it shares
+ * what it compiled of schemas. Rejects when EG itself refuses the configuration.
  */
 export async function startExpressGateway(
   configuration: Pick<Configuration, 'documents' | 'plugins'>,
   runtime: GatewayRuntime,
+  servesRoutes: boolean,
 ): Promise<ExpressGateway> {
   const directory = await writeDocuments(configuration);
   try {
     setExpressGatewayEnvironment(directory);
-    const modules = loadModules(runtime.logger);
+    const modules = loadModules(runtime.logger, servesRoutes);
     attachRuntime(modules.config, runtime);
     await modules.main().load(directory).run();
     forgetLoaders(directory);
@@ -98,7 +100,7 @@ function forgetLoaders(directory: string): void {
 }
 
 /** A clean instance: the modules below express-gateway/lib are evicted first, everything else is shared. */
-function loadModules(logger: Logger): EgModules {
+function loadModules(logger: Logger, servesRoutes: boolean): EgModules {
   for (const path of Object.keys(require.cache)) {
     if (isOfExpressGateway(path)) delete require.cache[path];
   }
@@ -109,6 +111,10 @@ function loadModules(logger: Logger): EgModules {
   const itself = require.cache[superagent];
   replaceModule(superagent, { get: refuseToFetch });
   replaceModule(join(EG_ROOT, 'logger.js'), loggersOver(logger));
+  if (!servesRoutes) {
+    kept ??= keepingSchemas(load(SCHEMAS) as EgSchemas);
+    replaceModule(SCHEMAS, kept);
+  }
   const modules = {
     main: load(EG_ROOT) as EgModules['main'],
     config: load(join(EG_ROOT, 'config', 'index.js')) as object,
@@ -137,6 +143,34 @@ function replaceModule(path: string, exports: unknown): void {
   replacement.loaded = true;
   replacement.exports = exports;
   require.cache[path] = replacement;
+}
+
+const SCHEMAS = join(EG_ROOT, 'schemas', 'index.js');
+
+/** EG's register of JSON schemas. */
+interface EgSchemas {
+  register(type: string, name: string, schema?: { readonly $id?: string }): (data: unknown) => object;
+}
+
+let kept: EgSchemas | null = null;
+
+/**
+ * Registers a schema anew only when another one had its name. EG compiles its own schemas and those of our policies when they are
+ * first asked, which takes a tenth of a start.
+ */
+function keepingSchemas(schemas: EgSchemas): EgSchemas {
+  const known = new Map<string, { readonly text: string; readonly validate: (data: unknown) => object }>();
+  return {
+    ...schemas,
+    register(type, name, schema) {
+      const text = JSON.stringify(schema);
+      const before = known.get(schema?.$id ?? '');
+      if (before !== undefined && before.text === text) return before.validate;
+      const validate = schemas.register(type, name, schema);
+      if (schema?.$id !== undefined) known.set(schema.$id, { text, validate });
+      return validate;
+    },
+  };
 }
 
 /** EG's loggers, through ours: warnings and worse. Its own ones are winston's, 4 MB that nothing else needs. */

@@ -1,6 +1,10 @@
 /** The documents that express-gateway reads: their values are final, whatever they look like. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { rejection } from '../../../support/rejection.ts';
+import { startGateway } from '../../../support/start-gateway.ts';
+import { writeEdited } from '../../../support/start-limited-gateway.ts';
 import { startShopGateway } from '../../../support/start-shop-gateway.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 
@@ -50,5 +54,26 @@ describe('a pipeline that express-gateway runs', () => {
     } finally {
       await gateway.close();
     }
+  });
+});
+
+describe('what express-gateway compiled of schemas', () => {
+  const folder = createTempDirectory();
+  after(() => folder.remove());
+
+  it('is that of the schema which a start has, whatever an earlier one in the process had', async () => {
+    const configDir = folder.file('config');
+    writeEdited(configDir, []);
+    const model = join(configDir, 'models', 'users.json');
+    const sound = readFileSync(model, 'utf8');
+    const start = async (text: string) => {
+      writeFileSync(model, text);
+      await (await startGateway({ upstream: 'http://127.0.0.1:1', configDir })).close();
+    };
+    await start(sound);
+    const broken = sound.replace('"object"', '"nonsense"');
+    expect(String(await rejection(start(broken)))).to.include('schema is invalid');
+    await start(sound.replace('"properties"', '"required": ["a"], "properties"'));
+    await start(sound);
   });
 });
