@@ -96,7 +96,7 @@ export class Exchange extends RelayResponse implements Waiter {
     this.#wasSent = false;
     address.sent();
     this.#waitsSinceMs = performance.now();
-    (lines[address.index] as WaitingLine).enter(this, this.res, context.startedAtMs + timeoutMs);
+    (lines[address.index] as WaitingLine).enter(this, context, this.res, context.startedAtMs + timeoutMs);
   }
 
   begin(line: WaitingLine): void {

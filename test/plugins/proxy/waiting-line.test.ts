@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import type { RequestContext } from '../../../plugins/kit/request-context.ts';
 import { createHttpTransport, createKeptTransport } from '../../../plugins/proxy/http-transport.ts';
 import type { Transport, TransportBounds } from '../../../plugins/proxy/transport.ts';
 import { type Waiter, WaitingLine } from '../../../plugins/proxy/waiting-line.ts';
@@ -39,12 +40,19 @@ describe('a line before a transport', () => {
     }
   }
 
-  function enter(name: string | number, waitsMs = LONG_MS, client = new Client()): Client {
+  function enter(
+    name: string | number,
+    waitsMs = LONG_MS,
+    client = new Client(),
+    organizationId: string | null = 'org_main',
+    address = '127.0.0.1',
+  ): Client {
     const waiter: Waiter = {
       begin: () => events.push(`${name} begins`),
       turnAway: () => events.push(`${name} is turned away`),
     };
-    line.enter(waiter, client as unknown as ServerResponse, performance.now() + waitsMs);
+    const context = { principal: { caller: { organizationId } }, address } as unknown as RequestContext;
+    line.enter(waiter, context, client as unknown as ServerResponse, performance.now() + waitsMs);
     return client;
   }
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -65,6 +73,22 @@ describe('a line before a transport', () => {
     await nextTurn();
     enter('f');
     expect(events.slice(5)).to.deep.equal(['f begins']);
+  });
+
+  it('lets callers begin by turns, however many requests of one wait, and each in its order', async () => {
+    const enterOf = (caller: string, ...names: string[]) => {
+      for (const name of names) enter(name, LONG_MS, new Client(), caller);
+    };
+    enterOf('org_flood', ...['a', 'b', 'c', 'd', 'e', 'f']);
+    enterOf('org_calm', 'calm 1', 'calm 2');
+    enter('other', LONG_MS, new Client(), null, '192.0.2.1');
+    const order: string[] = [];
+    while (order.length < 7) {
+      line.leave();
+      await nextTurn();
+      order.push((events.at(-1) ?? '').replace(' begins', ''));
+    }
+    expect(order).to.deep.equal(['c', 'calm 1', 'other', 'd', 'calm 2', 'e', 'f']);
   });
 
   it('lets nobody pass who waits, even if there is room at this instant', async () => {
@@ -162,7 +186,12 @@ for (const [client, create] of Object.entries(CLIENTS)) {
         const begin = () =>
           line.transport.dispatch({ method: 'GET', path: `/${index}`, headers: [], body: null }, handler);
         const res = new EventEmitter() as unknown as ServerResponse;
-        line.enter({ begin, turnAway: () => {} }, res, performance.now() + LONG_MS);
+        line.enter(
+          { begin, turnAway: () => {} },
+          { principal: null, address: '127.0.0.1' },
+          res,
+          performance.now() + LONG_MS,
+        );
         return handler;
       });
       await eventually(() => sockets.length).equals(4);
