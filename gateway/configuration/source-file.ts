@@ -52,7 +52,6 @@ interface Sound {
  * and to parse them holds up every request. They are parsed again only where a line is asked for that nobody asked for before.
  */
 const SOUND = new LRUCache<string, Sound>({
-  max: 16,
   maxSize: 1_048_576,
   sizeCalculation: (_, text) => text.length,
 });

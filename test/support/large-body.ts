@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Length of the body, in bytes. */
 export const LARGE_BODY_BYTES = 100_000_000;
-/** What the buffers of two connections, of the system and of the streams may hold; far less than the body. */
+/** What the streams of two connections may hold in memory; far less than the body. */
 export const MOST_HELD_BYTES = 40_000_000;
+/** What a sender can give away until it is held up: the system, too, keeps some 21 MB for each connection. */
+export const MOST_GIVEN_BYTES = 60_000_000;
 /** One pause may be the machine's. */
 const STILL_PAUSES = 3;
 const CHUNK = Buffer.alloc(1_000_000, 'tide');

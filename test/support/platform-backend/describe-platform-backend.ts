@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { IDENTITY_HEADER } from '../../../services/shared/identity/identity-token.ts';
 import { eventually } from '../eventually.ts';
-import { LARGE_BODY_BYTES, largeBodyHash, MOST_HELD_BYTES, sendLargeBody, stopped } from '../large-body.ts';
+import { LARGE_BODY_BYTES, largeBodyHash, MOST_GIVEN_BYTES, sendLargeBody, stopped } from '../large-body.ts';
 import type { Answer, TestServer } from '../start-tidegate.ts';
 import { openWebSocket } from '../web-socket-client.ts';
 import {
@@ -206,7 +206,7 @@ export function describePlatformBackend({ streamSeconds, timeoutSeconds }: Strea
       const sending = sendLargeBody(sent);
       const first = 30_000_000;
       expect(await backend.allowUpload(first)).to.equal(first);
-      expect(await stopped(sending)).to.be.below(first + MOST_HELD_BYTES);
+      expect(await stopped(sending)).to.be.below(first + MOST_GIVEN_BYTES);
       backend.allowWholeUpload();
       expect(JSON.parse(await answered)).to.deep.equal({ bytes: LARGE_BODY_BYTES, sha256: largeBodyHash() });
     });
