@@ -88,7 +88,7 @@ function sentinelOptions(address: SentinelAddress): RedisOptions {
 }
 
 function openCluster(address: ClusterAddress): Cluster {
-  return new Cluster([...address.hosts], {
+  const cluster = new Cluster([...address.hosts], {
     enableOfflineQueue: false,
     clusterRetryStrategy: retryMs,
     maxRedirections: MAX_REDIRECTIONS,
@@ -98,11 +98,16 @@ function openCluster(address: ClusterAddress): Cluster {
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: TRY_AGAIN_MS,
     slotsRefreshTimeout: SENTINEL_MS,
-    slotsRefreshInterval: SLOTS_MS,
     // Names stay names, since certificates are issued for them.
     dnsLookup: (host, callback) => callback(null, host),
     redisOptions: { ...COMMON, ...loginOf(address), socketTimeout: SILENCE_MS, Connector: ToHost },
   });
+  // A client's own `slotsRefreshInterval` goes on for ever where the client is closed while an answer is due.
+  const asking = setInterval(() => {
+    if (cluster.status === 'ready') cluster.refreshSlotsCache(() => undefined);
+  }, SLOTS_MS).unref();
+  cluster.once('end', () => clearInterval(asking));
+  return cluster;
 }
 
 function loginOf({ username, password, tls }: RedisAddress): RedisOptions {

@@ -1,7 +1,9 @@
 /** Counters and bus over a Redis Cluster: their contracts, keys of one subject at one node, and a node that is lost. */
+import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import type { LimitUse } from '../../../../../services/shared/ports/counter-store.ts';
+import { openRedis } from '../../../../../services/shared/storage/redis/open-redis.ts';
 import { parseRedisUrl } from '../../../../../services/shared/storage/redis/redis-address.ts';
 import { RedisBus } from '../../../../../services/shared/storage/redis/redis-bus.ts';
 import { RedisCounterStore } from '../../../../../services/shared/storage/redis/redis-counter-store.ts';
@@ -12,6 +14,7 @@ import {
   type ClockedRedisCounters,
   openClockedRedisCounters,
 } from '../../../../support/clocked-redis-counters.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { startCluster, type TestCluster } from '../../../../support/redis-cluster.ts';
 import { requireRedis } from '../../../../support/redis-server.ts';
 
@@ -90,6 +93,27 @@ describe('a Redis Cluster', () => {
         },
       };
     });
+  });
+
+  it('leaves no timer behind when it is closed while it asks which node has which keys', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    // The limit of the test has a timer too, from its first wait on.
+    await new Promise(setImmediate);
+    const before = timers();
+    const client = openRedis(parseRedisUrl(cluster.url)) as Cluster;
+    await once(client, 'ready');
+    const ask = client.refreshSlotsCache.bind(client);
+    await new Promise<void>((resolve) => {
+      client.refreshSlotsCache = (callback) => {
+        client.refreshSlotsCache = ask;
+        ask((...answer) => {
+          callback?.(...answer);
+          resolve();
+        });
+        client.disconnect();
+      };
+    });
+    await eventually(timers).satisfies((left) => expect(left).to.be.at.most(before));
   });
 
   it('admits exactly 50 of 1,000 parallel requests of each of 6 subjects through 4 stores', async () => {
