@@ -10,7 +10,6 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * headers of a CDN that it does not use.
  */
 export function readPlace(headers: Headers): Place {
-  if (!GEO_HEADERS.some(({ country }) => headers[country] !== undefined)) return NO_PLACE;
   const named = GEO_HEADERS.filter(({ country }) => headers[country] !== undefined);
   const [first, ...others] = named;
   if (first === undefined) return NO_PLACE;

@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { SegmentSets } from '../../mongodb/segments/segment-sets.ts';
 import type { BuildPorts } from '../build/build-kit.ts';
 import type { SegmentBuilder } from '../build/segment-builder.ts';
+import type { Partition } from '../partition.ts';
 import type { SetState } from '../segment-set.ts';
 import type { BuildProgress } from './build-progress.ts';
 
@@ -12,6 +13,8 @@ const DAY_MS = 86_400_000;
 /** How often documents that may leave are looked for, and damaged files read again, in milliseconds. */
 const COOL_EVERY_MS = 3_600_000;
 const JUDGE_EVERY_MS = 60_000;
+/** How soon what another process is at is looked at once more, in milliseconds: it may have died at it, which shows after 30 s. */
+const HELD_AGAIN_MS = 60_000;
 
 /** Damaged partitions that are looked at in one round. */
 const MOST_JUDGED = 100;
@@ -35,9 +38,12 @@ export interface ColdRoundsOptions {
 export class ColdRounds {
   readonly #options: ColdRoundsOptions;
   #nextCool = Number.NEGATIVE_INFINITY;
+  #nextHeld = Number.NEGATIVE_INFINITY;
   #nextJudge = Number.NEGATIVE_INFINITY;
   #isCooling = false;
   #isJudging = false;
+  /** Partitions at which another process was. */
+  #held: readonly Partition[] = [];
   /** Partitions that were found damaged last. */
   #damaged = 0;
 
@@ -45,18 +51,26 @@ export class ColdRounds {
     this.#options = options;
   }
 
-  /** Lets documents leave where some may, unless another process does, or did it less than an hour ago. Never rejects. */
+  /** Each hour, lets documents leave where some may, and a minute later where another process was at it. Never rejects. */
   async cool(): Promise<void> {
-    const { coldAfterDays, clock, leases, signal } = this.#options;
+    const { coldAfterDays, clock, leases, sets, signal } = this.#options;
     const now = clock.now();
-    if (coldAfterDays === null || this.#isCooling || now < this.#nextCool) return;
-    this.#nextCool = now + COOL_EVERY_MS;
+    const isWhole = now >= this.#nextCool;
+    const isDue = isWhole || (this.#held.length > 0 && now >= this.#nextHeld);
+    if (coldAfterDays === null || this.#isCooling || !isDue) return;
+    this.#nextHeld = now + HELD_AGAIN_MS;
+    if (isWhole) this.#nextCool = now + COOL_EVERY_MS;
     this.#isCooling = true;
     try {
       const lease = await leases.tryLease(COLD_LEASE);
-      if (lease === null) return;
+      if (lease === null) {
+        if (isWhole) this.#nextCool = this.#nextHeld;
+        return;
+      }
       try {
-        await this.#coolAll(now - coldAfterDays * DAY_MS, AbortSignal.any([lease.signal, signal]));
+        const before = now - coldAfterDays * DAY_MS;
+        const partitions = isWhole ? await sets.listOlder(before) : this.#held;
+        this.#held = await this.#coolAll(partitions, before, AbortSignal.any([lease.signal, signal]));
       } finally {
         await lease.release();
       }
@@ -88,12 +102,19 @@ export class ColdRounds {
     }
   }
 
-  async #coolAll(before: number, signal: AbortSignal): Promise<void> {
-    const { sets, builder, progress, clock, logger } = this.#options;
-    for (const partition of await sets.listOlder(before)) {
+  /** Returns those at which another process is. */
+  async #coolAll(
+    partitions: readonly Partition[],
+    before: number,
+    signal: AbortSignal,
+  ): Promise<Partition[]> {
+    const { builder, progress, clock, logger } = this.#options;
+    const held: Partition[] = [];
+    for (const partition of partitions) {
       signal.throwIfAborted();
       try {
         const moved = await builder.coolPartition(partition, { before, now: clock.now() }, signal);
+        if (moved === null) held.push(partition);
         if (moved === null || moved.events === 0) continue;
         progress.moved(moved);
         logger.info(
@@ -105,6 +126,7 @@ export class ColdRounds {
         this.#note(fault, 'documents of old events could not leave');
       }
     }
+    return held;
   }
 
   #note(fault: unknown, text: string): void {

@@ -71,14 +71,14 @@ export class SegmentBuilder {
     return isBuilt && this.buildPartition(partition, signal);
   }
 
-  /** Lets documents leave, under the lease of the partition; null: another process is at it, or it has to be built first. */
+  /** Lets documents leave, under the lease of the partition; none of one that has to be built first. Null: another process is at it, or died at it. */
   async coolPartition(
     partition: Partition,
     options: Omit<GoCold, 'spanEvents'>,
     signal?: AbortSignal,
   ): Promise<MovedEvents | null> {
-    let moved: MovedEvents | null = null;
-    await this.#leased(partition, signal, async (until) => {
+    let moved: MovedEvents = { events: 0, bytes: 0 };
+    const isOurs = await this.#leased(partition, signal, async (until) => {
       if (isUnbuilt(await this.#kit.ports.sets.readState(partition))) return;
       const work = () => goCold(this.#kit, partition, { ...options, spanEvents: this.#spanEvents }, until);
       const outcome = await damageOr(work);
@@ -91,7 +91,7 @@ export class SegmentBuilder {
       }
       moved = outcome;
     });
-    return moved;
+    return isOurs ? moved : null;
   }
 
   /**

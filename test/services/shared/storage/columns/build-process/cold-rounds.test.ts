@@ -17,6 +17,7 @@ function open(coldAfterDays: number | null) {
     logged: [] as string[],
     older: ['a', 'b', 'c'].map(of),
     damaged: [] as ReturnType<typeof of>[],
+    held: [] as string[],
     isLeased: false,
   };
   const log = (_: unknown, text?: string) => void seen.logged.push(text ?? '');
@@ -39,7 +40,9 @@ function open(coldAfterDays: number | null) {
       async coolPartition({ websiteId }, { before }) {
         seen.cooled.push([websiteId, clock.now() - before]);
         if (websiteId === 'b') throw new Error('the disk is full');
-        return websiteId === 'c' ? null : { events: 500, bytes: 11_500 };
+        return seen.held.includes(websiteId ?? '')
+          ? null
+          : { events: websiteId === 'c' ? 0 : 500, bytes: 11_500 };
       },
       judgeAgain: async ({ partition }) => void seen.judged.push(partition.websiteId),
     },
@@ -56,17 +59,43 @@ describe('the rounds of cold events', () => {
     expect(progress.status(0).fault?.message).to.equal('the disk is full');
   });
 
-  it('come once an hour, and in one process', async () => {
+  it('come once an hour, and in one process: where another has them, they are tried each minute', async () => {
     const { rounds, clock, seen } = open(90);
     seen.isLeased = true;
     await rounds.cool();
     expect(seen.cooled).to.deep.equal([]);
     seen.isLeased = false;
     await rounds.cool();
-    expect(seen.cooled).to.deep.equal([]);
-    clock.advance(3_600_000);
+    expect(seen.cooled, 'within the minute').to.deep.equal([]);
+    clock.advance(60_000);
     await rounds.cool();
     expect(seen.cooled).to.have.length(3);
+    clock.advance(3_599_999);
+    await rounds.cool();
+    expect(seen.cooled).to.have.length(3);
+    clock.advance(1);
+    await rounds.cool();
+    expect(seen.cooled).to.have.length(6);
+  });
+
+  it('try partitions at which another process is, or died, each minute, and no others', async () => {
+    const { rounds, clock, seen } = open(90);
+    seen.held = ['a'];
+    const websites = () => seen.cooled.splice(0).map(([websiteId]) => websiteId);
+    await rounds.cool();
+    expect(websites()).to.deep.equal(['a', 'b', 'c']);
+    await rounds.cool();
+    expect(websites(), 'within the minute').to.deep.equal([]);
+    clock.advance(60_000);
+    await rounds.cool();
+    expect(websites()).to.deep.equal(['a']);
+    seen.held = [];
+    clock.advance(60_000);
+    await rounds.cool();
+    expect(websites()).to.deep.equal(['a']);
+    clock.advance(60_000);
+    await rounds.cool();
+    expect(websites()).to.deep.equal([]);
   });
 
   it('never let one leave without the setting', async () => {
