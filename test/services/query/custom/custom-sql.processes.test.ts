@@ -1,9 +1,10 @@
 /** The processes of custom SQL: killed when the client leaves, replaced when they die, never shared between organizations. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SandboxPool } from '../../../../services/query/custom/sandbox-pool.ts';
+import { contentOf } from '../../../support/file-content.ts';
 import { eventRecord } from '../../../support/query/event.ts';
 import { type StartedQueryService, startQueryService } from '../../../support/query/start-query-service.ts';
 
@@ -16,7 +17,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return /^State:\s+[^Z]/m.test(contentOf(`/proc/${pid}/status`));
 }
 
 describe('the processes of custom SQL', () => {

@@ -1,8 +1,8 @@
 /** What is deleted leaves the document file and its log: no byte of it is found there afterwards. */
-import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import Database from 'libsql';
 import { createSqliteDocumentStore } from '../../../../../services/shared/storage/sqlite/sqlite-document-store.ts';
+import { contentOf } from '../../../../support/file-content.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../support/temp-directory.ts';
 import { createTestClock } from '../../../../support/test-clock.ts';
 import { until } from '../../../../support/until.ts';
@@ -25,10 +25,7 @@ describe('deleted documents', () => {
   type Store = ReturnType<typeof open>;
   /** How often the mark stands in the file and its log. */
   const found = () =>
-    [path, `${path}-wal`].reduce((sum, file) => {
-      const bytes = existsSync(file) ? readFileSync(file, 'latin1') : '';
-      return sum + bytes.split(MARK).length - 1;
-    }, 0);
+    [path, `${path}-wal`].reduce((sum, file) => sum + contentOf(file).split(MARK).length - 1, 0);
   const idOf = (i: number) => `prf_${String((i * 7919) % PEOPLE).padStart(4, '0')}`;
   const isMarked = (i: number) => i % 3 === 0;
 

@@ -1,10 +1,10 @@
 /** A wipe beside queries that last longer than its steps: it waits for them, and ends. */
-import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { COMPACTION } from '../../../../../../services/shared/storage/duckdb/compaction/compactor.ts';
 import { type Engine, openEngine } from '../../../../../../services/shared/storage/duckdb/engine.ts';
 import { Wiper } from '../../../../../../services/shared/storage/duckdb/wiping/wiper.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
+import { contentOf } from '../../../../../support/file-content.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../../support/temp-directory.ts';
 import { createTestClock } from '../../../../../support/test-clock.ts';
 
@@ -28,8 +28,7 @@ describe('a wipe', () => {
     directory.remove();
   });
 
-  const found = () =>
-    [path, `${path}.wal`].some((file) => existsSync(file) && readFileSync(file, 'latin1').includes(MARK));
+  const found = () => [path, `${path}.wal`].some((file) => contentOf(file).includes(MARK));
 
   it('waits for each query that sees the file as it was before, and ends', async () => {
     const events = Array.from({ length: 2_000 }, (_, i) => {

@@ -1,5 +1,4 @@
 /** Erased events leave the file of events and its log: no byte of them is found there afterwards, and no other event suffers. */
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
@@ -9,6 +8,7 @@ import {
   type DuckDbEventStore,
 } from '../../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
+import { contentOf } from '../../../../../support/file-content.ts';
 import { killWhileWriting } from '../../../../../support/kill-while-writing.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../../support/temp-directory.ts';
 import { createTestClock } from '../../../../../support/test-clock.ts';
@@ -77,10 +77,7 @@ describe('erased events', () => {
 
   /** How often the mark stands in the file and its log. */
   const found = () =>
-    [path, `${path}.wal`].reduce((sum, file) => {
-      const bytes = existsSync(file) ? readFileSync(file, 'latin1') : '';
-      return sum + bytes.split(MARK).length - 1;
-    }, 0);
+    [path, `${path}.wal`].reduce((sum, file) => sum + contentOf(file).split(MARK).length - 1, 0);
   async function append(from: number, to: number, step = 500): Promise<void> {
     for (let first = from; first < to; first += step) {
       const count = Math.min(step, to - first);
