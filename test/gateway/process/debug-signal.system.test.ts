@@ -1,16 +1,17 @@
-/** SIGUSR1, by which Node opens its inspector: no program of ours does, and each goes on. */
+/**
+ * SIGUSR1, by which Node opens its inspector: no program of ours does, and each goes on. That each has the listener shows
+ * test/services/shared/process/no-pretenuring.test.ts.
+ */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { PACKAGE_ROOT } from '../../../config/settings.ts';
 import { Sandbox } from '../../../services/query/custom/sandbox-process.ts';
 import { type ServerProcess, startProcess } from '../../support/gateway-process.ts';
 
 /** How long Node takes at most to open its inspector, in milliseconds; unheard it took 30. */
 const PATIENCE_MS = 500;
-const LISTENER = 'services/shared/process/no-inspector.ts';
 
 describe('SIGUSR1', () => {
   let folder: string;
@@ -72,21 +73,6 @@ describe('SIGUSR1', () => {
     } finally {
       sandbox.kill();
       await sandbox.gone;
-    }
-  });
-
-  it('is heard first by every program', () => {
-    const programs = [
-      ...['main', 'main-gateway', 'main-query', 'main-tracking', 'main-resources'].map(
-        (name) => `gateway/process/${name}.ts`,
-      ),
-      'gateway/cli/main.ts',
-      'services/query/custom/sandbox-main.ts',
-    ];
-    for (const program of programs) {
-      const text = readFileSync(join(PACKAGE_ROOT, program), 'utf8');
-      const [, first = ''] = /^import (?:[^;]*from )?'([^']+)';/m.exec(text) ?? [];
-      expect(join(program, '..', first), program).to.equal(LISTENER);
     }
   });
 });
