@@ -1,5 +1,6 @@
 /** How a service answers: identity, route, rule, body, handler, and one shape for every error, whatever carried the request. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
 import type { GrantedCaller } from '../access/grant.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { parseOrThrow, validationError } from '../errors/zod-details.ts';
@@ -8,7 +9,8 @@ import { DEGRADED_HEADER } from './ask-status.ts';
 import { createAnswerError } from './error-answer.ts';
 import { HandlerInput } from './handler-input.ts';
 import { type JsonBody, NO_JSON } from './json-body.ts';
-import { pathOf, queryOf } from './query-string.ts';
+import { pathOf } from './query-string.ts';
+import { readQuery } from './read-query.ts';
 import { notTheGateway, requireGrant } from './require-grant.ts';
 import { requireReady } from './require-ready.ts';
 import { type Route, type RouteInput, type RouteOutput, routeName } from './route.ts';
@@ -84,7 +86,7 @@ export function createAnswerRequest<Ports>(
     const asked = bodyOf(route, json.value);
     const input = new HandlerInput(request, {
       caller,
-      query: route.query ? parseOrThrow(route.query, queryOf(target)) : undefined,
+      query: route.query && readQuery(route.query, target),
       params,
       requestId,
       accepts: (types) => rules.accepts(headers, types),
@@ -159,8 +161,13 @@ function bodyOf<Ports>({ body, parse }: Route<Ports>, value: unknown): unknown {
   if (body === undefined) return undefined;
   if (value === undefined && body.whenAbsent !== undefined) return body.whenAbsent;
   if (value === undefined) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
-  if (parse !== undefined) return value;
+  if (parse !== undefined || isUnbound(body.schema)) return value;
   return parseOrThrow(body.schema, value, Array.isArray(value) ? (body.arrayName ?? '') : '');
+}
+
+/** Takes any value as it is, as where the handler reads a body piece by piece. */
+function isUnbound(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodUnknown;
 }
 
 /** The client's address: the gateway rewrites this header, with one address in it. */
