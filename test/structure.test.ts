@@ -148,6 +148,11 @@ describe('the structure', () => {
     expect(gateway.map(({ path }) => path)).to.deep.equal(['gateway/serve/engine/express-gateway.ts']);
   });
 
+  it('holds requests and connections under way in no Set, which would keep those that have ended', () => {
+    const held = /new Set<\w*(?:Socket|Req|Res|Request|Response|Exchange)>/;
+    expect(SERVER.filter(({ text }) => held.test(text)).map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('assigns no function expression to a property, as V8 makes such a function in the old space, where it holds what it sees', () => {
     const assigned =
       /^\s*[\w.[\]#]+(?:\.#?\w+|\])\s+(?:\?\?|\|\|)?=\s+(?:async\s+)?(?:function\b|(?:\([^()]*\)|\w+)(?:\s*:\s*[^=]+)?\s+=>)/m;

@@ -2,13 +2,14 @@
 import type { Dispatcher } from 'undici';
 import { errors } from '../../services/shared/http/late-undici.ts';
 import type { AnswerInProcess } from '../../services/shared/http/service-exchange.ts';
+import { UnderWay } from '../../services/shared/turns/under-way.ts';
 import { ProcessExchange } from './process-exchange.ts';
 import type { Transport, TransportBounds, TransportRequest } from './transport.ts';
 
 export class ProcessTransport implements Transport {
   readonly #answer: AnswerInProcess;
   readonly #timeoutMs: number;
-  readonly #running = new Set<ProcessExchange>();
+  readonly #running = new UnderWay<ProcessExchange>();
   #isEnded = false;
 
   constructor(answer: AnswerInProcess, { timeoutMs }: Pick<TransportBounds, 'timeoutMs'>) {
@@ -30,6 +31,6 @@ export class ProcessTransport implements Transport {
 
   async destroy(): Promise<void> {
     this.#isEnded = true;
-    for (const exchange of [...this.#running]) exchange.abort(new errors.ClientDestroyedError());
+    for (const exchange of this.#running) exchange.abort(new errors.ClientDestroyedError());
   }
 }

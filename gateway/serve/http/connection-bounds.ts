@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { addressSubject } from '../../../services/shared/plans/public-limit.ts';
 import type { Count, Metrics } from '../../../services/shared/ports/metrics.ts';
+import { UnderWay } from '../../../services/shared/turns/under-way.ts';
 import { defaultConnections, defaultConnectionsPerAddress, openFileLimit } from './open-files.ts';
 
 export interface ConnectionLimits {
@@ -44,12 +45,18 @@ export interface ConnectionBoundsOptions {
   refusal(address: string): string | null;
 }
 
+/** A connection that has sent nothing, and until when it may. */
+interface Silent {
+  readonly socket: Socket;
+  readonly untilMs: number;
+}
+
 export class ConnectionBounds {
   readonly #options: ConnectionBoundsOptions;
   readonly #byAddress = new Map<string, number>();
   readonly #refused: Readonly<Record<Reason, Count>>;
-  /** Connections that are still silent, the oldest first, each with its deadline. */
-  readonly #silent = new Map<Socket, number>();
+  /** Connections that were silent at the last look, and those that came after it. */
+  readonly #silent = new UnderWay<Silent>();
   readonly #look: NodeJS.Timeout;
   #open = 0;
   #told = 0;
@@ -88,10 +95,11 @@ export class ConnectionBounds {
     if (ofAddress >= limits.mostPerAddress) return this.#refuse(socket, address, 'address');
     this.#open++;
     if (subject !== null) this.#byAddress.set(subject, ofAddress + 1);
-    this.#silent.set(socket, performance.now() + FIRST_BYTE_MS);
+    const silent = { socket, untilMs: performance.now() + FIRST_BYTE_MS };
+    this.#silent.add(silent);
     socket.once('close', () => {
       this.#open--;
-      this.#silent.delete(socket);
+      this.#silent.delete(silent);
       if (subject !== null) this.#leave(subject);
     });
     return true;
@@ -135,12 +143,12 @@ export class ConnectionBounds {
   /** Closes connections that stayed silent too long: once a request begins, the parser's header timeout applies. */
   #cutSilent(): void {
     const now = performance.now();
-    for (const [socket, untilMs] of this.#silent) {
-      if (socket.bytesRead > 0) this.#silent.delete(socket);
-      else if (untilMs > now) return;
-      else {
+    for (const silent of this.#silent) {
+      const { socket, untilMs } = silent;
+      if (socket.bytesRead > 0) this.#silent.delete(silent);
+      else if (untilMs <= now) {
         this.#note('silent');
-        this.#silent.delete(socket);
+        this.#silent.delete(silent);
         socket.destroy();
       }
     }

@@ -9,6 +9,7 @@ import type { GatewayRequest, RequestContext } from '../../../plugins/kit/reques
 import type { ExpressApp } from '../../../plugins/kit/runtime.ts';
 import type { ShownLimit } from '../../../plugins/kit/shown-limit.ts';
 import type { ApiError } from '../../../services/shared/errors/api-error.ts';
+import { UnderWay } from '../../../services/shared/turns/under-way.ts';
 import { FIRST_BYTE_MS } from './connection-bounds.ts';
 import { MAX_HEADER_BYTES } from './limits.ts';
 import { readWhatCame } from './listen.ts';
@@ -101,12 +102,12 @@ export function createHttpServer(options: HttpServerOptions): GatewayHttpServer 
   const server: Server = secureServer ?? createServer(settings);
   // The size is already bounded; a bound on lines would silently drop the rest, perhaps the key.
   server.maxHeadersCount = 0;
-  const sockets = new Set<HttpSocket>();
+  const sockets = new UnderWay<HttpSocket>();
   const upgrades = new Upgrades();
   const pipelined = new PipelinedAnswers(options.countUnread, options.unreadMs);
   const unread = new UnreadAnswers(options.countUnread, options.unreadMs);
   /** Connections below TLS. */
-  const handshakes = new Set<Socket>();
+  const handshakes = new UnderWay<Socket>();
   secureServer?.on('secureConnection', (socket: TLSSocket) => {
     hold(sockets, socket);
     const timer = setTimeout(() => {
@@ -237,7 +238,7 @@ function bytesRead(sockets: Iterable<HttpSocket>): Map<HttpSocket, number> {
   return new Map(Array.from(sockets, (socket) => [socket, socket.bytesRead]));
 }
 
-function hold<Held extends Socket>(set: Set<Held>, socket: Held): void {
+function hold<Held extends Socket>(set: UnderWay<Held>, socket: Held): void {
   set.add(socket);
   socket.once('close', () => set.delete(socket));
 }

@@ -2,6 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
+import { UnderWay } from '../../../services/shared/turns/under-way.ts';
 
 /** A connection, and the answer that Node writes to it; null between two. */
 export type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
@@ -12,7 +13,7 @@ export type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
  * client has still to read. To be called before it listens.
  */
 export function spareUnsent(server: Server): void {
-  const sockets = new Set<HttpSocket>();
+  const sockets = new UnderWay<HttpSocket>();
   server.on(server instanceof SecureServer ? 'secureConnection' : 'connection', (socket: HttpSocket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

@@ -1,5 +1,6 @@
 /** Breaks off answers of which the client takes nothing: each holds memory, and mostly a connection to a backend. */
 import type { Socket } from 'node:net';
+import { UnderWay } from '../../../services/shared/turns/under-way.ts';
 
 /**
  * How long a client may take nothing of what is sent to it, in milliseconds. The system tells of what it took in steps of up to
@@ -33,7 +34,7 @@ interface Unread {
 export class UnreadAnswers {
   readonly #everyMs: number;
   readonly #onCut: () => void;
-  readonly #sockets = new Set<HandledSocket>();
+  readonly #sockets = new UnderWay<HandledSocket>();
   /** Those on which something waits to be taken. */
   readonly #unread = new Map<HandledSocket, Unread>();
   #looking: NodeJS.Timeout | null = null;

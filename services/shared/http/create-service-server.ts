@@ -3,6 +3,7 @@
  * both and costs more than everything else in a service. Here they are created with the prototypes that express wants.
  */
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { UnderWay } from '../turns/under-way.ts';
 
 /** The part of an express app that its server touches. */
 export interface ServedApp {
@@ -26,7 +27,7 @@ export function createServiceServer(maxHeaderSize: number): ServiceServer {
   class Req extends IncomingMessage {}
   class Res extends ServerResponse<Req> {}
   /** Requests under way. */
-  const open = new Set<Res>();
+  const open = new UnderWay<Res>();
   let ending = false;
   let answer = (_req: Req, res: Res): unknown => res.writeHead(503).end();
   const server = createServer({ maxHeaderSize, IncomingMessage: Req, ServerResponse: Res }, (req, res) => {

@@ -1,5 +1,7 @@
 /** Who runs and who waits where not all can run at once: one queue, whose rules say who may start, and who of them first. */
 
+import { UnderWay } from './under-way.ts';
+
 /** Something that takes a turn; {@link TurnLine} calls `start` when it comes. */
 export interface Turn {
   start(): void;
@@ -12,9 +14,14 @@ export interface TurnRules<T> {
   shareOf?(turn: T): number;
 }
 
+/** Those that run, in no order. */
+export interface Running<T> extends Iterable<T> {
+  readonly size: number;
+}
+
 export class TurnLine<T extends Turn> {
   readonly #rules: TurnRules<T>;
-  readonly #running = new Set<T>();
+  readonly #running = new UnderWay<T>();
   /** In order of arrival. */
   readonly #waiting: T[] = [];
 
@@ -22,7 +29,7 @@ export class TurnLine<T extends Turn> {
     this.#rules = rules;
   }
 
-  get running(): ReadonlySet<T> {
+  get running(): Running<T> {
     return this.#running;
   }
 
