@@ -161,13 +161,13 @@ function bodyOf<Ports>({ body, parse }: Route<Ports>, value: unknown): unknown {
   if (body === undefined) return undefined;
   if (value === undefined && body.whenAbsent !== undefined) return body.whenAbsent;
   if (value === undefined) throw validationError([{ field: 'body', message: 'A JSON body is required.' }]);
-  if (parse !== undefined || isUnbound(body.schema)) return value;
+  if (parse !== undefined || takesAnything(body.schema)) return value;
   return parseOrThrow(body.schema, value, Array.isArray(value) ? (body.arrayName ?? '') : '');
 }
 
-/** Takes any value as it is, as where the handler reads a body piece by piece. */
-function isUnbound(schema: z.ZodType): boolean {
-  return schema instanceof z.ZodUnknown;
+/** Whether a schema gives back any value as it came, as where the handler judges the elements of a list. */
+function takesAnything(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodUnknown && !schema.def.checks?.length;
 }
 
 /** The client's address: the gateway rewrites this header, with one address in it. */

@@ -5,24 +5,22 @@ import { atMost } from '../caches/at-most.ts';
 import { parseOrThrow } from '../errors/zod-details.ts';
 import { parseQuery } from './query-string.ts';
 
-/** Query strings remembered for each schema, and the longest of them. */
+/** Results remembered for each schema, and the longest target of one: its text keeps the whole target in memory. */
 const REMEMBERED = 32;
-const LONGEST = 128;
+const LONGEST_TARGET = 256;
 
 /** What schemas made of the query strings that came last: a client sends the same again and again, mostly none. */
 const known = new WeakMap<z.ZodType, LRUCache<string, object>>();
 
 /**
- * What `schema` reads from the query string of a target; it reads nothing else. What comes back is frozen where it is short enough to
- * be remembered: requests share it.
+ * What `schema` makes of the query string of a target. The result is frozen, since requests with the same query string share it
+ * where the target is short.
  * @throws ApiError VALIDATION_ERROR
  */
 export function readQuery(schema: z.ZodType, target: string): object {
-  // Fields are read, so it makes objects.
-  const fields = schema as z.ZodType<object>;
   const mark = target.indexOf('?');
   const text = mark === -1 ? '' : target.slice(mark + 1);
-  if (text.length > LONGEST) return parseOrThrow(fields, parseQuery(text));
+  if (target.length > LONGEST_TARGET) return parsed(schema, text);
   let queries = known.get(schema);
   if (queries === undefined) {
     queries = new LRUCache(atMost(REMEMBERED));
@@ -30,10 +28,15 @@ export function readQuery(schema: z.ZodType, target: string): object {
   }
   let query = queries.get(text);
   if (query === undefined) {
-    query = frozen(parseOrThrow(fields, parseQuery(text)));
+    query = parsed(schema, text);
     queries.set(text, query);
   }
   return query;
+}
+
+function parsed(schema: z.ZodType, text: string): object {
+  // Every query schema yields an object.
+  return frozen(parseOrThrow(schema as z.ZodType<object>, parseQuery(text)));
 }
 
 function frozen<T extends object>(value: T): T {

@@ -28,6 +28,7 @@ export interface RouteInput<Body, Query> {
   readonly method: string;
   readonly caller: GrantedCaller;
   readonly body: Body;
+  /** Frozen: requests with the same query string share it. */
   readonly query: Query;
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
@@ -84,7 +85,7 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly about?: string;
   /** What path parameters stand for, by name; an unlisted one is an identifier. */
   readonly pathParameters?: Readonly<Record<string, string>>;
-  /** Shape of the query string; when absent, it is ignored. */
+  /** Shape of the query string; when absent, it is ignored. What it makes of a text is remembered: plain objects and lists, and of the text alone. */
   readonly query?: z.ZodType<Query>;
   /**
    * Request headers that this route reads, each with its meaning. If-Match is described automatically for routes that

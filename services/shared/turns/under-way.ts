@@ -5,6 +5,7 @@
  * entries and the next table. Once one of them is in the old space, dead or not, each that follows is kept by it until the next full
  * collection, with the requests that were under way when it was made: measured, 4 KB of each event in an embedded server.
  */
+
 type Placed = Record<symbol, number | undefined>;
 
 export class UnderWay<T extends object> implements Iterable<T> {
@@ -35,13 +36,13 @@ export class UnderWay<T extends object> implements Iterable<T> {
     return true;
   }
 
-  /** Those of now, in no order: what begins or ends meanwhile changes nothing. */
+  /** Those of now, in no order: one may begin or end meanwhile, which changes nothing of it. */
   [Symbol.iterator](): Iterator<T> {
     return this.#items.slice().values();
   }
 
   #put(item: T, at: number): void {
-    this.#items[at] = item;
     (item as Placed)[this.#place] = at;
+    this.#items[at] = item;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * SIGUSR1, by which Node opens its inspector: no program of ours does, and each goes on. That each has the listener shows
- * test/services/shared/process/no-pretenuring.test.ts.
+ * SIGUSR1, by which Node opens its inspector: no program of ours does, and each goes on. no-pretenuring.test.ts shows that
+ * each program imports the listener.
  */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
