@@ -72,22 +72,32 @@ export const typesRoute: Route<QueryPorts> = defineRoute<QueryPorts, undefined, 
     },
     errors: ['VALIDATION_ERROR'],
     async handler({ query }) {
-      const withMeta = query.include_meta === 'true';
-      const configs = [...DATASETS_BY_NAME].map(([name, dataset]) => [name, configOf(dataset, withMeta)]);
-      return {
-        body: {
-          success: true,
-          types: [...DATASETS_BY_NAME.keys()],
-          configs: Object.fromEntries(configs),
-          presets: PRESETS,
-          views: VIEWS,
-        },
-      };
+      return { body: answerOf(query.include_meta === 'true') };
     },
   },
 );
 
-function configOf(dataset: Dataset, withMeta: boolean) {
+/** Both answers, each made when it is first asked for: the catalogue does not change, and its schemas take milliseconds. */
+const answers = new Map<boolean, object>();
+
+function answerOf(hasMeta: boolean): object {
+  const known = answers.get(hasMeta) ?? bodyOf(hasMeta);
+  answers.set(hasMeta, known);
+  return known;
+}
+
+function bodyOf(hasMeta: boolean): object {
+  const configs = [...DATASETS_BY_NAME].map(([name, dataset]) => [name, configOf(dataset, hasMeta)]);
+  return {
+    success: true,
+    types: [...DATASETS_BY_NAME.keys()],
+    configs: Object.fromEntries(configs),
+    presets: PRESETS,
+    views: VIEWS,
+  };
+}
+
+function configOf(dataset: Dataset, hasMeta: boolean) {
   const { kind, defaultLimit, columns } = dataset;
   const declared = argumentsOf(dataset);
   const config = {
@@ -95,7 +105,7 @@ function configOf(dataset: Dataset, withMeta: boolean) {
     defaultLimit,
     ...(declared.length > 0 && { arguments: declared }),
   };
-  if (!withMeta) return config;
+  if (!hasMeta) return config;
   const fields: { name: string; type: string; filter?: ColumnFilter; needs?: 'goalId' }[] = columns.map(
     (column) => {
       const filter = columnFilter(column, dataset);
