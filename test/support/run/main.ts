@@ -1,7 +1,7 @@
 /**
  * Runs tests: `main.js unit api` those tiers, `main.js distributed` the API and the dashboard's most telling journeys over
  * separate processes, `main.js distributed-dashboard` all of the dashboard so, and files or folders as they are named. As
- * many processes as there are processors, and one more, since tests wait for clocks, files and other processes, take one file
+ * many processes as there are processors, and two more, since tests wait for clocks, files and other processes, take one file
  * after the other. `--grep TEXT` runs only tests whose titles hold it, `--complete` fails when something is skipped that could
  * run, `--jobs N` sets the number of processes, `--stalls` stops each process at random, which shows races, `--part K/N` runs
  * each N-th file from the K-th on.
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     grep: { type: 'string', default: '' },
     complete: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: `${availableParallelism() + 1}` },
+    jobs: { type: 'string', default: `${availableParallelism() + 2}` },
     stalls: { type: 'boolean', default: false },
     part: { type: 'string', default: '1/1' },
   },

@@ -29,7 +29,8 @@ describe('the screen of journeys', () => {
   const steps = async (page: Page) =>
     Promise.all(
       (await page.locator('.journey > li').all()).map(async (column) => [
-        await column.getByRole('heading').innerText(),
+        // No wait: a column may go away while the others are read.
+        ...(await column.getByRole('heading').allInnerTexts()),
         ...(await column.locator('.stop').allInnerTexts()).map((text) => text.replace(/\s*\n+\s*/g, ' | ')),
       ]),
     );
