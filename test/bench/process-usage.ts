@@ -1,5 +1,6 @@
 /** What a process has used so far, read from /proc: CPU time of all its threads, and resident memory. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Length of a tick of /proc/<pid>/stat, in microseconds: USER_HZ is 100 on every Linux that node supports. */
 const TICK_MICROSECONDS = 10_000;
@@ -51,4 +52,17 @@ export function parseCpuList(list: string): number[] {
 export function allowedProcessors(): number[] {
   const list = /^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   return parseCpuList(list ?? '0');
+}
+
+/** How long the processors are watched for their share of work, in milliseconds. */
+const WATCHED_MS = 2_000;
+
+/** The share of this process's processors that the machine uses in the next two seconds, 0..1: near 0 where nothing else runs. */
+export async function busyShare(): Promise<number> {
+  const processors = allowedProcessors();
+  const busy = () => processors.reduce((sum, processor) => sum + busyMicroseconds(processor), 0);
+  const [before, begun] = [busy(), performance.now()];
+  await delay(WATCHED_MS);
+  const share = (busy() - before) / ((performance.now() - begun) * 1_000 * processors.length);
+  return Math.min(1, share);
 }

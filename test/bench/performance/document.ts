@@ -12,9 +12,9 @@ export type Part = (typeof PARTS)[number];
 const aboutSchema = z.strictObject({
   begun: z.iso.datetime(),
   seconds: z.number(),
-  /** Load averages of the last minute, before and after. */
-  loadBefore: z.number(),
-  loadAfter: z.number(),
+  /** Share of its processors that the machine used just before, and just after; 0..1. */
+  busyBefore: z.number(),
+  busyAfter: z.number(),
   /** With small counts, which only show that it runs. */
   quick: z.boolean(),
 });

@@ -4,8 +4,8 @@ import type { PerformanceDocument } from './document.ts';
 const about = {
   begun: '2026-01-02T03:04:05.000Z',
   seconds: 61,
-  loadBefore: 0.1,
-  loadAfter: 1.9,
+  busyBefore: 0.012,
+  busyAfter: 0.05,
   quick: false,
 };
 

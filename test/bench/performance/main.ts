@@ -1,10 +1,11 @@
 /** `npm run bench`: every bench beside its peers, one document of figures, one table, one page. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../bench-options.ts';
 import { type BenchProcesses, createBenchProcesses } from '../bench-processes.ts';
+import { busyShare } from '../process-usage.ts';
 import { table } from '../report.ts';
 import { MissingRequirement } from '../target.ts';
 import { documentSchema, type Part, type PerformanceDocument } from './document.ts';
@@ -25,9 +26,10 @@ const GRACE_MILLISECONDS = 60_000;
 function documentOf(folder: string, parts: readonly Part[]): PerformanceDocument {
   const machine = thisMachine(ROOT);
   const empty: PerformanceDocument = { version: 1, machine, leftOut: [], failed: [] };
-  const old = readDocument(path.join(folder, DOCUMENT_FILE));
-  const kept = old === null ? [] : Object.keys(MEASURE).filter((part) => !parts.includes(part as Part));
-  if (old === null || kept.length === 0) return empty;
+  const kept = Object.keys(MEASURE).filter((part) => !parts.includes(part as Part));
+  // One that is measured whole may have had another form before.
+  const old = kept.length === 0 ? null : readDocument(path.join(folder, DOCUMENT_FILE));
+  if (old === null) return empty;
   if (JSON.stringify(old.machine) !== JSON.stringify(machine)) {
     throw new UsageError(
       `--only: ${folder} holds figures of another machine; measure all, or --to another folder`,
@@ -136,12 +138,12 @@ async function measurePart(
     tell(`without ${name}: ${reason}`);
   };
   const [begun, started] = [new Date().toISOString(), performance.now()];
-  const loadOf = () => loadavg()[0] ?? 0;
-  const loadBefore = loadOf();
+  const busyBefore = await busyShare();
   try {
     const measured = await MEASURE[part]({ processes, root: ROOT, folder, quick, events, tell, leaveOut });
     const seconds = Math.round((performance.now() - started) / 1_000);
-    const about = { begun, seconds, loadBefore, loadAfter: loadOf(), quick };
+    await processes.stopAll();
+    const about = { begun, seconds, busyBefore, busyAfter: await busyShare(), quick };
     return {
       ...{ ...document, [part]: { about, ...measured } },
       leftOut: [...document.leftOut, ...leftOut],

@@ -28,7 +28,7 @@ describe('the page of performance', () => {
     expect(documentSchema.parse(EXAMPLE)).to.deep.equal(EXAMPLE);
     for (const text of [
       'Machine: Example <1>, 2 processors, 25 GB of memory, Linux 6, Node v20.19.0.',
-      'Measured on 2026-01-02 in 61 s; load average 0.1 before, 1.9 after.',
+      'Measured on 2026-01-02 in 61 s; the machine was 1 % busy before, 5 % after.',
       '- Traefik (gateway): Traefik is built with go, which is not installed.',
       '| CPU of a GET through the gateway | 41.3 µs | bare undici 40.3 µs |',
       '| p99 of a GET at half load | 3.00 ms | upstream alone 1.00 ms, bare undici 2.00 ms |',

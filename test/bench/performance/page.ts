@@ -10,8 +10,7 @@ import { gatewayTables, growthTables, ingestTables, queryTables, type Rows, summ
 export const DOCUMENT_FILE = 'performance.json';
 export const PAGE_FILE = 'performance.md';
 
-/** A load average above this before a part, or a share of other work above it, says that the machine was not quiet. */
-const QUIET_LOAD = 0.7;
+/** More of the machine in use before a part, or after it, or a larger share of other work meanwhile, says that it was not quiet. */
 const QUIET_SHARE = 0.1;
 
 interface Section {
@@ -106,15 +105,19 @@ function markdownTable([head = [], ...rows]: Rows): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
+function percent(share: number): string {
+  return `${whole(share * 100)} %`;
+}
+
 /** What a reader must know of the hour in which a part was measured. */
 function hourText({ about, othersShare }: Section): string {
-  const { begun, seconds, loadBefore, loadAfter, quick } = about;
-  const when = `Measured on ${begun.slice(0, 10)} in ${whole(seconds)} s; load average ${loadBefore.toFixed(1)} before, ${loadAfter.toFixed(1)} after.`;
+  const { begun, seconds, busyBefore, busyAfter, quick } = about;
+  const when = `Measured on ${begun.slice(0, 10)} in ${whole(seconds)} s; the machine was ${percent(busyBefore)} busy before, ${percent(busyAfter)} after.`;
   const faults = [
     ...(quick
       ? ['**With the small counts of `--quick`, which show that it runs and are no measurement.**']
       : []),
-    ...(loadBefore > QUIET_LOAD || othersShare > QUIET_SHARE
+    ...(Math.max(busyBefore, busyAfter, othersShare) > QUIET_SHARE
       ? ['**Other work ran on the machine: compare the ratios at most.**']
       : []),
   ];
