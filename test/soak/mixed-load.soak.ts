@@ -1,4 +1,4 @@
-/** Ten minutes of mixed load on the embedded server: every request is answered, and neither memory nor open files rise. */
+/** Ten minutes of mixed load on the embedded server: every request is answered, and memory and open files stay flat. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { benchCalls, WEBSITE } from '../bench/bench-calls.ts';
 import { createBenchProcesses } from '../bench/bench-processes.ts';
 import { benchProvisioning } from '../bench/ingest-target.ts';
 import { residentMegabytes } from '../bench/process-usage.ts';
+import { median } from '../bench/report.ts';
 import { startEmbedded } from '../bench/tidegate-process.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
@@ -18,11 +19,12 @@ const ARRAY = 20;
 /** Between two requests of a caller, in milliseconds. */
 const PAUSE_MS = 25;
 const SAMPLE_EVERY_MS = 10_000;
-/** What goes into events and pages until then is new. */
+/** Until then rooms fill that a server keeps. */
 const WARM_UP_SHARE = 0.3;
-/** What pages of the engine and of the collector may take more later on than at the end of the warm-up, in megabytes. */
+/** What the last third may take more than the end of the warm-up, by its median: ids of the events that came, pages that come and go. */
 const SLACK_MB = 60;
-const MOST_MB = 500;
+/** At any time: a compaction takes some 200 MB for a moment. */
+const MOST_MB = 650;
 /** Files of the log and of segments that come and go, and connections between two requests. */
 const SLACK_FILES = 24;
 
@@ -76,11 +78,13 @@ describe(`${MINUTES} minutes of mixed load`, function () {
       await calls.close();
       const warm = samples.slice(0, Math.ceil(samples.length * WARM_UP_SHARE));
       const later = samples.slice(warm.length);
+      const last = samples.slice(-Math.ceil(samples.length / 3)).map(({ megabytes }) => megabytes);
       const most = (list: typeof samples, of: 'megabytes' | 'files') =>
         Math.max(...list.map((each) => each[of]));
       const shown = samples.map(({ megabytes, files }) => `${megabytes}/${files}`).join(' ');
       process.stdout.write(`      ${requests} requests; megabytes and open files: ${shown}\n`);
-      expect(most(later, 'megabytes')).to.be.below(Math.min(MOST_MB, most(warm, 'megabytes') + SLACK_MB));
+      expect(median(last)).to.be.below(most(warm, 'megabytes') + SLACK_MB);
+      expect(most(samples, 'megabytes')).to.be.below(MOST_MB);
       expect(most(later, 'files')).to.be.at.most(most(warm, 'files') + SLACK_FILES);
       await server.process.stop();
     } finally {
