@@ -23,7 +23,7 @@ const SAMPLE_EVERY_MS = 10_000;
 const WARM_UP_SHARE = 0.3;
 /** What the last third may take more than the end of the warm-up, by its median: ids of the events that came, pages that come and go. */
 const SLACK_MB = 60;
-/** At any time: a compaction takes some 200 MB for a moment. */
+/** At any time: some 200 MB more for a moment were seen once in ten minutes. */
 const MOST_MB = 650;
 /** Files of the log and of segments that come and go, and connections between two requests. */
 const SLACK_FILES = 24;
