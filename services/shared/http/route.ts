@@ -85,7 +85,10 @@ export interface RouteDescription<Body = unknown, Query = unknown> {
   readonly about?: string;
   /** What path parameters stand for, by name; an unlisted one is an identifier. */
   readonly pathParameters?: Readonly<Record<string, string>>;
-  /** Shape of the query string; when absent, it is ignored. What it makes of a text is remembered: plain objects and lists, and of the text alone. */
+  /**
+   * Shape of the query string; when absent, it is ignored. What it makes of a text is remembered and shared, so it consists of
+   * plain objects and lists, and depends on the text alone.
+   */
   readonly query?: z.ZodType<Query>;
   /**
    * Request headers that this route reads, each with its meaning. If-Match is described automatically for routes that

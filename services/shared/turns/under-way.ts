@@ -1,13 +1,15 @@
 /**
- * What has begun and not ended, where many begin and end all the time: requests, connections.
+ * Holds what has begun and not ended, where many begin and end all the time: requests, connections, turns.
  *
  * A Set would keep what has ended. As entries come and go V8 moves them to a new table again and again, and the table before holds its
  * entries and the next table. Once one of them is in the old space, dead or not, each that follows is kept by it until the next full
  * collection, with the requests that were under way when it was made: measured, 4 KB of each event in an embedded server.
  */
 
+/** An item, with its place under the name of each list that holds it. */
 type Placed = Record<symbol, number | undefined>;
 
+/** A list with the operations of a Set, without an order. */
 export class UnderWay<T extends object> implements Iterable<T> {
   readonly #items: T[] = [];
   /** Under this name each item knows its place in the list. */

@@ -1,7 +1,4 @@
-/**
- * SIGUSR1, by which Node opens its inspector: no program of ours does, and each goes on. no-pretenuring.test.ts shows that
- * each program imports the listener.
- */
+/** SIGUSR1, by which Node opens its inspector: no program of ours does, and each goes on; structure.test.ts holds that each listens. */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
