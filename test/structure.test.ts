@@ -148,13 +148,13 @@ describe('the structure', () => {
     expect(gateway.map(({ path }) => path)).to.deep.equal(['gateway/serve/engine/express-gateway.ts']);
   });
 
-  it('has every program hear SIGUSR1 and make objects young before anything else', () => {
+  it('has every program hear SIGUSR1 and set how it uses memory before anything else', () => {
     // What builds pages and scripts, and what runs in a browser, are no programs that stay.
     const programs = SERVER.filter(({ path }) =>
       /(?:^|\/)(?:[a-z]+-)?main(?:-[a-z]+)?\.ts$/.test(path),
     ).filter(({ path }) => !/\/(?:build|script|tracker)\/main\.ts$/.test(path));
     expect(programs).to.have.length.of.at.least(8);
-    const first = ['no-inspector', 'no-pretenuring'].map((name) => `services/shared/process/${name}.ts`);
+    const first = ['no-inspector', 'memory'].map((name) => `services/shared/process/${name}.ts`);
     for (const { path, imports } of programs) expect(imports.slice(0, 2), path).to.deep.equal(first);
   });
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `tidegate` command: passes the arguments to the program and its exit code to the shell. */
 import '../../services/shared/process/no-inspector.ts';
-import '../../services/shared/process/no-pretenuring.ts';
+import '../../services/shared/process/memory.ts';
 import { constants } from 'node:os';
 import { runProgram } from './create-program.ts';
 

@@ -1,6 +1,6 @@
 /** `npm run start:gateway`: a gateway in front of services that run elsewhere, or GATEWAY_WORKERS of them on one port. */
 import '../../services/shared/process/no-inspector.ts';
-import '../../services/shared/process/no-pretenuring.ts';
+import '../../services/shared/process/memory.ts';
 import cluster from 'node:cluster';
 import { runProcess } from './run-process.ts';
 import { startGateway } from './start-gateway.ts';

@@ -1,6 +1,6 @@
 /** The process in which custom queries run: no secrets, no network, its own memory, one website's rows at a time. */
 import '../../shared/process/no-inspector.ts';
-import '../../shared/process/no-pretenuring.ts';
+import '../../shared/process/memory.ts';
 import { createSandboxEngine, RowTooLarge } from '../../shared/storage/duckdb/sandbox-engine.ts';
 import { guard } from './guard.ts';
 import { RefusedQuery } from './guarded-query.ts';

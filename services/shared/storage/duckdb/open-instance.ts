@@ -1,6 +1,7 @@
 /** Opens the DuckDB file of events: settings that queries cannot change, schema version, and errors that say what to do. */
 import { chmodSync, statSync } from 'node:fs';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { createInstance } from './create-instance.ts';
 import { exportDirectoryOf, prepareExportDirectory } from './event-exporter.ts';
 import {
   ADD_COMMIT_COLUMN,
@@ -37,16 +38,13 @@ export async function openInstance(
   options: InstanceOptions,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
   const { path } = options;
-  const instance = await DuckDBInstance.create(':memory:', {
+  const instance = await createInstance({
     memory_limit: options.memoryLimit,
     threads: String(options.threads),
     wal_autocheckpoint: `${logBytes(options)}B`,
     // Row groups that lost all their events are dropped at a checkpoint, others are kept: merging them would block
     // appends for as long as it takes. Compaction does that, slice by slice.
     max_vacuum_tasks: '0',
-    autoload_known_extensions: 'false',
-    autoinstall_known_extensions: 'false',
-    allow_community_extensions: 'false',
   });
   try {
     const connection = await instance.connect();

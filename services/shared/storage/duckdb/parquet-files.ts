@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ParquetColumn, ParquetFiles, ParquetRow } from '../../ports/parquet-files.ts';
 import { type CacheFolder, takeCacheFolder } from '../columns/cache-folder.ts';
 import { OneCopyAtATime } from '../one-copy-at-a-time.ts';
+import { createInstance } from './create-instance.ts';
 import { selectLists } from './event-table.ts';
 import { textSql } from './selection-sql.ts';
 
@@ -102,13 +103,10 @@ async function writeFile(
   batches: AsyncIterable<readonly ParquetRow[]>,
   { file, directory, signal }: Target,
 ): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:', {
+  const instance = await createInstance({
     memory_limit: MEMORY,
     threads: '1',
     temp_directory: join(directory, 'spill'),
-    autoload_known_extensions: 'false',
-    autoinstall_known_extensions: 'false',
-    allow_community_extensions: 'false',
   });
   try {
     const connection = await instance.connect();

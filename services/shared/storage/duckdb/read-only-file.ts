@@ -1,6 +1,7 @@
 /** An event file that no server has open: locked against every other process, and read without changing it. */
 import { resolve } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { createInstance } from './create-instance.ts';
 import { USE_DATABASE } from './file-layout.ts';
 import { openError } from './open-instance.ts';
 import { takeOwnerLock } from './owner-lock.ts';
@@ -22,7 +23,7 @@ export async function openReadOnly(path: string): Promise<ReadOnlyFile> {
   const lock = takeOwnerLock(file);
   let instance: DuckDBInstance | undefined;
   try {
-    instance = await DuckDBInstance.create(':memory:', { memory_limit: '1GB', threads: '2' });
+    instance = await createInstance({ memory_limit: '1GB', threads: '2' });
     const connection = await attach(instance, file);
     const schemaVersion = await readSchemaVersion(connection);
     const opened = instance;

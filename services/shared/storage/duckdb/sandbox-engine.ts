@@ -4,11 +4,12 @@
  */
 import {
   type DuckDBConnection,
-  DuckDBInstance,
+  type DuckDBInstance,
   type DuckDBPreparedStatement,
   StatementType,
 } from '@duckdb/node-api';
 import type { SqlValue } from '../../ports/event-store.ts';
+import { createInstance } from './create-instance.ts';
 import { bindParameters } from './raw-values.ts';
 import { type JsonValue, toJsonValue } from './sandbox-values.ts';
 
@@ -58,13 +59,10 @@ interface Opened {
 }
 
 async function open(options: SandboxEngineOptions): Promise<Opened> {
-  const instance = await DuckDBInstance.create(':memory:', {
+  const instance = await createInstance({
     memory_limit: `${options.memoryMb}MB`,
     threads: String(options.threads),
     temp_directory: '',
-    autoload_known_extensions: 'false',
-    autoinstall_known_extensions: 'false',
-    allow_community_extensions: 'false',
     allow_unsigned_extensions: 'false',
   });
   const connection = await instance.connect();

@@ -1,6 +1,6 @@
 /** The process that builds segments: below the priority of everything that answers, and gone when its parent is. */
 import '../../../process/no-inspector.ts';
-import '../../../process/no-pretenuring.ts';
+import '../../../process/memory.ts';
 import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';

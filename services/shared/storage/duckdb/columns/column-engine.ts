@@ -1,5 +1,6 @@
 /** DuckDB over segments: in memory, with a few reading connections, and one that changes the tables of tails. */
-import { DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { createInstance } from '../create-instance.ts';
 import { QueryPool } from '../query-pool.ts';
 import { TailTables } from './tail-tables.ts';
 
@@ -29,13 +30,10 @@ export class ColumnEngine {
 
   static async open(options: ColumnEngineOptions): Promise<ColumnEngine> {
     const { memoryLimit, threads, concurrentQueries, maxWaitingQueries, directories } = options;
-    const instance = await DuckDBInstance.create(':memory:', {
+    const instance = await createInstance({
       memory_limit: memoryLimit,
       threads: String(threads),
       temp_directory: directories[0],
-      autoload_known_extensions: 'false',
-      autoinstall_known_extensions: 'false',
-      allow_community_extensions: 'false',
     });
     try {
       const writer = await instance.connect();

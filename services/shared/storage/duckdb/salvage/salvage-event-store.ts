@@ -15,7 +15,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { createInstance } from '../create-instance.ts';
 import { openInstance } from '../open-instance.ts';
 import { takeOwnerLock } from '../owner-lock.ts';
 import { type CopiedRows, copyRows, DAMAGED } from './copy-rows.ts';
@@ -153,7 +154,7 @@ function lostLog(file: string) {
 /** Why the file does not open; null when it does. Nothing is written: the content of the log stays in memory. */
 async function openingFault(path: string): Promise<unknown> {
   try {
-    const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY', memory_limit: '1GB' });
+    const instance = await createInstance({ access_mode: 'READ_ONLY', memory_limit: '1GB' }, path);
     instance.closeSync();
     return null;
   } catch (fault) {
@@ -165,7 +166,7 @@ async function copyAll(source: string, target: string): Promise<CopiedRows> {
   const { instance: made, connection: first } = await openInstance({ path: target, ...ENGINE });
   first.closeSync();
   made.closeSync();
-  const instance = await DuckDBInstance.create(target, { memory_limit: '1GB', threads: '2' });
+  const instance = await createInstance({ memory_limit: '1GB', threads: '2' }, target);
   const connection: DuckDBConnection = await instance.connect();
   try {
     await connection.run(`ATTACH '${source.replaceAll("'", "''")}' AS ${DAMAGED} (READ_ONLY)`);

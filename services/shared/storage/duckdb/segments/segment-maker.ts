@@ -3,11 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { EventRecord } from '../../../model/event-record.ts';
 import type { EventSelection } from '../../../ports/event-store.ts';
 import type { Segment } from '../../columns/segment-set.ts';
 import { EVENT_COLUMNS } from '../../event-columns.ts';
+import { createInstance } from '../create-instance.ts';
 import { selectLists, toColumnLists } from '../event-table.ts';
 import { selectionSql, textSql } from '../selection-sql.ts';
 import { copyRows, copySorted, joinSorted, parquetSql, removeFiles } from './sorted-copy.ts';
@@ -59,13 +60,10 @@ export class SegmentMaker {
     threads = 1,
   }: SegmentMakerOptions): Promise<SegmentMaker> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const instance = await DuckDBInstance.create(':memory:', {
+    const instance = await createInstance({
       memory_limit: `${memoryMb}MB`,
       threads: String(threads),
       temp_directory: join(directory, 'spill'),
-      autoload_known_extensions: 'false',
-      autoinstall_known_extensions: 'false',
-      allow_community_extensions: 'false',
     });
     try {
       const connection = await instance.connect();
