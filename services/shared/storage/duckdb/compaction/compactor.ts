@@ -3,11 +3,11 @@
  * never wait long.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Engine } from '../engine.ts';
 import type { Maintain } from '../maintain.ts';
 import { Wiper, type WiperOptions, type WipingReport } from '../wiping/wiper.ts';
-import { rewriteSlice, type Slice, slicesOf } from './slices.ts';
+import { filledColumns, rewriteSlice, type Slice, slicesOf } from './slices.ts';
 import { type CommitRange, nextRange, type RunSizes, recordRun } from './sorted-runs.ts';
 
 export interface CompactorOptions extends RunSizes, WiperOptions {
@@ -53,6 +53,16 @@ export interface CompactionWatcher {
   failed(fault: unknown): void;
 }
 
+/** The events that are rewritten next, and how. */
+interface Plan {
+  /** It holds for this opening of the file only: a commit of an earlier one may turn up when it is opened again. */
+  readonly engine: Engine;
+  readonly range: CommitRange;
+  readonly slices: readonly Slice[];
+  /** Those that hold anything. */
+  readonly columns: readonly string[];
+}
+
 export class Compactor {
   readonly #maintain: Maintain;
   readonly #options: CompactorOptions;
@@ -92,19 +102,21 @@ export class Compactor {
     this.#erasures++;
   }
 
-  /** Rewrites what is next; null when there is nothing to do, or when it was stopped. */
+  /** Rewrites what is next; null when there is nothing to do, when it was stopped, or when the file was opened again meanwhile. */
   async compactNext(): Promise<CompactionReport | null> {
     const { slicesPerCheckpoint, restFactor } = this.#options;
     const plan = await this.#plan();
     if (!plan) return null;
-    const { range, slices } = plan;
+    const { slices } = plan;
     let events = 0;
     let longestSliceMs = 0;
     for (const [i, slice] of slices.entries()) {
       if (this.#stopping.signal.aborted) return null;
       const began = performance.now();
       const isLast = i === slices.length - 1;
-      events += await this.#rewrite(range, slice, isLast ? events : null);
+      const rewritten = await this.#rewrite(plan, slice, isLast ? events : null);
+      if (rewritten === null) return null;
+      events += rewritten;
       const took = performance.now() - began;
       longestSliceMs = Math.max(longestSliceMs, took);
       if (isLast || (i + 1) % slicesPerCheckpoint === 0)
@@ -119,28 +131,36 @@ export class Compactor {
     return this.#wiper.wipe();
   }
 
-  async #plan(): Promise<{ range: CommitRange; slices: Slice[] } | null> {
-    return this.#withConnection(async (connection) => {
-      const erasures = this.#erasures;
-      const range = await nextRange(connection, this.#options, erasures > this.#erasuresSeen);
-      if (!range) this.#erasuresSeen = erasures;
-      return range && { range, slices: await slicesOf(connection, range, this.#options.sliceEvents) };
-    });
+  async #plan(): Promise<Plan | null> {
+    return this.#maintain((engine) =>
+      engine.withConnection(async (connection) => {
+        const erasures = this.#erasures;
+        const range = await nextRange(connection, this.#options, erasures > this.#erasuresSeen);
+        if (!range) {
+          this.#erasuresSeen = erasures;
+          return null;
+        }
+        const slices = await slicesOf(connection, range, this.#options.sliceEvents);
+        return { engine, range, slices, columns: await filledColumns(connection, range) };
+      }),
+    );
   }
 
-  /** One slice in one commit; together with the last one (`before`: events of earlier slices) the range becomes a run. */
-  #rewrite(range: CommitRange, slice: Slice, before: number | null): Promise<number> {
-    return this.#withConnection(async (connection) => {
-      await connection.run('BEGIN');
-      const events = await rewriteSlice(connection, range, slice);
-      if (before !== null) await recordRun(connection, range, before + events);
-      await connection.run('COMMIT');
-      return events;
+  /**
+   * One slice in one commit; together with the last one (`before`: events of earlier slices) the range becomes a run. Null when the
+   * file was opened again since the plan was made.
+   */
+  #rewrite(plan: Plan, slice: Slice, before: number | null): Promise<number | null> {
+    return this.#maintain(async (engine) => {
+      if (engine !== plan.engine) return null;
+      return engine.withConnection(async (connection) => {
+        await connection.run('BEGIN');
+        const events = await rewriteSlice(connection, plan.range, slice, plan.columns);
+        if (before !== null) await recordRun(connection, plan.range, before + events);
+        await connection.run('COMMIT');
+        return events;
+      });
     });
-  }
-
-  #withConnection<R>(action: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
-    return this.#maintain((engine) => engine.withConnection(action));
   }
 
   async #work(watcher: CompactionWatcher): Promise<void> {

@@ -61,18 +61,38 @@ async function cuts(connection: DuckDBConnection, range: CommitRange, count: num
 }
 
 /**
- * Rewrites the events of the slice in order, deletes the old rows, and returns how many there are. Runs in the
- * transaction of `connection`.
+ * The columns, as SQL names, in which any event of the range has a value: most websites fill a third of them, and sorting the others
+ * takes a fifth of what a slice costs.
+ */
+export async function filledColumns(
+  connection: DuckDBConnection,
+  range: CommitRange,
+): Promise<readonly string[]> {
+  const names = (await connection.runAndReadAll(`SELECT * FROM ${EVENT_TABLE} LIMIT 0`)).columnNames();
+  const columns = names.map((name) => `"${name}"`);
+  const counts = columns.map((column) => `count(${column})`).join(', ');
+  const reader = await connection.runAndReadAll(
+    `SELECT ${counts} FROM ${EVENT_TABLE} WHERE ${inRange(range)}`,
+  );
+  const filled = reader.getRows()[0] ?? [];
+  return columns.filter((_, place) => filled[place] !== 0n);
+}
+
+/**
+ * Rewrites the events of the slice in order, deletes the old rows, and returns how many there are. `columns`: those of
+ * {@link filledColumns}; all others are null. Runs in the transaction of `connection`.
  * @throws Error when what was written is not what was deleted
  */
 export async function rewriteSlice(
   connection: DuckDBConnection,
   range: CommitRange,
   slice: Slice,
+  columns: readonly string[],
 ): Promise<number> {
   const events = `${inRange(range)}${inSlice(slice)}`;
+  const list = columns.join(', ');
   const written = await connection.run(
-    `INSERT INTO ${EVENT_TABLE} SELECT * FROM ${EVENT_TABLE} WHERE ${events} ORDER BY ${ORDER}`,
+    `INSERT INTO ${EVENT_TABLE} (${list}) SELECT ${list} FROM ${EVENT_TABLE} WHERE ${events} ORDER BY ${ORDER}`,
   );
   const deleted = await connection.run(
     `DELETE FROM ${EVENT_TABLE} WHERE ${events} AND rowid < ${FIRST_OWN_ROW}`,

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import type { EventRecord } from '../../../../../../services/shared/model/event-record.ts';
 import {
   COMPACTION,
+  Compactor,
   type CompactorOptions,
 } from '../../../../../../services/shared/storage/duckdb/compaction/compactor.ts';
 import {
   createDuckDbEventStore,
   type DuckDbEventStore,
 } from '../../../../../../services/shared/storage/duckdb/duckdb-event-store.ts';
+import { openEngine } from '../../../../../../services/shared/storage/duckdb/engine.ts';
 import { fullEventRecord } from '../../../../../contract/event-store.contract.ts';
 import { eventRecord } from '../../../../../support/event-record.ts';
 import { createTempDirectory, type TempDirectory } from '../../../../../support/temp-directory.ts';
@@ -98,6 +100,37 @@ describe('compaction', () => {
     // Ten runs of 1,000 came, and became one of 9,000 and one of 1,000: one step back between them.
     expect(await steps()).to.equal(1);
     expect(await store.compactor.compactNext()).to.equal(null);
+  });
+
+  it('makes a new plan where the file was opened again between two slices, since a commit may have turned up in it', async () => {
+    const path = directory.file('again.duckdb');
+    const reopen = () => openEngine({ path, memoryLimit: '256MB', threads: 1, readers: 0 });
+    let engine = await reopen();
+    const plain = Array.from({ length: 1_000 }, (_, i) => eventOf(i * 10 + 1));
+    await engine.insert(plain, 2_000_000n);
+    let turns = 0;
+    const compactor = new Compactor(
+      async (action) => {
+        turns++;
+        if (turns === 3) {
+          engine.close();
+          engine = await reopen();
+          await engine.insert([{ ...fullEventRecord(), event_id: 'late' }], 1_000_000n);
+        }
+        return action(engine);
+      },
+      SMALL,
+      createTestClock(),
+    );
+    const content = async () =>
+      engine.withConnection(async (connection) =>
+        (await connection.runAndReadAll(`${CONTENT.sql}`)).getRowsJson(),
+      );
+    expect(await compactor.compactNext()).to.equal(null);
+    const before = await content();
+    expect(await compactor.compactNext()).to.include({ events: 1_001 });
+    expect(await content()).to.deep.equal(before);
+    engine.close();
   });
 
   it('leaves few events as they came', async () => {
