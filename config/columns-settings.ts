@@ -1,15 +1,6 @@
 /** The settings of columns over MongoDB: what they may take of a machine. */
 import { z } from 'zod';
-import { define, type SettingDefinition } from './setting-schemas.ts';
-
-function megabytes(least: number): z.ZodType<number> {
-  const text = `must be megabytes, ${least} to 10000000`;
-  return z
-    .string()
-    .regex(/^\d{1,8}$/, text)
-    .transform(Number)
-    .refine((number) => number >= least && number <= 10_000_000, text);
-}
+import { define, megabytes, type SettingDefinition } from './setting-schemas.ts';
 
 /** Late events and repeats come within a few days: documents that they meet must still be there. */
 const LEAST_COLD_DAYS = 7;

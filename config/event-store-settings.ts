@@ -1,11 +1,16 @@
-/** The settings of the event store, wherever it keeps events: what it remembers of them. */
+/** The settings of the event store: what it may take of a machine, and what it remembers of events. */
 import { z } from 'zod';
-import { define, type SettingDefinition } from './setting-schemas.ts';
+import { define, megabytes, type SettingDefinition } from './setting-schemas.ts';
 
 const ANSWERS_TEXT = 'must be megabytes, 0 to 100000';
 
 /** Settings by their names in the environment. */
 export const EVENT_STORE_SETTINGS = {
+  EVENTS_MEMORY_MB: define(
+    megabytes(128),
+    '1000',
+    'Without MONGODB_URI: memory of the engine that keeps events, in megabytes, yet at most half of what the machine, or the limit of the container, has. What a query needs beyond it goes to the disk.',
+  ),
   ANSWERS_MEMORY_MB: define(
     z
       .string()
@@ -27,6 +32,8 @@ export const EVENT_STORE_SETTINGS = {
 } as const;
 
 export interface EventStoreSettings {
+  /** Megabytes of the engine that keeps events in a file. */
+  readonly engineMb: number;
   /** 0: nothing is remembered. */
   readonly answersMb: number;
   /** Newest event ids of which repeats are known. */
@@ -38,6 +45,7 @@ type Read = <T>(name: keyof typeof EVENT_STORE_SETTINGS, definition: SettingDefi
 /** Each setting read by `read`. */
 export function eventStoreSettings(read: Read): EventStoreSettings {
   return {
+    engineMb: read('EVENTS_MEMORY_MB', EVENT_STORE_SETTINGS.EVENTS_MEMORY_MB),
     answersMb: read('ANSWERS_MEMORY_MB', EVENT_STORE_SETTINGS.ANSWERS_MEMORY_MB),
     eventIdWindow: read('EVENT_ID_WINDOW', EVENT_STORE_SETTINGS.EVENT_ID_WINDOW),
   };

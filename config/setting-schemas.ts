@@ -30,6 +30,16 @@ export const share = z
   .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a share from 0 to 1, such as 0.01')
   .transform(Number);
 
+/** Megabytes (of 1,000,000 bytes), at least `least`. */
+export function megabytes(least: number): z.ZodType<number> {
+  const text = `must be megabytes, ${least} to 10000000`;
+  return z
+    .string()
+    .regex(/^\d{1,8}$/, text)
+    .transform(Number)
+    .refine((number) => number >= least && number <= 10_000_000, text);
+}
+
 export const optionalPath = z
   .string()
   .transform((text) => (text === '' ? null : resolve(text)))

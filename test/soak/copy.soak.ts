@@ -103,7 +103,11 @@ describe(`a copy of ${EVENTS.toLocaleString('en')} events`, function () {
     const columns = { diskMb: 1_000, memoryMb: 1_000, buildMemoryMb: 512, coldAfterDays: null };
     const { logger } = createLogWatch();
     return openEvents(
-      { mongodbUri: environment.MONGODB_URI, columns, eventStore: { eventIdWindow: 1, answersMb: 0 } },
+      {
+        mongodbUri: environment.MONGODB_URI,
+        columns,
+        eventStore: { engineMb: 1_000, eventIdWindow: 1, answersMb: 0 },
+      },
       { path: directory.file('distributed/events.duckdb'), clock: systemClock, logger },
       closers,
     );

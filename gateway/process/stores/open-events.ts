@@ -4,6 +4,7 @@ import type { EventStoreSettings } from '../../../config/event-store-settings.ts
 import { NO_BUILDS } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import type { Closers } from '../all-or-nothing.ts';
+import { availableMemory, engineMegabytes } from './engine-memory.ts';
 import type { EventOptions, OpenEvents } from './stores.ts';
 
 export interface EventSettings {
@@ -27,7 +28,9 @@ export async function openEvents(
     return openMongodbEvents(mongodbUri, { ...settings.columns, ...eventStore }, options, closers);
   }
   const { path, clock } = options;
-  const events = await createDuckDbEventStore({ path, clock, ...eventStore });
+  const { engineMb, ...remembered } = eventStore;
+  const memoryLimit = `${engineMegabytes(engineMb, availableMemory())}MB`;
+  const events = await createDuckDbEventStore({ path, clock, memoryLimit, ...remembered });
   closers.push(() => events.close());
   const { exporter, compactor } = events;
   return {
