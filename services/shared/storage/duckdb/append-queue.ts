@@ -24,6 +24,8 @@ export interface AppendQueueOptions {
   readonly clock: Clock;
   /** How many events may wait for a commit. */
   readonly mostWaiting: Extent;
+  /** Called when no append waits any more; those that come until it resolves, wait for it. It never rejects; null: nothing to wait for. */
+  readonly whenIdle: () => Promise<void> | null;
 }
 
 interface Waiting {
@@ -80,6 +82,7 @@ export class AppendQueue {
     while (this.#waiting.size > 0) {
       await this.#gather();
       await this.#commitGroup(this.#waiting.takeGroup());
+      if (this.#waiting.size === 0) await this.#options.whenIdle();
     }
     this.#running = null;
   }

@@ -28,6 +28,7 @@ import { DEFAULT_EVENT_ID_WINDOW, type DuckDbEventStoreOptions } from './duckdb-
 import { defaultThreads, type Engine, openEngine } from './engine.ts';
 import { EngineOwner } from './engine-owner.ts';
 import { DuckDbEventExporter, exportDirectoryOf } from './event-exporter.ts';
+import { IdleCheckpoint } from './idle-checkpoint.ts';
 import { loadEventIds } from './load-event-ids.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { SQL_OF_PEOPLE } from './people-sql.ts';
@@ -80,6 +81,7 @@ export class DuckDbEventStore implements EventStore {
       ({ sql, params }) => JSON.stringify([sql, params]),
     );
     this.#answers = new RememberedAnswers(options.answersMb ?? 0);
+    const checkpoint = new IdleCheckpoint({ path: parts.path, use: (action) => parts.owner.use(action) });
     this.#queue = new AppendQueue({
       commit: async (events) => {
         try {
@@ -96,6 +98,7 @@ export class DuckDbEventStore implements EventStore {
         events: options.maxWaitingEvents ?? 100_000,
         characters: options.maxWaitingCharacters ?? 256_000_000,
       },
+      whenIdle: () => checkpoint.begin(),
     });
   }
 

@@ -48,11 +48,11 @@ export class EngineOwner {
   async commit(events: readonly EventRecord[]): Promise<number> {
     const at = this.#nextInstant();
     try {
-      await this.#use((engine) => engine.insert(events, at));
+      await this.use((engine) => engine.insert(events, at));
     } catch (fault) {
       if (!endsEngine(fault)) throw fault;
       // The fault may have come after the commit was on disk.
-      if (!(await this.#use((engine) => engine.holds(at)))) throw fault;
+      if (!(await this.use((engine) => engine.holds(at)))) throw fault;
     }
     return Number(at / 1_000n);
   }
@@ -62,7 +62,7 @@ export class EngineOwner {
    * @throws the engine's fault, ApiError SERVICE_UNAVAILABLE
    */
   maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
-    const turn = this.#maintenance.then(() => this.#use(action));
+    const turn = this.#maintenance.then(() => this.use(action));
     this.#maintenance = turn.catch(() => undefined);
     return turn;
   }
@@ -100,8 +100,8 @@ export class EngineOwner {
     }
   }
 
-  /** Runs `action` on the open engine, which is not closed before the action has ended. */
-  async #use<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
+  /** Runs `action` on the open engine, which is not closed before the action has ended. @throws the engine's fault, ApiError SERVICE_UNAVAILABLE */
+  async use<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
     let engine = await this.usable();
     // The engine may have been given up just before this continued.
     while (engine !== this.#engine) engine = await this.usable();

@@ -9,7 +9,7 @@ import { createTestClock } from '../../../../support/test-clock.ts';
 const POISON = 'the engine chokes on this';
 
 /** A queue over an engine in memory that answers a commit holding `POISON` with `fault`. */
-function queueOver(fault: string) {
+function queueOver(fault: string, whenIdle: () => Promise<void> | null = () => null) {
   const clock = createTestClock();
   const stored: (string | null)[] = [];
   const commits: number[] = [];
@@ -24,6 +24,7 @@ function queueOver(fault: string) {
     storedIds: new EventIdWindow({ size: 1_000, keepMs: 1_000 }),
     clock,
     mostWaiting: { events: 1_000, characters: 1_000_000 },
+    whenIdle,
   });
   return { queue, stored, commits };
 }
@@ -55,6 +56,27 @@ describe('AppendQueue', () => {
       expect(stored).to.have.length(40);
     });
   }
+
+  it('says when nobody waits, and lets those that come meanwhile wait until that moment is over', async () => {
+    const order: string[] = [];
+    let end: () => void = () => undefined;
+    const { queue, commits } = queueOver('', () => {
+      order.push('idle');
+      if (order.length > 1) return null;
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    });
+    await Promise.all([queue.add([event('a')], 10), queue.add([event('b')], 10)]);
+    const later = queue.add([event('c')], 10).then(() => order.push('stored'));
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(order).to.deep.equal(['idle']);
+    expect(commits).to.deep.equal([2]);
+    end();
+    await later;
+    await queue.close();
+    expect(order).to.deep.equal(['idle', 'idle', 'stored']);
+  });
 
   it('does not try the appends of a commit one by one on a full disk: each would meet it', async () => {
     const { queue, stored, commits } = queueOver('IO Error: Could not write: No space left on device');
