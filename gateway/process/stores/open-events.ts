@@ -4,7 +4,7 @@ import type { EventStoreSettings } from '../../../config/event-store-settings.ts
 import { NO_BUILDS } from '../../../services/shared/storage/columns/build-process/build-progress.ts';
 import { createDuckDbEventStore } from '../../../services/shared/storage/duckdb/duckdb-event-store.ts';
 import type { Closers } from '../all-or-nothing.ts';
-import { availableMemory, engineMegabytes } from './engine-memory.ts';
+import { engineMegabytes } from './engine-memory.ts';
 import type { EventOptions, OpenEvents } from './stores.ts';
 
 export interface EventSettings {
@@ -29,7 +29,7 @@ export async function openEvents(
   }
   const { path, clock } = options;
   const { engineMb, ...remembered } = eventStore;
-  const memoryLimit = `${engineMegabytes(engineMb, availableMemory())}MB`;
+  const memoryLimit = `${engineMegabytes(engineMb)}MB`;
   const events = await createDuckDbEventStore({ path, clock, memoryLimit, ...remembered });
   closers.push(() => events.close());
   const { exporter, compactor } = events;

@@ -24,7 +24,7 @@ export interface AppendQueueOptions {
   readonly clock: Clock;
   /** How many events may wait for a commit. */
   readonly mostWaiting: Extent;
-  /** Called when no append waits any more; those that come until it resolves, wait for it. It never rejects; null: nothing to wait for. */
+  /** Called when no append waits any more; those that come until it resolves, wait for it. It never fails; null: nothing to wait for. */
   readonly whenIdle: () => Promise<void> | null;
 }
 
@@ -79,12 +79,15 @@ export class AppendQueue {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.size > 0) {
-      await this.#gather();
-      await this.#commitGroup(this.#waiting.takeGroup());
-      if (this.#waiting.size === 0) await this.#options.whenIdle();
+    try {
+      while (this.#waiting.size > 0) {
+        await this.#gather();
+        await this.#commitGroup(this.#waiting.takeGroup());
+        if (this.#waiting.size === 0) await this.#options.whenIdle();
+      }
+    } finally {
+      this.#running = null;
     }
-    this.#running = null;
   }
 
   /**

@@ -20,7 +20,7 @@ export interface DuckDbEventStoreOptions {
   readonly maxWaitingEvents?: number;
   /** How many characters of text may wait for a commit; default 256 million. */
   readonly maxWaitingCharacters?: number;
-  /** Size of the log, in bytes, at which it is written into the file; default 64 million. */
+  /** Size of the log, in bytes, at which it is written into the file even while appends wait; default 16 million. */
   readonly logBytes?: number;
   /**
    * How many event ids are remembered to find repeats; default {@link DEFAULT_EVENT_ID_WINDOW}. Five million take 135 MB

@@ -81,7 +81,10 @@ export class DuckDbEventStore implements EventStore {
       ({ sql, params }) => JSON.stringify([sql, params]),
     );
     this.#answers = new RememberedAnswers(options.answersMb ?? 0);
-    const checkpoint = new IdleCheckpoint({ path: parts.path, use: (action) => parts.owner.use(action) });
+    const checkpoint = new IdleCheckpoint({
+      path: parts.path,
+      tryMaintain: (action) => parts.owner.tryMaintain(action),
+    });
     this.#queue = new AppendQueue({
       commit: async (events) => {
         try {

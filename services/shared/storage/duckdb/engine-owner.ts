@@ -28,6 +28,8 @@ export class EngineOwner {
   #failed: { readonly at: number; readonly cause: unknown } | null = null;
   #isClosed = false;
   #lastCommit: bigint;
+  /** Maintenance that runs or waits. */
+  #maintaining = 0;
   /** Resolves when all maintenance requested so far has ended. */
   #maintenance: Promise<unknown> = Promise.resolve();
   /** One promise for each user of an engine; it resolves, never rejects, when that user is done. */
@@ -48,11 +50,11 @@ export class EngineOwner {
   async commit(events: readonly EventRecord[]): Promise<number> {
     const at = this.#nextInstant();
     try {
-      await this.use((engine) => engine.insert(events, at));
+      await this.#use((engine) => engine.insert(events, at));
     } catch (fault) {
       if (!endsEngine(fault)) throw fault;
       // The fault may have come after the commit was on disk.
-      if (!(await this.use((engine) => engine.holds(at)))) throw fault;
+      if (!(await this.#use((engine) => engine.holds(at)))) throw fault;
     }
     return Number(at / 1_000n);
   }
@@ -62,9 +64,18 @@ export class EngineOwner {
    * @throws the engine's fault, ApiError SERVICE_UNAVAILABLE
    */
   maintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
-    const turn = this.#maintenance.then(() => this.use(action));
-    this.#maintenance = turn.catch(() => undefined);
+    this.#maintaining++;
+    const turn = this.#maintenance.then(() => this.#use(action));
+    const ended = () => {
+      this.#maintaining--;
+    };
+    this.#maintenance = turn.then(ended, ended);
     return turn;
+  }
+
+  /** The same, at once; null, and nothing is done, while other maintenance runs or waits, or the file is being opened again. */
+  tryMaintain<R>(action: (engine: Engine) => Promise<R>): Promise<R> | null {
+    return this.#maintaining > 0 || this.#engine === null ? null : this.maintain(action);
   }
 
   /** The open engine, reopened if necessary. @throws ApiError SERVICE_UNAVAILABLE */
@@ -100,8 +111,8 @@ export class EngineOwner {
     }
   }
 
-  /** Runs `action` on the open engine, which is not closed before the action has ended. @throws the engine's fault, ApiError SERVICE_UNAVAILABLE */
-  async use<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
+  /** Runs `action` on the open engine, which is not closed before the action has ended. */
+  async #use<R>(action: (engine: Engine) => Promise<R>): Promise<R> {
     let engine = await this.usable();
     // The engine may have been given up just before this continued.
     while (engine !== this.#engine) engine = await this.usable();

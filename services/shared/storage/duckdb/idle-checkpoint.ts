@@ -5,41 +5,58 @@
  */
 import { statSync } from 'node:fs';
 import type { Engine } from './engine.ts';
+import { LOG_BYTES } from './open-instance.ts';
 
 /** Size of the log, in bytes, from which it is written. */
-const LEAST_BYTES = 4_000_000;
+const LEAST_BYTES = LOG_BYTES / 4;
 
 export interface IdleCheckpointOptions {
   /** The file of events; its log lies beside it. */
   readonly path: string;
-  /** Runs `action` on the open engine. */
-  readonly use: <R>(action: (engine: Engine) => Promise<R>) => Promise<R>;
+  /** Runs `action` on the open engine, unless other maintenance runs or waits: null. */
+  readonly tryMaintain: <R>(action: (engine: Engine) => Promise<R>) => Promise<R> | null;
 }
 
 export class IdleCheckpoint {
   readonly #log: string;
-  readonly #use: IdleCheckpointOptions['use'];
-  /** Size of the log at the latest attempt that the engine refused or that failed; the next comes when it has grown as much again. */
-  #heldAt = 0;
+  readonly #tryMaintain: IdleCheckpointOptions['tryMaintain'];
+  /**
+   * Size of the log from which it is tried again, after a time that the engine had no room for it. A log that is there at the start may
+   * be one that could not be written: as with the engine's own bound, it has to double.
+   */
+  #againFrom: number;
 
-  constructor({ path, use }: IdleCheckpointOptions) {
+  constructor({ path, tryMaintain }: IdleCheckpointOptions) {
     this.#log = `${path}.wal`;
-    this.#use = use;
+    this.#tryMaintain = tryMaintain;
+    this.#againFrom = this.#size() * 2;
   }
 
-  /** Writes the log, where it is large enough; null: it is not. Never rejects: what is in the log is as durable as what is in the file. */
+  /** Writes the log, where it is large enough; null: it is not. Never fails: what is in the log is as durable as what is in the file. */
   begin(): Promise<void> | null {
-    const size = statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < this.#heldAt) this.#heldAt = 0;
-    return size < this.#heldAt + LEAST_BYTES ? null : this.#write(size);
+    const size = this.#size();
+    if (size < this.#againFrom / 2) this.#againFrom = 0;
+    if (size < Math.max(LEAST_BYTES, this.#againFrom)) return null;
+    const work = this.#tryMaintain((engine) => engine.tryCheckpoint());
+    this.#againFrom = size + LEAST_BYTES;
+    return work === null ? null : this.#settled(work, size);
   }
 
-  async #write(size: number): Promise<void> {
-    this.#heldAt = size;
+  async #settled(work: Promise<boolean>, size: number): Promise<void> {
     try {
-      if (await this.#use((engine) => engine.tryCheckpoint())) this.#heldAt = 0;
+      if (await work) this.#againFrom = 0;
     } catch {
-      // Who runs it on the engine has noticed a fault that ends the engine; the next commit meets one of the disk itself.
+      // A fault such as a full disk ends the engine, which is opened again: not for every few megabytes.
+      this.#againFrom = size * 2;
+    }
+  }
+
+  /** 0 where there is no log, and where the system does not tell. */
+  #size(): number {
+    try {
+      return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
+    } catch {
+      return 0;
     }
   }
 }

@@ -21,7 +21,7 @@ export const SCHEMA_VERSION = 4;
  * several times that size: with 64 MB a store that took in 200,000 events grew to 419 MB, with 32 MB to 364, with 16 MB to
  * 297, for the same processor time within 2 %; with 8 MB to no less. Each writing into the file takes as much less time.
  */
-const LOG_BYTES = 16_000_000;
+export const LOG_BYTES = 16_000_000;
 
 export interface InstanceOptions {
   readonly path: string;

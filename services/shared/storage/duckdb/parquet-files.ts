@@ -6,7 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ParquetColumn, ParquetFiles, ParquetRow } from '../../ports/parquet-files.ts';
 import { type CacheFolder, takeCacheFolder } from '../columns/cache-folder.ts';
 import { OneCopyAtATime } from '../one-copy-at-a-time.ts';
-import { createInstance } from './create-instance.ts';
+import { closeInstance, createInstance } from './create-instance.ts';
 import { selectLists } from './event-table.ts';
 import { textSql } from './selection-sql.ts';
 
@@ -125,7 +125,7 @@ async function writeFile(
       connection.closeSync();
     }
   } finally {
-    instance.closeSync();
+    await closeInstance(instance);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Engine } from '../engine.ts';
 import type { Maintain } from '../maintain.ts';
 import { Wiper, type WiperOptions, type WipingReport } from '../wiping/wiper.ts';
-import { filledColumns, rewriteSlice, type Slice, slicesOf } from './slices.ts';
+import { columnsOf, rewriteSlice, type Slice, slicesOf } from './slices.ts';
 import { type CommitRange, nextRange, type RunSizes, recordRun } from './sorted-runs.ts';
 
 export interface CompactorOptions extends RunSizes, WiperOptions {
@@ -59,7 +59,7 @@ interface Plan {
   readonly engine: Engine;
   readonly range: CommitRange;
   readonly slices: readonly Slice[];
-  /** Those that hold anything. */
+  /** Those to rewrite; all others are null in every event of the range. */
   readonly columns: readonly string[];
 }
 
@@ -141,7 +141,7 @@ export class Compactor {
           return null;
         }
         const slices = await slicesOf(connection, range, this.#options.sliceEvents);
-        return { engine, range, slices, columns: await filledColumns(connection, range) };
+        return { engine, range, slices, columns: await columnsOf(connection, range, slices) };
       }),
     );
   }

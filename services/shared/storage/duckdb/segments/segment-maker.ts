@@ -8,7 +8,7 @@ import type { EventRecord } from '../../../model/event-record.ts';
 import type { EventSelection } from '../../../ports/event-store.ts';
 import type { Segment } from '../../columns/segment-set.ts';
 import { EVENT_COLUMNS } from '../../event-columns.ts';
-import { createInstance } from '../create-instance.ts';
+import { closeInstance, createInstance } from '../create-instance.ts';
 import { selectLists, toColumnLists } from '../event-table.ts';
 import { selectionSql, textSql } from '../selection-sql.ts';
 import { copyRows, copySorted, joinSorted, parquetSql, removeFiles } from './sorted-copy.ts';
@@ -147,7 +147,7 @@ export class SegmentMaker {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#working);
-    this.#instance.closeSync();
+    await closeInstance(this.#instance);
     await rm(this.directory, { recursive: true, force: true });
   }
 

@@ -34,43 +34,58 @@ describe('a checkpoint between appends', () => {
     expect(events).to.deep.equal([{ n: 48 * 200 }]);
   });
 
-  /** A checkpoint of a log of that size, over an engine that answers so. */
-  function over(answer: () => Promise<boolean>) {
+  /** A checkpoint beside a log of as many megabytes at the start, over an engine that answers so; `answer` null: other maintenance runs. */
+  function over(answer: (() => Promise<boolean>) | null, atStart = 0) {
     let tries = 0;
+    writeFileSync(`${path}.wal`, '');
+    truncateSync(`${path}.wal`, atStart * MEGABYTE);
     const checkpoint = new IdleCheckpoint({
       path,
-      use: (action) => {
+      tryMaintain: (action) => {
         tries++;
-        return action({ tryCheckpoint: answer } as unknown as Engine);
+        return answer === null ? null : action({ tryCheckpoint: answer } as unknown as Engine);
       },
     });
-    writeFileSync(`${path}.wal`, '');
     return {
-      tries: () => tries,
-      at: async (megabytes: number) => {
-        truncateSync(`${path}.wal`, megabytes * MEGABYTE);
-        await checkpoint.begin();
+      /** How often it was tried while the log had these sizes, in megabytes, one after the other. */
+      async triedAt(...megabytes: readonly number[]): Promise<number> {
+        tries = 0;
+        for (const size of megabytes) {
+          truncateSync(`${path}.wal`, size * MEGABYTE);
+          await checkpoint.begin();
+        }
+        return tries;
       },
     };
   }
 
-  for (const [name, answer] of [
-    ['refuses', async () => false],
-    ['fails', async () => Promise.reject(new Error('No space left on device'))],
-  ] as const) {
-    it(`waits until the log has grown as much again where the engine ${name}`, async () => {
-      const { at, tries } = over(answer);
-      for (const megabytes of [1, 3, 4, 5, 7, 7]) await at(megabytes);
-      expect(tries()).to.equal(1);
-      for (const megabytes of [8, 9, 11]) await at(megabytes);
-      expect(tries()).to.equal(2);
-      // The engine wrote the log by itself meanwhile.
-      for (const megabytes of [1, 4]) await at(megabytes);
-      expect(tries()).to.equal(3);
-    });
-  }
+  it('is tried again when the log has grown as much again, where the engine refuses or is in use', async () => {
+    for (const answer of [async () => false, null]) {
+      const { triedAt } = over(answer);
+      expect(await triedAt(1, 3, 4, 5, 7, 7)).to.equal(1);
+      expect(await triedAt(8, 9, 11)).to.equal(1);
+      expect(await triedAt(12)).to.equal(1);
+      // The engine has written it by itself.
+      expect(await triedAt(1, 4)).to.equal(1);
+    }
+  });
 
-  it('does nothing where there is no log', () => {
-    expect(new IdleCheckpoint({ path, use: () => Promise.reject(new Error()) }).begin()).to.equal(null);
+  it('is tried again when the log has doubled, where the engine fails, or where it lay there at the start', async () => {
+    const { triedAt } = over(async () => Promise.reject(new Error('No space left on device')));
+    expect(await triedAt(1, 4, 5, 7, 7)).to.equal(1);
+    expect(await triedAt(8, 9, 12, 15)).to.equal(1);
+    expect(await triedAt(16)).to.equal(1);
+    expect(await triedAt(1, 4)).to.equal(1);
+    const later = over(async () => true, 20);
+    expect(await later.triedAt(20, 30, 39)).to.equal(0);
+    expect(await later.triedAt(40)).to.equal(1);
+    expect(await later.triedAt(0, 4)).to.equal(1);
+  });
+
+  it('does nothing where there is no log, or where the system does not tell its size', () => {
+    const tryMaintain = () => Promise.reject(new Error('asked all the same'));
+    expect(new IdleCheckpoint({ path, tryMaintain }).begin()).to.equal(null);
+    writeFileSync(directory.file('file'), '');
+    expect(new IdleCheckpoint({ path: directory.file('file/events'), tryMaintain }).begin()).to.equal(null);
   });
 });

@@ -205,6 +205,21 @@ describe('compaction', () => {
     expect(await store.run(COUNT)).to.deep.equal([{ events: 500, ids: 500 }]);
   });
 
+  it('gives up runs of which nothing is left, and goes on with what comes', async () => {
+    await append(0, 2_000);
+    await compactAll();
+    expect(await store.erase({ organizationId: 'org_a', websiteId: null, anonymousId: null })).to.be.above(
+      1_000,
+    );
+    expect(await store.erase({ organizationId: 'org_none', websiteId: null, anonymousId: null })).to.be.above(
+      100,
+    );
+    expect(await store.compactor.compactNext()).to.include({ events: 0 });
+    while (await store.compactor.compactNext());
+    await append(2_000, 3_000);
+    expect(await store.compactor.compactNext()).to.include({ events: 1_000 });
+  });
+
   it('knows repeats of events that it has moved, also after the store is opened again', async () => {
     await append(0, 2_000);
     await compactAll();
