@@ -9,7 +9,7 @@ export const EVENT_STORE_SETTINGS = {
   EVENTS_MEMORY_MB: define(
     megabytes(128),
     '1000',
-    'Without MONGODB_URI: memory of the engine that keeps events, in megabytes, yet at most half of what the machine, or the limit of the container, has. Most of what a query needs beyond it goes to the disk; what cannot is answered with 503.',
+    'Without MONGODB_URI: megabytes, from 128, of the engine that keeps events; at most half of the memory of the machine, or of the limit of the container where that is less. Most of what a query needs beyond it goes to the disk; what cannot is answered with 503.',
   ),
   ANSWERS_MEMORY_MB: define(
     z

@@ -83,7 +83,7 @@ export class DuckDbEventStore implements EventStore {
     this.#answers = new RememberedAnswers(options.answersMb ?? 0);
     const checkpoint = new IdleCheckpoint({
       path: parts.path,
-      tryMaintain: (action) => parts.owner.tryMaintain(action),
+      tryMaintain: (action) => (this.compactor.isWiping ? null : parts.owner.tryMaintain(action)),
     });
     this.#queue = new AppendQueue({
       commit: async (events) => {

@@ -10,6 +10,9 @@ import { LOG_BYTES } from './open-instance.ts';
 /** Size of the log, in bytes, from which it is written. */
 const LEAST_BYTES = LOG_BYTES / 4;
 
+/** By so much the log must have grown after a fault. */
+const FAR = 4;
+
 export interface IdleCheckpointOptions {
   /** The file of events; its log lies beside it. */
   readonly path: string;
@@ -21,21 +24,22 @@ export class IdleCheckpoint {
   readonly #log: string;
   readonly #tryMaintain: IdleCheckpointOptions['tryMaintain'];
   /**
-   * Size of the log from which it is tried again, after a time that the engine had no room for it. A log that is there at the start may
-   * be one that could not be written: as with the engine's own bound, it has to double.
+   * Size of the log from which it is tried again. A log that lies there at the start may be one that could not be written, as after a
+   * fault.
    */
   #againFrom: number;
 
   constructor({ path, tryMaintain }: IdleCheckpointOptions) {
     this.#log = `${path}.wal`;
     this.#tryMaintain = tryMaintain;
-    this.#againFrom = this.#size() * 2;
+    this.#againFrom = this.#size() * FAR;
   }
 
   /** Writes the log, where it is large enough; null: it is not. Never fails: what is in the log is as durable as what is in the file. */
   begin(): Promise<void> | null {
     const size = this.#size();
-    if (size < this.#againFrom / 2) this.#againFrom = 0;
+    // Less than half of what it was then: it has been written. A torn end that is cut off is no such case.
+    if (size < this.#againFrom / (2 * FAR)) this.#againFrom = 0;
     if (size < Math.max(LEAST_BYTES, this.#againFrom)) return null;
     const work = this.#tryMaintain((engine) => engine.tryCheckpoint());
     this.#againFrom = size + LEAST_BYTES;
@@ -46,8 +50,9 @@ export class IdleCheckpoint {
     try {
       if (await work) this.#againFrom = 0;
     } catch {
-      // A fault such as a full disk ends the engine, which is opened again: not for every few megabytes.
-      this.#againFrom = size * 2;
+      // A fault such as a full disk ends the engine, which is opened again: not for every few megabytes, and not before the engine, whose
+      // own bound has doubled by then, has tried by itself.
+      this.#againFrom = size * FAR;
     }
   }
 

@@ -74,6 +74,7 @@ export class Compactor {
   #erasures = 1;
   #erasuresSeen = 0;
   #running: Promise<void> | null = null;
+  #isWiping = false;
 
   readonly #wiper: Wiper;
 
@@ -127,8 +128,18 @@ export class Compactor {
   }
 
   /** Wipes events that were erased on request from the file, if it is time; null when it is not. */
-  wipeErased(): Promise<WipingReport | null> {
-    return this.#wiper.wipe();
+  async wipeErased(): Promise<WipingReport | null> {
+    this.#isWiping = true;
+    try {
+      return await this.#wiper.wipe();
+    } finally {
+      this.#isWiping = false;
+    }
+  }
+
+  /** Whether events are being wiped: a checkpoint by anybody else would number the rows anew that it is about to move. */
+  get isWiping(): boolean {
+    return this.#isWiping;
   }
 
   async #plan(): Promise<Plan | null> {

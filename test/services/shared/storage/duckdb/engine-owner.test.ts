@@ -66,4 +66,28 @@ describe('the owner of the engine', () => {
     expect(owner.reopened).to.equal(2);
     expect((await stored()).map(({ event_id }) => event_id)).to.deep.equal(['on disk']);
   });
+
+  it('lets maintain at once only who finds no other maintenance, running or waiting, and an open file', async () => {
+    const nothing = async () => 'done';
+    const tryNow = () => owner.tryMaintain(nothing);
+    let end: () => void = () => undefined;
+    const running = owner.maintain(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    const failing = owner.maintain(() => Promise.reject(new Error('no'))).catch(() => undefined);
+    expect(tryNow()).to.equal(null);
+    await new Promise(setImmediate);
+    end();
+    await running;
+    expect(tryNow(), 'while one waits').to.equal(null);
+    await failing;
+    expect(await tryNow(), 'after one that failed').to.equal('done');
+    owner.notice(FATAL);
+    expect(tryNow(), 'while the file is opened again').to.equal(null);
+    await owner.usable();
+    expect(await tryNow()).to.equal('done');
+  });
 });
