@@ -188,6 +188,13 @@ describe('the structure', () => {
     expect(readers).to.deep.equal(['config/settings.ts']);
   });
 
+  it('opens the engine in one place, with the settings that every use of it shares', () => {
+    const openers = SERVER.filter(({ text }) => /DuckDBInstance\.(?:create|fromCache)\(/.test(text));
+    expect(openers.map(({ path }) => path)).to.deep.equal([
+      'services/shared/storage/duckdb/create-instance.ts',
+    ]);
+  });
+
   it('reads query strings in one place, so that a rule and its handler never see different parameters', () => {
     const reader =
       /URLSearchParams|\bsearchParams\b|querystring'|\bqs'|\breq(?:uest)?\.query\b|'query parser', (?!false)/;

@@ -74,7 +74,7 @@ export class SegmentMaker {
       connection.closeSync();
       return new SegmentMaker(instance, directory, memoryMb * 1e6);
     } catch (fault) {
-      instance.closeSync();
+      await closeInstance(instance);
       throw fault;
     }
   }
